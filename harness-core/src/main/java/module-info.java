@@ -1,0 +1,12 @@
+/** The agent session: its loop, events and tools. */
+module dev.paddock.harness {
+    requires transitive dev.paddock.executor;
+    requires com.fasterxml.jackson.databind;
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.harness;
+    exports dev.paddock.harness.tool;
+
+    uses dev.paddock.executor.ExecutorProvider;
+}

@@ -1,0 +1,7 @@
+package dev.paddock.samples;
+
+/** Holds the package open for export until its first type stands here. */
+final class Placeholder {
+
+    private Placeholder() {}
+}

@@ -1,0 +1,9 @@
+/** Small programs to copy from. */
+module dev.paddock.samples {
+    requires dev.paddock.executor;
+    requires dev.paddock.executor.host;
+    requires dev.paddock.harness;
+    requires static org.jspecify;
+
+    exports dev.paddock.samples;
+}
