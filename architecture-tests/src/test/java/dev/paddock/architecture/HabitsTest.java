@@ -1,0 +1,152 @@
+package dev.paddock.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the code of a module does not do, though it could. */
+class HabitsTest {
+
+    /**
+     * Who may start processes. The TCK starts a JVM to kill it (a clause about the death of the host process needs a
+     * host process that may die) and is never part of a running product.
+     */
+    private static final Set<String> STARTERS = Set.of("executor-host", "executor-tck");
+
+    /** Names under which the C library starts a program or makes a process. */
+    private static final Pattern NATIVE_START = Pattern.compile("posix_spawnp?|v?fork|clone3?|exec[lv]p?e?|execvpe");
+
+    /** Who speaks on the terminal. */
+    private static final Set<String> SPEAKERS = Set.of("harness-cli", "samples");
+
+    static List<Module> modules() {
+        return Module.ALL;
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void startsNoProcess(Module module) {
+        if (STARTERS.contains(module.directory())) {
+            return;
+        }
+        Set<String> starts = new TreeSet<>(accesses(module, HabitsTest::startsProcess));
+        Product.classesOf(module).stream()
+                .flatMap(type -> type.getMethods().stream())
+                .filter(method -> NATIVE_START.matcher(method.getName()).matches())
+                .forEach(method -> starts.add(method.getFullName() + " binds a native start"));
+        Product.classesOf(module).stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(dependency -> isStarter(dependency.getTargetClass()))
+                .map(Dependency::getDescription)
+                .forEach(starts::add);
+        assertThat(starts)
+                .as("%s starts processes; only %s may", module, STARTERS)
+                .isEmpty();
+    }
+
+    /** The rule above would also hold if it saw nothing: what it looks for is there where it is allowed. */
+    @Test
+    void aStartIsRecognised() {
+        assertThat(isStarter(new ClassFileImporter().importClass(ProcessBuilder.class)))
+                .isTrue();
+        assertThat(NATIVE_START.asMatchPredicate()).accepts("posix_spawn", "posix_spawnp", "fork", "vfork", "execve");
+        assertThat(NATIVE_START.asMatchPredicate()).rejects("execute", "exec", "forkJoin");
+    }
+
+    private static boolean startsProcess(AccessTarget target) {
+        JavaClass owner = target.getOwner();
+        return (owner.isEquivalentTo(Runtime.class) && target.getName().equals("exec"))
+                || (Module.isWithin(owner.getPackageName(), "jnr")
+                        && NATIVE_START.matcher(target.getName()).matches());
+    }
+
+    private static boolean isStarter(JavaClass type) {
+        JavaClass base = type.getBaseComponentType();
+        return base.isEquivalentTo(ProcessBuilder.class)
+                || Module.isWithin(base.getPackageName(), "org.apache.commons.exec");
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void readsTheEnvironmentInOneClass(Module module) {
+        Set<String> readers = Product.classesOf(module).stream()
+                .filter(type -> type.getAccessesFromSelf().stream()
+                        .map(JavaAccess::getTarget)
+                        .anyMatch(target -> isOfSystem(target, "getenv")))
+                .map(HabitsTest::topLevelName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(readers).as("classes of %s that call System.getenv", module).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void keepsOffTheTerminal(Module module) {
+        if (SPEAKERS.contains(module.directory())) {
+            return;
+        }
+        Predicate<AccessTarget> terminal = target -> isOfSystem(target, "out")
+                || isOfSystem(target, "err")
+                || (target.getOwner().isAssignableTo(Throwable.class)
+                        && target.getName().equals("printStackTrace")
+                        && target.getFullName().endsWith("()"));
+        assertThat(accesses(module, terminal))
+                .as("%s writes to the terminal; only %s may", module, SPEAKERS)
+                .isEmpty();
+    }
+
+    /** Executors bring no logging library: they use the platform's {@link System.Logger}. The harness uses SLF4J. */
+    @ParameterizedTest
+    @MethodSource("modules")
+    void logsInItsOwnWay(Module module) {
+        List<String> foreign = module.isExecutor()
+                ? List.of("org.slf4j", "java.util.logging", "org.apache.commons.logging", "ch.qos.logback")
+                : List.of("java.lang.System$Logger", "java.util.logging", "org.apache.commons.logging");
+        Set<String> uses = Product.classesOf(module).stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(dependency -> foreign.stream().anyMatch(name -> isOf(dependency.getTargetClass(), name)))
+                .map(Dependency::getDescription)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(uses).as("%s logs through none of %s", module, foreign).isEmpty();
+    }
+
+    private static boolean isOf(JavaClass type, String name) {
+        return type.getName().equals(name) || Module.isWithin(type.getPackageName(), name);
+    }
+
+    private static Set<String> accesses(Module module, Predicate<AccessTarget> forbidden) {
+        return Product.classesOf(module).stream()
+                .flatMap(HabitsTest::accessesOf)
+                .filter(access -> forbidden.test(access.getTarget()))
+                .map(JavaAccess::getDescription)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<JavaAccess<?>> accessesOf(JavaClass type) {
+        return Stream.concat(type.getAccessesFromSelf().stream(), type.getMethodReferencesFromSelf().stream());
+    }
+
+    private static boolean isOfSystem(AccessTarget target, String member) {
+        return target.getOwner().isEquivalentTo(System.class)
+                && target.getName().equals(member);
+    }
+
+    private static String topLevelName(JavaClass type) {
+        String name = type.getName();
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+}

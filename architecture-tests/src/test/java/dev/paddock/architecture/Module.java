@@ -1,0 +1,104 @@
+package dev.paddock.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A module of the product, and what its code may use beside the JDK and nullness annotations. A new module is one entry
+ * in {@link #ALL}; one that is on the class path and not in the list fails {@link ModuleTest}, and so does one that is in
+ * the list and has no classes there.
+ */
+record Module(String directory, String name, Set<String> modules, Set<String> libraries) {
+
+    /** The executors' ground rules hold for every module of this prefix. */
+    private static final String EXECUTOR_PREFIX = "executor-";
+
+    private static final Pattern LOCATION = Pattern.compile("(?:/([a-z0-9-]+)/target/classes/"
+            + "|/paddock-([a-z0-9-]+?)-[0-9][^/]*\\.jar!/)dev/paddock/(?:.(?!/target/classes/))*$");
+
+    static final List<Module> ALL = List.of(
+            new Module("executor-spi", "dev.paddock.executor", Set.of(), Set.of()),
+            new Module(
+                    "executor-tck",
+                    "dev.paddock.executor.tck",
+                    Set.of("executor-spi"),
+                    Set.of("org.junit", "org.opentest4j", "org.assertj", "org.awaitility", "org.hamcrest")),
+            new Module(
+                    "executor-host",
+                    "dev.paddock.executor.host",
+                    Set.of("executor-spi"),
+                    Set.of("jnr", "com.kenai.jffi", "org.apache.commons.exec")),
+            new Module(
+                    "harness-core",
+                    "dev.paddock.harness",
+                    Set.of("executor-spi"),
+                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+            new Module(
+                    "samples",
+                    "dev.paddock.samples",
+                    Set.of("executor-spi", "executor-host", "harness-core"),
+                    Set.of()),
+            new Module(
+                    "harness-cli",
+                    "dev.paddock.cli",
+                    Set.of("executor-spi", "executor-host", "harness-core", "samples"),
+                    Set.of("picocli", "org.slf4j")));
+
+    static Module of(JavaClass type) {
+        String directory = directoryOf(location(type));
+        return ALL.stream()
+                .filter(module -> module.directory.equals(directory))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(type.getName() + " is in " + directory
+                        + ", which is no module that the architecture tests know: add it to Module.ALL"));
+    }
+
+    /** The jar or class directory that {@code type} was read from. */
+    static Path root(JavaClass type) {
+        String location = location(type).toString();
+        int end = location.startsWith("jar:")
+                ? location.indexOf("!/")
+                : location.length() - (type.getName().replace('.', '/') + ".class").length();
+        return Path.of(URI.create(location.substring(location.startsWith("jar:") ? "jar:".length() : 0, end)));
+    }
+
+    boolean isExecutor() {
+        return directory.startsWith(EXECUTOR_PREFIX);
+    }
+
+    boolean mayUse(Module other) {
+        return equals(other) || modules.contains(other.directory);
+    }
+
+    boolean mayUseLibrary(String packageName) {
+        return libraries.stream().anyMatch(prefix -> isWithin(packageName, prefix));
+    }
+
+    static boolean isWithin(String packageName, String prefix) {
+        return packageName.equals(prefix) || packageName.startsWith(prefix + ".");
+    }
+
+    private static URI location(JavaClass type) {
+        return type.getSource()
+                .orElseThrow(() -> new AssertionError(type.getName() + " has no source"))
+                .getUri();
+    }
+
+    private static String directoryOf(URI location) {
+        Matcher matcher = LOCATION.matcher(location.toString());
+        if (!matcher.find()) {
+            throw new AssertionError("neither a module's classes nor its jar: " + location);
+        }
+        return matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+    }
+
+    @Override
+    public String toString() {
+        return directory;
+    }
+}
