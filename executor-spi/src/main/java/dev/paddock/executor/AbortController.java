@@ -1,0 +1,97 @@
+package dev.paddock.executor;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The side of an {@link AbortSignal} that aborts it. Safe to use from any thread.
+ */
+public final class AbortController {
+    private static final Logger LOG = System.getLogger(AbortController.class.getName());
+
+    private final Source source = new Source();
+
+    /** Makes a controller whose signal is not aborted. */
+    public AbortController() {}
+
+    /**
+     * The signal to hand to whoever is to be stopped.
+     *
+     * @return the same signal on each call
+     */
+    public AbortSignal signal() {
+        return source;
+    }
+
+    /** Aborts the signal with the reason {@code "aborted"}. */
+    public void abort() {
+        abort("aborted");
+    }
+
+    /**
+     * Aborts the signal and runs its listeners on this thread, in the order of their registration. A second call does
+     * nothing: the first reason stays.
+     *
+     * @param reason why, as a phrase for people
+     */
+    public void abort(String reason) {
+        for (Runnable listener : source.abort(reason)) {
+            runIsolated(listener);
+        }
+    }
+
+    private static void runIsolated(Runnable listener) {
+        try {
+            listener.run();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.WARNING, "An abort listener failed; the others are run all the same", fault);
+        }
+    }
+
+    private static final class Source implements AbortSignal {
+        private final Map<Registration, Runnable> listeners = new LinkedHashMap<>();
+        private Optional<String> reason = Optional.empty();
+
+        synchronized List<Runnable> abort(String why) {
+            if (reason.isPresent()) {
+                return List.of();
+            }
+            reason = Optional.of(why);
+            List<Runnable> toRun = new ArrayList<>(listeners.values());
+            listeners.clear();
+            return toRun;
+        }
+
+        @Override
+        public synchronized Optional<String> reason() {
+            return reason;
+        }
+
+        @Override
+        public Registration onAbort(Runnable listener) {
+            synchronized (this) {
+                if (reason.isEmpty()) {
+                    Registration registration = new Registration() {
+                        @Override
+                        public void close() {
+                            remove(this);
+                        }
+                    };
+                    listeners.put(registration, listener);
+                    return registration;
+                }
+            }
+            runIsolated(listener);
+            return () -> {};
+        }
+
+        private synchronized void remove(Registration registration) {
+            listeners.remove(registration);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.paddock.executor;
+
+import java.io.Serial;
+
+/**
+ * The signal was aborted before the command was started. Nothing has run.
+ */
+public final class AbortedException extends ExecutorException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes an exception.
+     *
+     * @param reason the signal's reason
+     */
+    public AbortedException(String reason) {
+        super("aborted before the command was started: " + reason);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.paddock.executor;
+
+import java.io.Serial;
+
+/**
+ * The executor has been disposed of and starts nothing any more.
+ */
+public final class ExecutorDisposedException extends ExecutorException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes an exception.
+     *
+     * @param executor the executor's {@linkplain CommandExecutor#name() name}
+     */
+    public ExecutorDisposedException(String executor) {
+        super("the " + executor + " executor has been disposed of; create a new one to run commands");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.paddock.executor;
+
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the backends on the module path and the class path, and makes the choice that {@code auto} stands for.
+ */
+public final class ExecutorProviders {
+    private static final Logger LOG = System.getLogger(ExecutorProviders.class.getName());
+
+    private ExecutorProviders() {}
+
+    /**
+     * All backends that can be loaded, by name. One that fails to load is logged and passed over.
+     *
+     * @return the providers; of two with one name, which is an error of the installation, both
+     */
+    public static List<ExecutorProvider> installed() {
+        List<ExecutorProvider> found = new ArrayList<>();
+        Iterator<ExecutorProvider> services =
+                ServiceLoader.load(ExecutorProvider.class).iterator();
+        while (true) {
+            try {
+                if (!services.hasNext()) {
+                    break;
+                }
+                found.add(services.next());
+            } catch (ServiceConfigurationError broken) {
+                LOG.log(Level.WARNING, "A backend could not be loaded and is passed over", broken);
+            }
+        }
+        found.sort(Comparator.comparing(ExecutorProvider::name));
+        return List.copyOf(found);
+    }
+
+    /**
+     * The backend of a name.
+     *
+     * @param name the name
+     * @return the provider
+     * @throws IllegalArgumentException if there is none of that name, or more than one; the message lists what there is
+     */
+    public static ExecutorProvider named(String name) {
+        List<ExecutorProvider> all = installed();
+        List<ExecutorProvider> matches =
+                all.stream().filter(provider -> provider.name().equals(name)).toList();
+        if (matches.size() == 1) {
+            return matches.get(0);
+        }
+        if (matches.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "there is no backend named '" + name + "'; installed here: " + names(all));
+        }
+        throw new IllegalArgumentException("more than one backend is named '" + name + "': "
+                + matches.stream()
+                        .map(provider -> provider.getClass().getName())
+                        .collect(Collectors.joining(", "))
+                + "; keep one of them on the class path");
+    }
+
+    /**
+     * Creates an executor of the first usable backend, by {@linkplain ExecutorProvider#autoRank rank}. The host is never
+     * among them.
+     *
+     * @param policy what the sandbox grants
+     * @param settings the backends' settings; they may make a backend eligible, as {@code image} does for docker
+     * @return the executor; the caller disposes of it
+     * @throws SandboxUnavailableException if none is usable; the message names every attempt
+     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a weaker one is not tried
+     */
+    public static CommandExecutor auto(SandboxPolicy policy, Map<String, String> settings) {
+        List<String> attempts = new ArrayList<>();
+        for (ExecutorProvider provider : ranked(settings)) {
+            switch (provider.probe()) {
+                case Availability.Usable usable -> {
+                    return provider.create(policy, settings);
+                }
+                case Availability.Unusable unusable ->
+                    attempts.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
+            }
+        }
+        String tried = attempts.isEmpty() ? "no sandbox backend is installed" : String.join("; ", attempts);
+        throw new SandboxUnavailableException(
+                "auto",
+                new Availability.Unusable(
+                        "no sandbox can be used here: " + tried,
+                        "Make one of them usable, or name the host as the executor to run without isolation."));
+    }
+
+    private static List<ExecutorProvider> ranked(Map<String, String> settings) {
+        return installed().stream()
+                .filter(provider -> provider.autoRank(settings).isPresent())
+                .sorted(Comparator.comparingInt(
+                        provider -> provider.autoRank(settings).getAsInt()))
+                .toList();
+    }
+
+    private static String names(List<ExecutorProvider> providers) {
+        return providers.isEmpty()
+                ? "none"
+                : providers.stream().map(ExecutorProvider::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.paddock.executor;
+
+/**
+ * A POSIX signal, by the number that Linux gives it. Executors whose platform numbers signals differently translate.
+ *
+ * @param number 1 to {@value #MAX}
+ */
+public record Signal(int number) {
+
+    /** The highest signal number, Linux's {@code SIGRTMAX}. */
+    public static final int MAX = 64;
+
+    /** Hang-up. */
+    public static final Signal HUP = new Signal(1);
+
+    /** Interrupt, what Ctrl-C sends. */
+    public static final Signal INT = new Signal(2);
+
+    /** Quit. */
+    public static final Signal QUIT = new Signal(3);
+
+    /** Aborted itself. */
+    public static final Signal ABRT = new Signal(6);
+
+    /** Kill; cannot be caught. */
+    public static final Signal KILL = new Signal(9);
+
+    /** User-defined signal 1. */
+    public static final Signal USR1 = new Signal(10);
+
+    /** Segmentation fault. */
+    public static final Signal SEGV = new Signal(11);
+
+    /** User-defined signal 2. */
+    public static final Signal USR2 = new Signal(12);
+
+    /** Broken pipe. */
+    public static final Signal PIPE = new Signal(13);
+
+    /** Terminate: the polite request to end. */
+    public static final Signal TERM = new Signal(15);
+
+    /** Continue after a stop. */
+    public static final Signal CONT = new Signal(18);
+
+    /** Stop; cannot be caught. */
+    public static final Signal STOP = new Signal(19);
+
+    private static final String[] NAMES = {
+        "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
+        "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF",
+        "WINCH", "IO", "PWR", "SYS"
+    };
+
+    /**
+     * Makes a signal.
+     *
+     * @throws IllegalArgumentException if the number is not within 1 to {@value #MAX}
+     */
+    public Signal {
+        if (number < 1 || number > MAX) {
+            throw new IllegalArgumentException("signal number is not within 1 to " + MAX + ": " + number);
+        }
+    }
+
+    /**
+     * The name without its prefix, as {@code kill} takes it: {@code "TERM"}.
+     *
+     * @return the name; the number in digits for a real-time signal, which has no name of its own
+     */
+    public String name() {
+        return number <= NAMES.length ? NAMES[number - 1] : Integer.toString(number);
+    }
+
+    /**
+     * The name as people write it.
+     *
+     * @return {@code "SIGTERM"}; {@code "signal 40"} for a real-time signal
+     */
+    @Override
+    public String toString() {
+        return number <= NAMES.length ? "SIG" + name() : "signal " + number;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.paddock.executor;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Where and with what a command runs. Immutable; made by {@link #builder} or {@link #in}.
+ *
+ * <p>Defaults: no environment of its own, a signal that is never aborted, 2 seconds of grace, an empty standard input,
+ * standard error apart from standard output.
+ *
+ * @param cwd the directory on the command's side, absolute; it must exist there (C4)
+ * @param env laid over the executor's base environment (C3). Names are identifiers ({@code [A-Za-z_][A-Za-z0-9_]*}),
+ *     values have no NUL. The shell sets {@code PWD}, {@code OLDPWD}, {@code SHLVL} and {@code _} itself
+ * @param signal aborting it ends the command: TERM to the tree, KILL after the grace (C10)
+ * @param killGrace how long the tree has after TERM, from zero to {@link #MAX_KILL_GRACE}
+ * @param stdin whether the command's standard input is empty or a pipe
+ * @param stderr whether standard error is apart or merged into standard output
+ */
+public record SpawnOptions(
+        String cwd, Map<String, String> env, AbortSignal signal, Duration killGrace, Stdin stdin, Stderr stderr) {
+
+    /** The default of {@link #killGrace()}: 2 seconds. */
+    public static final Duration DEFAULT_KILL_GRACE = Duration.ofSeconds(2);
+
+    /** The longest grace: an hour. */
+    public static final Duration MAX_KILL_GRACE = Duration.ofHours(1);
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    /** Read-only in one shell or another: bash, run as sh, exits when it is told to export one of them. */
+    private static final Set<String> READ_ONLY =
+            Set.of("UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", CommandExecutor.MARKER);
+
+    /** What the command reads from standard input. */
+    public enum Stdin {
+        /** Nothing: the end of input at once. */
+        EMPTY,
+        /** What is written to {@link ProcessLike#stdin()}, until that is closed. */
+        PIPE
+    }
+
+    /** Where the command's standard error goes. */
+    public enum Stderr {
+        /** To {@link ProcessLike#stderr()}. */
+        SEPARATE,
+        /** To {@link ProcessLike#stdout()}, in the order written. */
+        MERGED
+    }
+
+    /**
+     * Makes options.
+     *
+     * @throws SpawnException if a value is out of its range; the message names it
+     */
+    public SpawnOptions {
+        if (!cwd.startsWith("/") || cwd.indexOf('\0') >= 0) {
+            throw new SpawnException("the working directory is not an absolute path: '" + printable(cwd) + "'");
+        }
+        if (killGrace.isNegative() || killGrace.compareTo(MAX_KILL_GRACE) > 0) {
+            throw new SpawnException("the kill grace is not within 0 s and 1 h: " + killGrace);
+        }
+        env.forEach(SpawnOptions::requireVariable);
+        env = Map.copyOf(env);
+    }
+
+    /**
+     * The defaults, in a directory.
+     *
+     * @param cwd the directory on the command's side, absolute
+     * @return the options
+     * @throws SpawnException if the directory is not an absolute path
+     */
+    public static SpawnOptions in(String cwd) {
+        return builder(cwd).build();
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @param cwd the directory on the command's side, absolute
+     * @return the builder
+     */
+    public static Builder builder(String cwd) {
+        return new Builder(cwd);
+    }
+
+    private static void requireVariable(String name, String value) {
+        if (!NAME.matcher(name).matches()) {
+            throw new SpawnException("an environment variable's name is not an identifier ([A-Za-z_][A-Za-z0-9_]*): '"
+                    + printable(name) + "'");
+        }
+        if (READ_ONLY.contains(name)) {
+            throw new SpawnException("the environment variable " + name + " is set by the "
+                    + (name.equals(CommandExecutor.MARKER) ? "executor" : "shell") + " and cannot be given");
+        }
+        if (value.indexOf('\0') >= 0) {
+            // The value itself may be a secret, so that the message does without it.
+            throw new SpawnException("the value of the environment variable " + name + " contains NUL");
+        }
+    }
+
+    private static String printable(String text) {
+        return text.replace("\0", "\\0").replace("\n", "\\n");
+    }
+
+    /** Collects options. Not safe for use by several threads. */
+    public static final class Builder {
+        private final String cwd;
+        private final Map<String, String> env = new LinkedHashMap<>();
+        private AbortSignal signal = AbortSignal.never();
+        private Duration killGrace = DEFAULT_KILL_GRACE;
+        private Stdin stdin = Stdin.EMPTY;
+        private Stderr stderr = Stderr.SEPARATE;
+
+        private Builder(String cwd) {
+            this.cwd = cwd;
+        }
+
+        /**
+         * Sets one variable.
+         *
+         * @param name an identifier
+         * @param value its value, without NUL
+         * @return this builder
+         */
+        public Builder env(String name, String value) {
+            env.put(name, value);
+            return this;
+        }
+
+        /**
+         * Sets several variables.
+         *
+         * @param variables names and values
+         * @return this builder
+         */
+        public Builder env(Map<String, String> variables) {
+            env.putAll(variables);
+            return this;
+        }
+
+        /**
+         * Sets the signal whose abort ends the command.
+         *
+         * @param value the signal
+         * @return this builder
+         */
+        public Builder signal(AbortSignal value) {
+            signal = value;
+            return this;
+        }
+
+        /**
+         * Sets how long the tree has between TERM and KILL.
+         *
+         * @param value zero (KILL at once) to {@link #MAX_KILL_GRACE}
+         * @return this builder
+         */
+        public Builder killGrace(Duration value) {
+            killGrace = value;
+            return this;
+        }
+
+        /**
+         * Sets what the command reads.
+         *
+         * @param value empty or a pipe
+         * @return this builder
+         */
+        public Builder stdin(Stdin value) {
+            stdin = value;
+            return this;
+        }
+
+        /**
+         * Sets where standard error goes.
+         *
+         * @param value apart or merged
+         * @return this builder
+         */
+        public Builder stderr(Stderr value) {
+            stderr = value;
+            return this;
+        }
+
+        /**
+         * Makes the options.
+         *
+         * @return the options
+         * @throws SpawnException if a value is out of its range; the message names it
+         */
+        public SpawnOptions build() {
+            return new SpawnOptions(cwd, env, signal, killGrace, stdin, stderr);
+        }
+    }
+}

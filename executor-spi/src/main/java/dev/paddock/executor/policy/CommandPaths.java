@@ -1,0 +1,57 @@
+package dev.paddock.executor.policy;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** Paths on the command's side: POSIX paths as text, whatever the host's file system is. */
+final class CommandPaths {
+    private CommandPaths() {}
+
+    static String requireNormal(String path) {
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("the command-side path is not absolute: '" + path + "'");
+        }
+        if (path.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "the command-side path contains NUL: '" + path.replace("\0", "\\0") + "'");
+        }
+        String normal = normalize(path);
+        String withoutTrailingSlash =
+                path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        if (!normal.equals(withoutTrailingSlash)) {
+            throw new IllegalArgumentException(
+                    "the command-side path is not in its plain form: '" + path + "' (write '" + normal + "')");
+        }
+        return normal;
+    }
+
+    static String resolve(String parent, String below) {
+        return parent.equals("/") ? "/" + below : parent + "/" + below;
+    }
+
+    /** The part of a path below a parent; empty text for the parent itself. */
+    static Optional<String> below(String parent, String path) {
+        if (!path.startsWith("/")) {
+            return Optional.empty();
+        }
+        String normal = normalize(path);
+        if (normal.equals(parent)) {
+            return Optional.of("");
+        }
+        String prefix = parent.equals("/") ? "/" : parent + "/";
+        return normal.startsWith(prefix) ? Optional.of(normal.substring(prefix.length())) : Optional.empty();
+    }
+
+    static String normalize(String path) {
+        Deque<String> parts = new ArrayDeque<>();
+        for (String part : path.split("/", -1)) {
+            if (part.equals("..")) {
+                parts.pollLast();
+            } else if (!part.isEmpty() && !part.equals(".")) {
+                parts.addLast(part);
+            }
+        }
+        return "/" + String.join("/", parts);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.paddock.executor.policy;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a sandbox's commands find in their environment before a command's own variables are laid over it. Nothing of the
+ * host's is passed on that is not named here.
+ *
+ * @param variables fixed variables
+ * @param passed names of host variables to pass on, if they are set there. Names that look like a credential's are left
+ *     out, and names that hijack a launcher always are
+ * @param forced names of host variables to pass on even if they look like a credential's
+ * @param credentials what a credential's name looks like
+ */
+public record EnvironmentPolicy(
+        Map<String, String> variables, Set<String> passed, Set<String> forced, CredentialNames credentials) {
+
+    private static final EnvironmentPolicy EMPTY =
+            new EnvironmentPolicy(Map.of(), Set.of(), Set.of(), CredentialNames.standard());
+
+    /**
+     * Makes a policy.
+     *
+     * @throws IllegalArgumentException if a name is empty or contains {@code =} or NUL, or a value contains NUL; the message
+     *     names the variable, never a value
+     */
+    public EnvironmentPolicy {
+        variables.forEach((name, value) -> {
+            requireName(name);
+            if (value.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("the value of the environment variable " + name + " contains NUL");
+            }
+        });
+        passed.forEach(EnvironmentPolicy::requireName);
+        forced.forEach(EnvironmentPolicy::requireName);
+        variables = Map.copyOf(variables);
+        passed = Set.copyOf(passed);
+        forced = Set.copyOf(forced);
+    }
+
+    /**
+     * No variable of its own, none passed on.
+     *
+     * @return the same value on each call
+     */
+    public static EnvironmentPolicy empty() {
+        return EMPTY;
+    }
+
+    /**
+     * This policy with one more fixed variable.
+     *
+     * @param name its name
+     * @param value its value
+     * @return the policy
+     */
+    public EnvironmentPolicy with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(variables);
+        more.put(name, value);
+        return new EnvironmentPolicy(more, passed, forced, credentials);
+    }
+
+    /**
+     * This policy with one more host variable passed on.
+     *
+     * @param name its name
+     * @return the policy
+     */
+    public EnvironmentPolicy passing(String name) {
+        return new EnvironmentPolicy(variables, and(passed, name), forced, credentials);
+    }
+
+    /**
+     * This policy with one more host variable passed on, even if it looks like a credential's.
+     *
+     * @param name its name
+     * @return the policy
+     */
+    public EnvironmentPolicy forcing(String name) {
+        return new EnvironmentPolicy(variables, passed, and(forced, name), credentials);
+    }
+
+    /**
+     * Why a host variable is not passed on although it was named.
+     *
+     * @param name the variable's name
+     * @return true if it looks like a credential's and is not forced, or hijacks a launcher
+     */
+    public boolean withholds(String name) {
+        return LauncherVariables.matches(name) || (credentials.matches(name) && !forced.contains(name));
+    }
+
+    /**
+     * The variables that this policy grants.
+     *
+     * @param host the host's environment
+     * @return what is passed on of it, overlaid with the fixed variables
+     */
+    public Map<String, String> resolve(Map<String, String> host) {
+        Map<String, String> granted = new LinkedHashMap<>();
+        Set<String> named = new LinkedHashSet<>(passed);
+        named.addAll(forced);
+        for (String name : named) {
+            String value = host.get(name);
+            if (value != null && !withholds(name)) {
+                granted.put(name, value);
+            }
+        }
+        granted.putAll(variables);
+        return Map.copyOf(granted);
+    }
+
+    private static Set<String> and(Set<String> names, String name) {
+        Set<String> more = new LinkedHashSet<>(names);
+        more.add(name);
+        return more;
+    }
+
+    private static void requireName(String name) {
+        if (name.isEmpty() || name.indexOf('=') >= 0 || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "not an environment variable's name: '" + name.replace("\0", "\\0") + "'");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.paddock.executor.policy;
+
+import java.util.List;
+
+/** What of the network a command reaches. */
+public sealed interface NetworkPolicy {
+
+    /**
+     * Nothing: no TCP, UDP, DNS or ICMP, not the host's loopback, no unix socket outside the grant.
+     *
+     * @return the policy
+     */
+    static NetworkPolicy off() {
+        return Off.INSTANCE;
+    }
+
+    /**
+     * IP without restriction, and nothing else.
+     *
+     * @return the policy
+     */
+    static NetworkPolicy open() {
+        return Open.INSTANCE;
+    }
+
+    /**
+     * A few hosts. Reserved: every backend refuses it for now.
+     *
+     * @param hosts host names
+     * @return the policy
+     */
+    static NetworkPolicy allow(List<String> hosts) {
+        return new Allow(hosts);
+    }
+
+    /**
+     * Reads a policy as the command line has it.
+     *
+     * @param text {@code off} or {@code open}
+     * @return the policy
+     * @throws IllegalArgumentException for anything else
+     */
+    static NetworkPolicy parse(String text) {
+        return switch (text) {
+            case "off" -> off();
+            case "open" -> open();
+            default -> throw new IllegalArgumentException("the network is 'off' or 'open', not '" + text + "'");
+        };
+    }
+
+    /** No network. */
+    enum Off implements NetworkPolicy {
+        /** The only one. */
+        INSTANCE
+    }
+
+    /** All of the network. */
+    enum Open implements NetworkPolicy {
+        /** The only one. */
+        INSTANCE
+    }
+
+    /**
+     * A few hosts. Reserved.
+     *
+     * @param hosts host names, at least one: an empty list is no way to say "all" (B5)
+     */
+    record Allow(List<String> hosts) implements NetworkPolicy {
+        /**
+         * Makes a policy.
+         *
+         * @throws IllegalArgumentException if the list is empty
+         */
+        public Allow {
+            if (hosts.isEmpty()) {
+                throw new IllegalArgumentException("the list of allowed hosts is empty; say 'off' or 'open' instead");
+            }
+            hosts = List.copyOf(hosts);
+        }
+    }
+}

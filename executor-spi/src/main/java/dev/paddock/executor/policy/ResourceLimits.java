@@ -1,0 +1,139 @@
+package dev.paddock.executor.policy;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much a sandbox may use. Unset by default, but for {@value #DEFAULT_PROCESSES} processes where a backend can limit
+ * them.
+ *
+ * @param memoryBytes memory in bytes, swap included, at least {@value #MIN_MEMORY_BYTES}
+ * @param cpus processors, more than 0; 1.5 is one and a half
+ * @param processes processes and threads, at least 1; empty means {@value #DEFAULT_PROCESSES} where they can be limited
+ * @param fileSizeBytes the largest file a command may write, in bytes, at least 0
+ * @param demand whether a backend that cannot enforce a limit that is set refuses the policy
+ */
+public record ResourceLimits(
+        OptionalLong memoryBytes,
+        OptionalDouble cpus,
+        OptionalInt processes,
+        OptionalLong fileSizeBytes,
+        Demand demand) {
+
+    /** The number of processes where none is set and the backend can limit them. */
+    public static final int DEFAULT_PROCESSES = 512;
+
+    /** The least memory limit, 6 MiB: what Docker takes, and below it no shell starts. */
+    public static final long MIN_MEMORY_BYTES = 6L << 20;
+
+    private static final Pattern BYTES = Pattern.compile("(\\d{1,18})([bkmg]?)");
+
+    private static final ResourceLimits NONE = new ResourceLimits(
+            OptionalLong.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty(), Demand.REQUIRED);
+
+    /**
+     * Makes limits.
+     *
+     * @throws IllegalArgumentException if a value is out of its range; the message names it
+     */
+    public ResourceLimits {
+        memoryBytes.ifPresent(bytes ->
+                require(bytes >= MIN_MEMORY_BYTES, "the memory limit is less than 6 MiB: " + bytes + " bytes"));
+        cpus.ifPresent(number ->
+                require(number > 0 && number <= 1 << 20, "the CPU limit is not a number more than 0: " + number));
+        processes.ifPresent(number -> require(number >= 1, "the process limit is less than 1: " + number));
+        fileSizeBytes.ifPresent(bytes -> require(bytes >= 0, "the file size limit is negative: " + bytes));
+    }
+
+    /**
+     * No limit set.
+     *
+     * @return the same value on each call
+     */
+    public static ResourceLimits none() {
+        return NONE;
+    }
+
+    /**
+     * Reads a number of bytes.
+     *
+     * @param text digits, then optionally {@code b}, {@code k}, {@code m} or {@code g} in either case: {@code 512m}
+     * @return the number of bytes, by powers of 1,024
+     * @throws IllegalArgumentException if the text has another form or names more than fits
+     */
+    public static long parseBytes(String text) {
+        Matcher form = BYTES.matcher(text.toLowerCase(Locale.ROOT));
+        require(form.matches(), "a size is digits and optionally b, k, m or g, such as 512m, not '" + text + "'");
+        int shift = switch (form.group(2)) {
+            case "k" -> 10;
+            case "m" -> 20;
+            case "g" -> 30;
+            default -> 0;
+        };
+        try {
+            return Math.multiplyExact(Long.parseLong(form.group(1)), 1L << shift);
+        } catch (ArithmeticException tooLarge) {
+            throw new IllegalArgumentException("the size is too large: '" + text + "'", tooLarge);
+        }
+    }
+
+    /**
+     * These limits with another memory limit.
+     *
+     * @param bytes the limit in bytes
+     * @return the limits
+     */
+    public ResourceLimits withMemory(long bytes) {
+        return new ResourceLimits(OptionalLong.of(bytes), cpus, processes, fileSizeBytes, demand);
+    }
+
+    /**
+     * These limits with another CPU limit.
+     *
+     * @param number processors, more than 0
+     * @return the limits
+     */
+    public ResourceLimits withCpus(double number) {
+        return new ResourceLimits(memoryBytes, OptionalDouble.of(number), processes, fileSizeBytes, demand);
+    }
+
+    /**
+     * These limits with another process limit.
+     *
+     * @param number processes and threads, at least 1
+     * @return the limits
+     */
+    public ResourceLimits withProcesses(int number) {
+        return new ResourceLimits(memoryBytes, cpus, OptionalInt.of(number), fileSizeBytes, demand);
+    }
+
+    /**
+     * These limits with another file size limit.
+     *
+     * @param bytes the limit in bytes
+     * @return the limits
+     */
+    public ResourceLimits withFileSize(long bytes) {
+        return new ResourceLimits(memoryBytes, cpus, processes, OptionalLong.of(bytes), demand);
+    }
+
+    /**
+     * These limits with another demand.
+     *
+     * @param value whether what cannot be enforced is refused
+     * @return the limits
+     */
+    public ResourceLimits withDemand(Demand value) {
+        return new ResourceLimits(memoryBytes, cpus, processes, fileSizeBytes, value);
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}
