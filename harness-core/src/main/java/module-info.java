@@ -1,7 +1,7 @@
 /** The agent session: its loop, events and tools. */
 module dev.paddock.harness {
     requires transitive dev.paddock.executor;
-    requires com.fasterxml.jackson.databind;
+    requires transitive com.fasterxml.jackson.databind;
     requires org.slf4j;
     requires static transitive org.jspecify;
 
