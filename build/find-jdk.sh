@@ -1,0 +1,54 @@
+# Finds a JDK to build and run with. Sourced by ./paddock and ./verify; written for any POSIX shell, and without starting
+# a program for each candidate: ./paddock asks at every start.
+# shellcheck shell=sh
+
+oldest_jdk=21
+preferred_jdk=25 # the long-term release that the product is tested on
+
+# jdk_version HOME: sets jdk_version (25.0.3) and jdk_major (25) if HOME is a JDK; fails otherwise.
+jdk_version() {
+    jdk_version='' jdk_major=0
+    [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 1
+    while IFS='=' read -r key value; do
+        [ "$key" = JAVA_VERSION ] || continue
+        value=${value#\"}
+        jdk_version=${value%\"*}
+        break
+    done <"$1/release"
+    jdk_major=${jdk_version%%[!0-9]*}
+    [ -n "$jdk_major" ]
+}
+
+# find_jdk: exports JAVA_HOME and sets jdk_version and jdk_major, or fails. A JAVA_HOME that will do is taken as it is;
+# otherwise the preferred release wins, and without it the newest.
+find_jdk() {
+    if [ -n "${JAVA_HOME-}" ] && jdk_version "$JAVA_HOME" && [ "$jdk_major" -ge "$oldest_jdk" ]; then
+        export JAVA_HOME
+        return 0
+    fi
+    on_path=$(command -v java) && on_path=$(readlink -f "$on_path") && on_path=${on_path%/bin/java} || on_path=
+    best='' best_rank=0
+    for home in "$on_path" /usr/lib/jvm/* /Library/Java/JavaVirtualMachines/*/Contents/Home \
+        "${HOME:-/nonexistent}"/.sdkman/candidates/java/*; do
+        jdk_version "$home" || continue
+        [ "$jdk_major" -ge "$oldest_jdk" ] || continue
+        rank=$jdk_major
+        [ "$jdk_major" -eq "$preferred_jdk" ] && rank=9999
+        if [ "$rank" -gt "$best_rank" ]; then
+            best=$home best_rank=$rank
+        fi
+    done
+    [ -n "$best" ] || return 1
+    jdk_version "$best"
+    JAVA_HOME=$best
+    export JAVA_HOME
+}
+
+# shellcheck disable=SC2034  # for those who source this
+no_jdk="no JDK $oldest_jdk or later found (JAVA_HOME, PATH, /usr/lib/jvm, /Library/Java/JavaVirtualMachines, SDKMAN): \
+install JDK $preferred_jdk and set JAVA_HOME to it"
+
+# quiet_maven: Maven's own libraries use what newer JDKs warn of at every start.
+quiet_maven() {
+    [ "$jdk_major" -lt 24 ] || export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS-}"
+}
