@@ -27,6 +27,13 @@ class HabitsTest {
      */
     private static final Set<String> STARTERS = Set.of("executor-host", "executor-tck");
 
+    /**
+     * Where the interface takes a {@link ProcessBuilder} that an integrator has made and adapts the process it starts.
+     * They may use one, and no more: that they make none is checked as everywhere.
+     */
+    private static final Set<String> ADAPTERS =
+            Set.of("dev.paddock.executor.ProcessLike", "dev.paddock.executor.JdkProcess");
+
     /** Names under which the C library starts a program or makes a process. */
     private static final Pattern NATIVE_START = Pattern.compile("posix_spawnp?|v?fork|clone3?|exec[lv]p?e?|execvpe");
 
@@ -49,6 +56,7 @@ class HabitsTest {
                 .filter(method -> NATIVE_START.matcher(method.getName()).matches())
                 .forEach(method -> starts.add(method.getFullName() + " binds a native start"));
         Product.classesOf(module).stream()
+                .filter(type -> !ADAPTERS.contains(type.getName()))
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                 .filter(dependency -> isStarter(dependency.getTargetClass()))
                 .map(Dependency::getDescription)
@@ -69,7 +77,8 @@ class HabitsTest {
 
     private static boolean startsProcess(AccessTarget target) {
         JavaClass owner = target.getOwner();
-        return (owner.isEquivalentTo(Runtime.class) && target.getName().equals("exec"))
+        return (owner.isEquivalentTo(ProcessBuilder.class) && target.getName().equals("<init>"))
+                || (owner.isEquivalentTo(Runtime.class) && target.getName().equals("exec"))
                 || (Module.isWithin(owner.getPackageName(), "jnr")
                         && NATIVE_START.matcher(target.getName()).matches());
     }
