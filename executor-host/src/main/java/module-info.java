@@ -1,4 +1,5 @@
 /** Process launch, supervision and clean-up, and the executor that runs commands on the host. */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.host {
     requires transitive dev.paddock.executor;
     requires org.jnrproject.ffi;
@@ -8,4 +9,7 @@ module dev.paddock.executor.host {
 
     exports dev.paddock.executor.host;
     exports dev.paddock.executor.process;
+    exports dev.paddock.executor.seccomp to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.landlock;
 }

@@ -1,0 +1,27 @@
+package dev.paddock.executor.seccomp;
+
+/**
+ * What a filter lets through only on demand: what a network of its own, a process space of its own and the like make
+ * harmless, and their absence does not.
+ */
+public enum Allowance {
+    /**
+     * Sockets of IPv4 and IPv6, and routing questions to the kernel (netlink), without which no program can list its
+     * interfaces. For sandboxes with a network namespace, and where the network is open.
+     */
+    IP_SOCKETS,
+    /**
+     * System V shared memory, semaphores and message queues, and POSIX message queues: they have no path, so that nothing
+     * but an IPC namespace keeps the user's other programs' from being opened.
+     */
+    SYSTEM_V_IPC,
+    /**
+     * Setting the resource limits of another process, which any process of the same user accepts. For sandboxes with a process
+     * namespace.
+     */
+    FOREIGN_LIMITS,
+    /**
+     * Truncation by path without opening the file for writing. Landlock before its third version does not confine it.
+     */
+    TRUNCATION_BY_PATH
+}

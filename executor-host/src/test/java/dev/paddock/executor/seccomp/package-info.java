@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.seccomp;
+
+import org.jspecify.annotations.NullMarked;
