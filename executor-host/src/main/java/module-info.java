@@ -9,6 +9,9 @@ module dev.paddock.executor.host {
 
     exports dev.paddock.executor.host;
     exports dev.paddock.executor.process;
+    exports dev.paddock.executor.limits to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.landlock;
     exports dev.paddock.executor.seccomp to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.landlock;
