@@ -12,6 +12,11 @@ module dev.paddock.executor.host {
     exports dev.paddock.executor.limits to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.landlock;
+    exports dev.paddock.executor.protect to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.seccomp to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.landlock;
