@@ -1,0 +1,94 @@
+package dev.paddock.harness.output;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what a command writes: the tail stays in memory, and as soon as there is more than the tail shows, everything goes to
+ * a log. Memory is bounded, whatever the output. Safe to use from several threads.
+ */
+public final class OutputCapture {
+    private final TailBuffer tail = new TailBuffer();
+    private final LogDirectory logs;
+    private @Nullable OutputLog log;
+    private Optional<String> logFailure = Optional.empty();
+    private boolean sealed;
+
+    /**
+     * Makes an empty capture.
+     *
+     * @param logs where a log is made if one is needed
+     */
+    public OutputCapture(LogDirectory logs) {
+        this.logs = logs;
+    }
+
+    /**
+     * Takes a block.
+     *
+     * @param block the bytes, which may be changed afterwards
+     * @param length how many of them
+     * @return false if the capture is sealed, and the block not taken
+     */
+    public synchronized boolean append(byte[] block, int length) {
+        if (sealed) {
+            return false;
+        }
+        if (length == 0) {
+            return true;
+        }
+        int newlines = TailBuffer.countNewlines(block, length);
+        if (log == null && logFailure.isEmpty() && overflows(block, length, newlines)) {
+            startLog();
+        }
+        if (log != null) {
+            log.write(block, length);
+        }
+        tail.append(block, length, newlines);
+        return true;
+    }
+
+    private boolean overflows(byte[] block, int length, int newlines) {
+        long lines = tail.newlines() + newlines + (block[length - 1] == '\n' ? 0 : 1);
+        return tail.totalBytes() + length > Tail.MAX_BYTES || lines > Tail.MAX_LINES;
+    }
+
+    private void startLog() {
+        try {
+            OutputLog started = logs.create("command");
+            byte[] before = tail.held();
+            started.write(before, before.length);
+            log = started;
+        } catch (IOException fault) {
+            logFailure = Optional.of(fault.toString());
+        }
+    }
+
+    /**
+     * What there is so far, for showing while the command runs.
+     *
+     * @return the tail
+     */
+    public synchronized Tail soFar() {
+        return Tail.of(tail, true);
+    }
+
+    /** Takes nothing more, and closes the log. */
+    public synchronized void seal() {
+        sealed = true;
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    /**
+     * What there is.
+     *
+     * @return the output as captured
+     */
+    public synchronized Captured captured() {
+        return new Captured(
+                Tail.of(tail, !sealed), Optional.ofNullable(log).map(OutputLog::state), logFailure, logs.capBytes());
+    }
+}
