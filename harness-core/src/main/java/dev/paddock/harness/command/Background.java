@@ -1,0 +1,38 @@
+package dev.paddock.harness.command;
+
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolResult;
+
+/** What becomes of a command that is to run in the background. */
+public interface Background {
+
+    /** Background commands are switched off: such a command is refused, not run. */
+    Background OFF = new Background() {
+        @Override
+        public boolean available() {
+            return false;
+        }
+
+        @Override
+        public ToolResult start(String command, ToolContext context) {
+            return ToolResult.error("Background commands are switched off in this session: the command was not run. "
+                    + "Call bash again without run_in_background, with a timeout that it can keep.");
+        }
+    };
+
+    /**
+     * Whether a command can run in the background.
+     *
+     * @return the same on each call
+     */
+    boolean available();
+
+    /**
+     * Starts a command in the background, or says why not.
+     *
+     * @param command the command
+     * @param context the call's context
+     * @return what the model is told
+     */
+    ToolResult start(String command, ToolContext context);
+}

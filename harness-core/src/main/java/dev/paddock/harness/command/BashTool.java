@@ -1,0 +1,129 @@
+package dev.paddock.harness.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.harness.output.Tail;
+import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolException;
+import dev.paddock.harness.tool.ToolResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Runs a shell command in the session's executor. */
+public final class BashTool implements Tool {
+    private final CommandRunner runner;
+    private final CommandGate gate;
+    private final CommandLimits limits;
+    private final Background background;
+    private final CommandReport report;
+
+    /**
+     * Makes the tool.
+     *
+     * @param runner runs the commands
+     * @param gate what each of them has to pass before
+     * @param limits bounds on their time
+     * @param background what becomes of those that are to run in the background
+     */
+    public BashTool(CommandRunner runner, CommandGate gate, CommandLimits limits, Background background) {
+        this.runner = runner;
+        this.gate = gate;
+        this.limits = limits;
+        this.background = background;
+        this.report = new CommandReport(limits, background.available());
+    }
+
+    @Override
+    public String name() {
+        return "bash";
+    }
+
+    @Override
+    public Effect effect() {
+        return Effect.SANDBOX;
+    }
+
+    @Override
+    public String description() {
+        return "Runs a shell command in " + runner.directory()
+                + " and returns what it writes to stdout and stderr, in order of arrival. Each command starts there anew:"
+                + " a cd or a variable does not last. Of long output the last " + Tail.MAX_LINES + " lines or "
+                + Tail.MAX_BYTES
+                + " bytes are returned; the whole is in a file that the notice names. Standard input is"
+                + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "
+                + Timeouts.seconds(limits.defaultTimeout()) + ", at most "
+                + Timeouts.seconds(limits.maximumTimeout()) + "). What it leaves running is ended when it ends"
+                + (background.available() ? "; start a service with run_in_background." : ".");
+    }
+
+    @Override
+    public ObjectNode inputSchema() {
+        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+        ObjectNode properties = schema.putObject("properties");
+        properties
+                .putObject("command")
+                .put("type", "string")
+                .put("description", "The command, as a POSIX shell command string; several lines are fine.");
+        properties
+                .putObject("timeout")
+                .put("type", "number")
+                .put("description", "Seconds after which the command is ended. Optional.");
+        properties
+                .putObject("run_in_background")
+                .put("type", "boolean")
+                .put(
+                        "description",
+                        background.available()
+                                ? "Start the command and return at once. Optional."
+                                : "Not available in this session.");
+        schema.putArray("required").add("command");
+        schema.put("additionalProperties", false);
+        return schema;
+    }
+
+    @Override
+    public ToolResult execute(ToolCall call, ToolContext context) {
+        String command = command(call.arguments());
+        if (call.arguments().path("run_in_background").asBoolean()) {
+            return background.start(command, context);
+        }
+        Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
+        gate.pass(context.signal());
+        try {
+            Finished finished = runner.run(command, timeout, context.signal(), context::update);
+            return report.of(finished, runner.takeLate());
+        } catch (AbortedException aborted) {
+            return ToolResult.error("Command aborted before it was started. It was not run.");
+        } catch (SandboxLostException lost) {
+            return ToolResult.error(
+                    "The command was lost while it was being started, and may have run: " + lost.getMessage());
+        } catch (ExecutorException notStarted) {
+            return ToolResult.error("The command was not run: " + notStarted.getMessage());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ToolException("Command aborted: the session did not wait for it any longer.", interrupted);
+        }
+    }
+
+    private static String command(ObjectNode arguments) {
+        String command = arguments.path("command").asText();
+        if (command.indexOf('\0') >= 0) {
+            throw new ToolException("The command contains a NUL character, which a shell cannot take. It was not run.");
+        }
+        int bytes = command.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > CommandExecutor.MAX_COMMAND_BYTES) {
+            throw new ToolException(
+                    "The command is " + bytes + " bytes long, more than the "
+                            + CommandExecutor.MAX_COMMAND_BYTES
+                            + " that a command may have. It was not run. Write the data to a file, and let the command read that.");
+        }
+        return command;
+    }
+}

@@ -1,0 +1,228 @@
+package dev.paddock.harness.command;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.harness.output.LogDirectory;
+import dev.paddock.harness.output.OutputCapture;
+import dev.paddock.harness.output.OutputPump;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * Runs commands through the session's executor: directory, environment and abort go in, and a bounded wait comes out. What the
+ * executor owns (the tree and its end) is not repeated here.
+ */
+public final class CommandRunner {
+    /** HX-17: what is still on its way after the process has ended is waited for, within these bounds. */
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** HX-15: after a stop the result is back within the grace and one second; what is not used here is for rendering. */
+    private static final long STOP_MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+
+    /** Of that margin, what is kept for draining when a process takes its time to end. */
+    private static final long STOP_DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private final CommandExecutor executor;
+    private final String directory;
+    private final Duration killGrace;
+    private final LogDirectory logs;
+    private final Executor workers;
+    private final ScheduledExecutorService clock;
+    private final Queue<Aftermath> late = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Makes a runner.
+     *
+     * @param executor where commands run
+     * @param directory the command-side directory that they run in
+     * @param killGrace how long a tree has between TERM and KILL
+     * @param logs where the logs of long outputs go
+     * @param workers runs what blocks, each on a platform daemon thread
+     * @param clock for timeouts and updates; its tasks are short
+     */
+    public CommandRunner(
+            CommandExecutor executor,
+            String directory,
+            Duration killGrace,
+            LogDirectory logs,
+            Executor workers,
+            ScheduledExecutorService clock) {
+        this.executor = executor;
+        this.directory = directory;
+        this.killGrace = killGrace;
+        this.logs = logs;
+        this.workers = workers;
+        this.clock = clock;
+    }
+
+    /**
+     * Where commands run.
+     *
+     * @return the directory on the command's side
+     */
+    public String directory() {
+        return directory;
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param updates is given the output so far, now and then, on the clock's thread; one that is under way when
+     *     this method returns may come late, and is the receiver's to drop
+     * @throws ExecutorException if the command could not be started; nothing has run
+     * @throws InterruptedException if the thread was interrupted; the command has been told to end
+     */
+    Finished run(String command, Duration timeout, AbortSignal wanted, Consumer<String> updates)
+            throws InterruptedException {
+        OutputCapture output = new OutputCapture(logs);
+        long started = System.nanoTime();
+        try (Stop stop = new Stop(wanted);
+                Ticker ticker =
+                        new Ticker(clock, () -> updates.accept(output.soFar().text()))) {
+            ProcessLike process = executor.spawn(command, options(stop.signal()));
+            stop.after(timeout, clock, workers);
+            OutputPump pump = new OutputPump(process.stdout(), output, ticker::touch);
+            boolean over = false;
+            try {
+                workers.execute(pump);
+                Finished finished = await(process, stop, timeout, pump, output, started);
+                over = true;
+                return finished;
+            } finally {
+                if (!over) {
+                    stop.now("the session has given up waiting");
+                }
+            }
+        } finally {
+            output.seal();
+        }
+    }
+
+    /**
+     * Runs a command of the session's own, and returns what it wrote, however it exited.
+     *
+     * @param command the command
+     * @param timeout how long it may take
+     * @param wanted aborted when it is no longer wanted
+     * @return its output's tail
+     * @throws ExecutorException if it could not be started, was lost, aborted, or did not end in time
+     * @throws InterruptedException if the thread was interrupted; the command has been told to end
+     */
+    public String ask(String command, Duration timeout, AbortSignal wanted) throws InterruptedException {
+        Finished finished = run(command, timeout, wanted, text -> {});
+        return switch (finished.ending()) {
+            case Ending.Ended ended -> finished.output().tail().text();
+            case Ending.TimedOut timedOut ->
+                throw new ExecutorException(
+                        executor.name() + ": a first, trivial command did not end within " + Timeouts.unit(timeout));
+            case Ending.Aborted aborted ->
+                throw new AbortedException(wanted.reason().orElse("aborted"));
+            case Ending.Lost lost -> throw lost.reason();
+        };
+    }
+
+    private SpawnOptions options(AbortSignal signal) {
+        return SpawnOptions.builder(directory)
+                .env(NoPrompt.VARIABLES)
+                .signal(signal)
+                .killGrace(killGrace)
+                .stderr(SpawnOptions.Stderr.MERGED)
+                .build();
+    }
+
+    private Finished await(
+            ProcessLike process, Stop stop, Duration timeout, OutputPump pump, OutputCapture output, long started)
+            throws InterruptedException {
+        CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();
+        CompletableFuture<Aftermath> settled = process.onSettled().toCompletableFuture();
+        Optional<Ending> natural = awaitExit(exit, stop);
+        Ending ending = endingOf(natural, stop, timeout);
+        boolean confirmed = exit.isDone() && !exit.isCompletedExceptionally();
+        pump.drain(settled, QUIET_NANOS, longestDrain(stop));
+        Duration took = Duration.ofNanos(System.nanoTime() - started);
+        output.seal();
+        return new Finished(ending, confirmed, output.captured(), aftermath(settled), took);
+    }
+
+    /** How the command ended by itself; empty if it was stopped first, whatever its status then was. */
+    private Optional<Ending> awaitExit(CompletableFuture<ExitStatus> exit, Stop stop) throws InterruptedException {
+        waitFor(CompletableFuture.anyOf(exit, stop.at()), Long.MAX_VALUE);
+        if (!stop.at().isDone()) {
+            return Optional.of(naturalEnding(exit));
+        }
+        waitFor(exit, stopDeadline(stop) - STOP_DRAIN_NANOS - System.nanoTime());
+        return Optional.empty();
+    }
+
+    private static Ending naturalEnding(CompletableFuture<ExitStatus> exit) throws InterruptedException {
+        try {
+            return new Ending.Ended(exit.get());
+        } catch (ExecutionException failed) {
+            return new Ending.Lost(
+                    failed.getCause() instanceof ExecutorException known
+                            ? known
+                            : new ExecutorException("how the command ended is unknown: " + failed.getCause(), failed));
+        }
+    }
+
+    private static Ending endingOf(Optional<Ending> natural, Stop stop, Duration timeout) {
+        // Abort beats timeout, and what ended by itself first is beaten by neither.
+        return natural.orElseGet(() -> stop.aborted() ? new Ending.Aborted() : new Ending.TimedOut(timeout));
+    }
+
+    private long longestDrain(Stop stop) {
+        if (!stop.at().isDone()) {
+            return LONGEST_DRAIN_NANOS;
+        }
+        return Math.min(LONGEST_DRAIN_NANOS, stopDeadline(stop) - System.nanoTime());
+    }
+
+    private long stopDeadline(Stop stop) {
+        return stop.at().join() + killGrace.toNanos() + STOP_MARGIN_NANOS;
+    }
+
+    private static void waitFor(CompletableFuture<?> future, long nanos) throws InterruptedException {
+        try {
+            future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException seenByTheCaller) {
+            // Both are states of the future, which the caller looks at.
+            return;
+        }
+    }
+
+    private Optional<Aftermath> aftermath(CompletableFuture<Aftermath> settled) {
+        if (settled.isDone()) {
+            return settled.isCompletedExceptionally() ? Optional.empty() : Optional.of(settled.join());
+        }
+        var unused = settled.thenAccept(late::add);
+        return Optional.empty();
+    }
+
+    /** What became known of earlier commands after their results had been given. */
+    List<Aftermath> takeLate() {
+        List<Aftermath> taken = new ArrayList<>();
+        for (Aftermath one = late.poll(); one != null; one = late.poll()) {
+            taken.add(one);
+        }
+        return taken;
+    }
+}

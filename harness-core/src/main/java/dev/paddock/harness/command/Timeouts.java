@@ -1,0 +1,51 @@
+package dev.paddock.harness.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.tool.ToolException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Timeouts as the model names them: a number of seconds. */
+final class Timeouts {
+    private static final BigDecimal NANOS_PER_SECOND = BigDecimal.valueOf(1_000_000_000);
+
+    private Timeouts() {}
+
+    /** The timeout asked for, or the default. */
+    static Duration of(@Nullable JsonNode argument, CommandLimits limits) {
+        if (argument == null || argument.isNull()) {
+            return limits.defaultTimeout();
+        }
+        double rough = argument.asDouble();
+        if (Double.isNaN(rough) || rough <= 0) {
+            throw refusal(argument, "is not more than zero", limits);
+        }
+        if (rough > limits.maximumTimeout().toMillis() / 1000.0 + 1) {
+            throw refusal(argument, "is more than this session allows", limits);
+        }
+        BigDecimal nanos = argument.decimalValue().multiply(NANOS_PER_SECOND);
+        Duration timeout = Duration.ofNanos(Math.max(1, nanos.longValue()));
+        if (timeout.compareTo(limits.maximumTimeout()) > 0) {
+            throw refusal(argument, "is more than this session allows", limits);
+        }
+        return timeout;
+    }
+
+    private static ToolException refusal(JsonNode argument, String fault, CommandLimits limits) {
+        return new ToolException(
+                "timeout " + fault + ": " + argument.asText() + ". Give seconds, more than 0 and at most "
+                        + seconds(limits.maximumTimeout()) + ", or leave it out for "
+                        + unit(limits.defaultTimeout()) + ". The command was not run.");
+    }
+
+    /** The number alone: {@code 5}, {@code 0.5}. */
+    static String seconds(Duration duration) {
+        return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
+    }
+
+    /** Number and unit: {@code 1 second}, {@code 0.5 seconds}. */
+    static String unit(Duration duration) {
+        return seconds(duration) + (duration.equals(Duration.ofSeconds(1)) ? " second" : " seconds");
+    }
+}

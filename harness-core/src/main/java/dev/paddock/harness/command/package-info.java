@@ -1,0 +1,5 @@
+/** Commands of a session: how they are started, waited for, bounded and told of. */
+@NullMarked
+package dev.paddock.harness.command;
+
+import org.jspecify.annotations.NullMarked;
