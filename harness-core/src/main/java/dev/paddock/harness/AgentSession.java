@@ -1,0 +1,273 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.tool.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model at work in a directory: its file tools work there on the host, its commands go to a {@link CommandExecutor}.
+ *
+ * <pre>{@code
+ * try (AgentSession session = AgentSession.builder()
+ *         .model(model)
+ *         .cwd(worktree)
+ *         .executor(executor)
+ *         .execCwd("/work")
+ *         .build()) {
+ *     session.prompt("Make the failing test pass.");
+ * }
+ * }</pre>
+ *
+ * <p>A session has one conversation and does one thing at a time: {@link #prompt} while it is at work is refused. All methods may
+ * be called from any thread, {@link #abort()} and {@link #steer} above all while another one prompts.
+ *
+ * <p>Its messages are stored as they come, and a session can be resumed from them: {@link AgentSessionBuilder#resume}. It owns its
+ * executor from {@link AgentSessionBuilder#build()} on. {@link #close()} ends everything that it has started; if the program ends
+ * without that, a shutdown hook does it.
+ */
+public final class AgentSession implements AutoCloseable {
+    /** How long {@link #prompt} waits at its end for listeners that are behind. */
+    private static final Duration LISTENERS_PATIENCE = Duration.ofSeconds(2);
+
+    private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(15);
+    private static final Duration SHORT = Duration.ofSeconds(5);
+
+    private final SessionParts parts;
+    private final Teardown teardown;
+    private final Thread shutdownHook;
+    private final Object lock = new Object();
+    private @Nullable CurrentRun current;
+    private boolean closed;
+
+    AgentSession(SessionParts parts) {
+        this.parts = parts;
+        this.teardown = new Teardown(
+                List.of(
+                        new Teardown.Step(
+                                "ending the run", parts.abortPatience().plus(SHORT), this::endRun),
+                        new Teardown.Step("disposing of the executor", EXECUTOR_PATIENCE, parts.executor()::dispose),
+                        new Teardown.Step("closing the files", SHORT, parts::closeFiles),
+                        new Teardown.Step("telling the listeners", SHORT, this::tellTheEnd)),
+                parts.threads().workers());
+        this.shutdownHook = new Thread(this::close, "paddock-shutdown");
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
+        parts.events().post(parts.startedEvent());
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static AgentSessionBuilder builder() {
+        return new AgentSessionBuilder();
+    }
+
+    /** A run under way. */
+    private record CurrentRun(AbortController abort, CompletableFuture<RunOutcome> outcome) {}
+
+    /**
+     * Says something to the model and lets it work until it is done. Blocks until then. What the model and its tools do wrong is
+     * in the outcome, not thrown.
+     *
+     * <p>Before it returns, the listeners have been given all events of the run, except one that is more than 2 seconds behind.
+     * Interrupting the thread aborts the run; the interrupt stays set.
+     *
+     * @param text what to do
+     * @return how the run ended
+     * @throws IllegalStateException if the session is at work already, or closed
+     */
+    public RunOutcome prompt(String text) {
+        CurrentRun run = begin(text);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return run.outcome().get();
+                } catch (InterruptedException now) {
+                    interrupted = true;
+                    run.abort().abort("the prompting thread was interrupted");
+                } catch (ExecutionException fault) {
+                    throw new IllegalStateException("the run broke down", fault.getCause());
+                }
+            }
+        } finally {
+            awaitListeners();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private CurrentRun begin(String text) {
+        synchronized (lock) {
+            requireOpen();
+            if (current != null) {
+                throw new IllegalStateException(
+                        "the session is at work on an earlier prompt; wait for it, abort it, or steer");
+            }
+            CurrentRun run = new CurrentRun(new AbortController(), new CompletableFuture<>());
+            current = run;
+            parts.threads().workers().execute(() -> work(text, run));
+            return run;
+        }
+    }
+
+    private void work(String text, CurrentRun run) {
+        Optional<RunOutcome> outcome = Optional.empty();
+        try {
+            outcome = Optional.of(parts.loop().run(text, run.abort().signal()));
+        } finally {
+            synchronized (lock) {
+                current = null;
+            }
+            outcome.ifPresentOrElse(
+                    run.outcome()::complete,
+                    () -> run.outcome().completeExceptionally(new IllegalStateException("see the log")));
+        }
+    }
+
+    private void awaitListeners() {
+        try {
+            parts.events().flush(LISTENERS_PATIENCE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Ends the run under way: the model is told to stop, running commands are ended with their trees. Returns at once; {@link
+     * #prompt} returns when it is done. Does nothing if there is no run. Background shells go on.
+     */
+    public void abort() {
+        currentRun().ifPresent(run -> run.abort().abort());
+    }
+
+    private Optional<CurrentRun> currentRun() {
+        synchronized (lock) {
+            return Optional.ofNullable(current);
+        }
+    }
+
+    /**
+     * Says something in between: the model reads it before its next turn, of this run or, if there is none, of the next.
+     *
+     * @param text what to say
+     * @throws IllegalStateException if the session is closed
+     */
+    public void steer(String text) {
+        synchronized (lock) {
+            requireOpen();
+            parts.loop().steer(text);
+        }
+    }
+
+    /**
+     * Tells a listener what happens from now on.
+     *
+     * @param listener the listener
+     * @return ends it
+     * @throws IllegalStateException if the session is closed
+     */
+    public Subscription subscribe(SessionListener listener) {
+        synchronized (lock) {
+            requireOpen();
+            return parts.events().subscribe(listener);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the session is closed");
+        }
+    }
+
+    /**
+     * The conversation so far.
+     *
+     * @return the messages, oldest first; a copy
+     */
+    public List<Message> messages() {
+        return parts.conversation().messages();
+    }
+
+    /**
+     * The tools that the model is offered, each of which says where its effect lands.
+     *
+     * @return the tools, in order
+     */
+    public List<Tool> tools() {
+        return parts.tools().all();
+    }
+
+    /**
+     * Where the session works.
+     *
+     * @return the directory under both its names
+     */
+    public PathMapping worktree() {
+        return parts.worktree();
+    }
+
+    /**
+     * Where the session's messages and logs are. Given to {@link AgentSessionBuilder#resume}, it continues the session.
+     *
+     * @return the directory, on the host
+     */
+    public Path directory() {
+        return parts.directory().path();
+    }
+
+    /**
+     * Ends the session: aborts the run, and waits for it; disposes of the executor, which ends every command; closes its files;
+     * tells the listeners. Each step has a deadline, and is taken whatever became of those before. All together takes well under
+     * a minute with a kill grace of seconds, however others behave.
+     *
+     * <p>Idempotent, also when called concurrently: all calls return when the session has ended. Afterwards {@link #prompt},
+     * {@link #steer} and {@link #subscribe} are refused.
+     *
+     * @throws RuntimeException what went wrong first, with the rest suppressed, from the first call alone; the session has ended
+     *     all the same
+     */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+        }
+        try {
+            teardown.run();
+        } finally {
+            parts.threads().close();
+            removeShutdownHook();
+        }
+    }
+
+    private void endRun() {
+        Optional<CurrentRun> run = currentRun();
+        run.ifPresent(one -> one.abort().abort("the session is being closed"));
+        run.ifPresent(one -> one.outcome().exceptionally(failed -> null).join());
+    }
+
+    private void tellTheEnd() {
+        parts.events().post(new SessionEvent.SessionEnded());
+        awaitListeners();
+        parts.events().close();
+    }
+
+    private void removeShutdownHook() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IllegalStateException shuttingDown) {
+            // It is the hook that is closing the session, or it finds the session closed.
+            return;
+        }
+    }
+}

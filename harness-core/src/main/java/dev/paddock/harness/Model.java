@@ -1,0 +1,25 @@
+package dev.paddock.harness;
+
+/**
+ * The port to a language model: messages and tool specifications in, one turn of the assistant out. Adapters to providers live
+ * outside of this module; {@link ScriptedModel} plays turns from a file.
+ */
+@FunctionalInterface
+public interface Model {
+
+    /**
+     * Has the model take its turn. Blocks until the turn is complete; called by one thread at a time.
+     *
+     * <p>When {@link ModelRequest#signal()} is aborted, return or throw soon: after 2 seconds the session interrupts the thread
+     * and does not wait any longer. What is returned or thrown then counts for nothing, but the text given to the listener so
+     * far is kept.
+     *
+     * <p>Trying again after a rate limit or a broken stream is the adapter's business. An exception ends the run as
+     * {@linkplain RunOutcome.End#FAILED failed}.
+     *
+     * @param request what the model is given
+     * @param listener is given the text as it comes in
+     * @return the whole turn, also what the listener was given
+     */
+    AssistantTurn respond(ModelRequest request, ModelListener listener);
+}

@@ -1,0 +1,127 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.harness.command.Background;
+import dev.paddock.harness.command.BashTool;
+import dev.paddock.harness.command.CommandRunner;
+import dev.paddock.harness.output.LogDirectory;
+import dev.paddock.harness.tool.Tool;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** Puts a session together. What was opened is closed again if a later part cannot be had. */
+final class SessionAssembly {
+    /** How much longer than the grace a tool may take to return once it is aborted. */
+    private static final Duration TOOL_MARGIN = Duration.ofSeconds(3);
+
+    private final SessionOptions options;
+    private final Deque<Runnable> opened = new ArrayDeque<>();
+
+    SessionAssembly(SessionOptions options) {
+        this.options = options;
+    }
+
+    AgentSession assemble() {
+        try {
+            return new AgentSession(parts());
+        } catch (RuntimeException fault) {
+            undo(fault);
+            throw fault;
+        }
+    }
+
+    private void undo(RuntimeException fault) {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().run();
+            } catch (RuntimeException another) {
+                fault.addSuppressed(another);
+            }
+        }
+    }
+
+    private SessionParts parts() {
+        SessionThreads threads = new SessionThreads();
+        opened.push(threads::close);
+        EventHub events = new EventHub(threads.workers());
+        options.listeners().forEach(events::subscribe);
+        SessionDirectory directory = directory();
+        MessageStore store = MessageStore.open(directory.messages());
+        opened.push(store::close);
+        CommandExecutor executor = executor();
+        Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
+        ToolSet tools = new ToolSet(tools(executor, directory, threads));
+        Conversation conversation = new Conversation(store, events);
+        AgentLoop loop = new AgentLoop(
+                options.model(),
+                SystemPrompt.of(options.worktree(), tools.all(), options.systemPrompt()),
+                tools,
+                new ToolRunner(tools, threads.workers(), events, abortPatience),
+                conversation,
+                events,
+                threads.workers(),
+                options.maxTurns());
+        return new SessionParts(
+                options.worktree(),
+                directory,
+                options.sessionDirectory().isEmpty(),
+                executor,
+                threads,
+                events,
+                store,
+                conversation,
+                tools,
+                loop,
+                abortPatience);
+    }
+
+    private SessionDirectory directory() {
+        if (options.sessionDirectory().isEmpty()) {
+            SessionDirectory fresh = SessionDirectory.fresh();
+            opened.push(fresh::removeIfUnused);
+            return fresh;
+        }
+        SessionDirectory given =
+                new SessionDirectory(options.sessionDirectory().get().toAbsolutePath());
+        boolean hasSession = Files.exists(given.messages());
+        if (hasSession && !options.resume()) {
+            throw new IllegalArgumentException("there is a session in " + given.path()
+                    + " already; resume it, or give this one a directory of its own");
+        }
+        if (!hasSession && options.resume()) {
+            throw new IllegalArgumentException("there is no session to resume in " + given.path());
+        }
+        return SessionDirectory.at(given.path());
+    }
+
+    private CommandExecutor executor() {
+        return options.executor().orElseGet(() -> {
+            CommandExecutor found = ExecutorProviders.auto(options.policy(), options.executorSettings());
+            opened.push(found::dispose);
+            return found;
+        });
+    }
+
+    private List<Tool> tools(CommandExecutor executor, SessionDirectory directory, SessionThreads threads) {
+        List<Tool> all = new ArrayList<>(options.tools().orElseGet(() -> defaultTools(executor, directory, threads)));
+        all.addAll(options.moreTools());
+        return all;
+    }
+
+    private List<Tool> defaultTools(CommandExecutor executor, SessionDirectory directory, SessionThreads threads) {
+        CommandRunner runner = new CommandRunner(
+                executor,
+                options.worktree().commandPath(),
+                options.limits().killGrace(),
+                new LogDirectory(directory.logs(), options.maxLogBytes()),
+                threads.workers(),
+                threads.clock());
+        DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner);
+        return List.of(new BashTool(runner, probe, options.limits(), Background.OFF));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.paddock.harness;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a session keeps its messages and logs: {@code messages.jsonl} and {@code logs/}. For its owner alone, and outside of
+ * every place that a command can write to.
+ *
+ * @param path the directory
+ */
+record SessionDirectory(Path path) {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionDirectory.class);
+    private static final boolean POSIX =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    /** A directory that is given; made if it is not there. */
+    static SessionDirectory at(Path path) {
+        try {
+            Files.createDirectories(path, ownerOnly("rwx------"));
+            return new SessionDirectory(path).withLogs();
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session's directory cannot be made: " + path, fault);
+        }
+    }
+
+    /** A new directory among the user's state; a temporary one if there is no such place. */
+    static SessionDirectory fresh() {
+        String name = LocalDateTime.now(ZoneOffset.UTC).format(STAMP) + "-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+        Path sessions = UserState.directory().resolve("sessions");
+        try {
+            Files.createDirectories(sessions, ownerOnly("rwx------"));
+            return new SessionDirectory(Files.createDirectory(sessions.resolve(name), ownerOnly("rwx------")))
+                    .withLogs();
+        } catch (IOException fault) {
+            LOG.warn("No session directory can be made in {}; a temporary one is used", sessions, fault);
+            return temporary();
+        }
+    }
+
+    private static SessionDirectory temporary() {
+        try {
+            return new SessionDirectory(Files.createTempDirectory("paddock-session-", ownerOnly("rwx------")))
+                    .withLogs();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(
+                    "no directory for the session can be made; name one with sessionDirectory", fault);
+        }
+    }
+
+    private SessionDirectory withLogs() throws IOException {
+        Files.createDirectories(logs(), ownerOnly("rwx------"));
+        return this;
+    }
+
+    Path messages() {
+        return path.resolve("messages.jsonl");
+    }
+
+    Path logs() {
+        return path.resolve("logs");
+    }
+
+    static FileAttribute<?>[] ownerOnly(String permissions) {
+        if (!POSIX) {
+            return new FileAttribute<?>[0];
+        }
+        Set<PosixFilePermission> set = PosixFilePermissions.fromString(permissions);
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(set)};
+    }
+
+    /** Removes a directory in which nothing was kept. */
+    void removeIfUnused() {
+        try {
+            if (Files.size(messages()) == 0) {
+                Files.delete(messages());
+                Files.delete(logs());
+                Files.delete(path);
+            }
+        } catch (IOException kept) {
+            LOG.debug("The session's directory stays: {}", path, kept);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.command.CommandLimits;
+import dev.paddock.harness.tool.Tool;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a session is to be, checked option by option. */
+record SessionOptions(
+        Model model,
+        PathMapping worktree,
+        Optional<CommandExecutor> executor,
+        SandboxPolicy policy,
+        Map<String, String> executorSettings,
+        boolean closedToolSet,
+        Optional<List<Tool>> tools,
+        List<Tool> moreTools,
+        String systemPrompt,
+        int maxTurns,
+        CommandLimits limits,
+        long maxLogBytes,
+        List<SessionListener> listeners,
+        Optional<Path> sessionDirectory,
+        boolean resume) {}

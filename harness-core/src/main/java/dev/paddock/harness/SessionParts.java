@@ -1,0 +1,32 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.PathMapping;
+import java.time.Duration;
+
+/** What a session consists of. */
+record SessionParts(
+        PathMapping worktree,
+        SessionDirectory directory,
+        boolean ownDirectory,
+        CommandExecutor executor,
+        SessionThreads threads,
+        EventHub events,
+        MessageStore store,
+        Conversation conversation,
+        ToolSet tools,
+        AgentLoop loop,
+        Duration abortPatience) {
+
+    SessionEvent.SessionStarted startedEvent() {
+        return new SessionEvent.SessionStarted(
+                worktree, directory.path(), executor.name(), executor.guarantees(), tools.names());
+    }
+
+    void closeFiles() {
+        store.close();
+        if (ownDirectory) {
+            directory.removeIfUnused();
+        }
+    }
+}

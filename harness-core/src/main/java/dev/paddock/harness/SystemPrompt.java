@@ -1,0 +1,43 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.tool.Tool;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What the model is told before anything else. Each side's directory is named as that side knows it. */
+final class SystemPrompt {
+    private SystemPrompt() {}
+
+    static String of(PathMapping worktree, List<Tool> tools, String addition) {
+        StringBuilder prompt = new StringBuilder("You are a software engineer at work in a directory, with tools. ");
+        String commands = names(tools, Effect.SANDBOX);
+        String files = names(tools, Effect.WORKTREE);
+        if (worktree.isSame()) {
+            prompt.append("The directory is ").append(worktree.commandPath()).append('.');
+        } else {
+            prompt.append("The directory has two names. Commands (")
+                    .append(commands)
+                    .append(") run in an environment of their own and see it as ")
+                    .append(worktree.commandPath())
+                    .append("; a command finds no other name. File tools (")
+                    .append(files)
+                    .append(") work on the host, where it is ")
+                    .append(worktree.hostPath())
+                    .append("; they take paths in either form, and relative ones.");
+        }
+        if (!addition.isBlank()) {
+            prompt.append("\n\n").append(addition);
+        }
+        return prompt.toString();
+    }
+
+    private static String names(List<Tool> tools, Effect effect) {
+        String names = tools.stream()
+                .filter(tool -> tool.effect() == effect)
+                .map(Tool::name)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "none in this session" : names;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.paddock.harness;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolException;
+import dev.paddock.harness.tool.ToolResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out the calls of one turn: at the same time, with the results in the order of the calls. */
+final class ToolRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ToolRunner.class);
+
+    private final ToolSet tools;
+    private final ExecutorService workers;
+    private final EventHub events;
+    private final Duration abortPatience;
+
+    /**
+     * Makes a runner.
+     *
+     * @param abortPatience how long after an abort a tool may take to return
+     */
+    ToolRunner(ToolSet tools, ExecutorService workers, EventHub events, Duration abortPatience) {
+        this.tools = tools;
+        this.workers = workers;
+        this.events = events;
+        this.abortPatience = abortPatience;
+    }
+
+    /**
+     * What the calls of a turn came to.
+     *
+     * @param message the results, one for each call
+     * @param fatal what keeps the session from working at all
+     */
+    record Results(Message.ToolResults message, Optional<WorktreeMismatchException> fatal) {}
+
+    Results run(List<ToolCall> calls, AbortSignal signal) {
+        List<Running> running = new ArrayList<>();
+        for (ToolCall call : calls) {
+            running.add(start(call, signal));
+        }
+        List<Message.ToolOutcome> outcomes = new ArrayList<>();
+        Optional<WorktreeMismatchException> fatal = Optional.empty();
+        for (Running one : running) {
+            ToolResult result;
+            try {
+                result = one.work().await(signal, abortPatience);
+            } catch (WorktreeMismatchException mismatch) {
+                fatal = Optional.of(mismatch);
+                result = ToolResult.error(String.valueOf(mismatch.getMessage()));
+            } catch (AbandonedException abandoned) {
+                result = ToolResult.error("The call was aborted, and the tool did not return within "
+                        + abortPatience.toSeconds() + " s; it may still be at work.");
+            }
+            one.end(result);
+            outcomes.add(new Message.ToolOutcome(one.call().id(), one.call().name(), result.text(), result.isError()));
+        }
+        return new Results(new Message.ToolResults(outcomes), fatal);
+    }
+
+    private record Running(ToolCall call, LiveCall live, Work<ToolResult> work, long startedAt) {
+        void end(ToolResult result) {
+            live.end(new SessionEvent.ToolEnded(call, result, Duration.ofNanos(System.nanoTime() - startedAt)));
+        }
+    }
+
+    private Running start(ToolCall call, AbortSignal signal) {
+        LiveCall live = new LiveCall(call, signal, events);
+        events.post(new SessionEvent.ToolStarted(call));
+        long startedAt = System.nanoTime();
+        Work<ToolResult> work = Work.start(workers, () -> {
+            ToolResult result = execute(call, live);
+            live.end(new SessionEvent.ToolEnded(call, result, Duration.ofNanos(System.nanoTime() - startedAt)));
+            return result;
+        });
+        return new Running(call, live, work, startedAt);
+    }
+
+    private ToolResult execute(ToolCall call, ToolContext context) {
+        if (context.signal().aborted()) {
+            return ToolResult.error("The call was aborted before it was started.");
+        }
+        Optional<Tool> tool = tools.named(call.name());
+        if (tool.isEmpty()) {
+            return ToolResult.error("There is no tool named '" + call.name() + "'. The tools are: "
+                    + String.join(", ", tools.names()) + ".");
+        }
+        ObjectNode schema = tool.get().inputSchema();
+        ObjectNode arguments = ArgumentCheck.withoutNulls(call.arguments(), schema);
+        List<String> faults = ArgumentCheck.faults(arguments, schema);
+        if (!faults.isEmpty()) {
+            return ToolResult.error("The arguments of " + call.name() + " are not valid: " + String.join("; ", faults)
+                    + ". Nothing was done; call it again with corrected arguments.");
+        }
+        try {
+            return tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
+        } catch (ToolException told) {
+            return ToolResult.error(String.valueOf(told.getMessage()));
+        } catch (WorktreeMismatchException fatal) {
+            throw fatal;
+        } catch (RuntimeException fault) {
+            LOG.warn("The tool {} failed", call.name(), fault);
+            return ToolResult.error("The tool " + call.name() + " failed unexpectedly: " + fault);
+        }
+    }
+}

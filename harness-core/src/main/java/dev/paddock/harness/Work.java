@@ -1,0 +1,71 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.AbortSignal;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Foreign code (a model, a tool) on a worker. It is waited for without bound as long as it is wanted, and for a bounded time once
+ * it is not: what does not honour an abort must not hold the session.
+ */
+final class Work<T> {
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private final Future<?> task;
+
+    private Work(ExecutorService workers, Callable<T> code) {
+        task = workers.submit(() -> complete(code));
+    }
+
+    static <T> Work<T> start(ExecutorService workers, Callable<T> code) {
+        return new Work<>(workers, code);
+    }
+
+    private void complete(Callable<T> code) {
+        try {
+            result.complete(code.call());
+        } catch (Throwable fault) {
+            // Whatever it is, it belongs to whoever waits: here it would vanish with the worker.
+            result.completeExceptionally(fault);
+        }
+    }
+
+    /**
+     * Waits.
+     *
+     * @throws AbandonedException if the code did not return in time after the abort; its thread has been interrupted
+     * @throws RuntimeException what the code threw
+     */
+    T await(AbortSignal signal, Duration patience) {
+        CompletableFuture<Void> unwanted = new CompletableFuture<>();
+        AbortSignal.Registration registration = signal.onAbort(() -> unwanted.complete(null));
+        try {
+            CompletableFuture.anyOf(result, unwanted).get();
+            return result.isDone() ? result.get() : result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw failureOf(failed);
+        } catch (TimeoutException late) {
+            task.cancel(true);
+            throw new AbandonedException();
+        } catch (InterruptedException sessionEnds) {
+            Thread.currentThread().interrupt();
+            task.cancel(true);
+            throw new AbandonedException();
+        } finally {
+            registration.close();
+        }
+    }
+
+    private static RuntimeException failureOf(ExecutionException failed) {
+        Throwable cause = failed.getCause();
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+    }
+}

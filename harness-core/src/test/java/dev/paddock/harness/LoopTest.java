@@ -1,0 +1,320 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolResult;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/** The loop, its events, and how a run ends. */
+class LoopTest extends SessionTest {
+
+    /** A tool that does what a test wants. */
+    record TestTool(String name, BiFunction<ToolCall, ToolContext, ToolResult> action) implements Tool {
+        @Override
+        public String description() {
+            return "For a test.";
+        }
+
+        @Override
+        public ObjectNode inputSchema() {
+            return JsonNodeFactory.instance.objectNode().put("type", "object");
+        }
+
+        @Override
+        public Effect effect() {
+            return Effect.HOST;
+        }
+
+        @Override
+        public ToolResult execute(ToolCall call, ToolContext context) {
+            return action.apply(call, context);
+        }
+    }
+
+    @Test
+    void runsACommandAndAnswers() {
+        AgentSession session =
+                scripted("{'text': 'Look.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'echo hello; pwd'}}]},"
+                        + "{'expect': 'hello', 'text': 'Done.'}");
+        RunOutcome outcome = session.prompt("Say hello");
+        assertThat(outcome).isEqualTo(new RunOutcome(RunOutcome.End.COMPLETED, "Done.", 2, outcome.failure()));
+        assertThat(results(session)).singleElement().satisfies(result -> {
+            assertThat(result.isError()).isFalse();
+            assertThat(result.text()).isEqualTo("hello\n" + worktree + "\n");
+        });
+    }
+
+    @Test
+    void HX54_eventsAreTypedAndInOrder() {
+        AgentSession session = scripted(
+                "{'text': 'Look here.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'true'}}]}, {'text': 'Done.'}");
+        session.prompt("Go");
+        session.close();
+        assertThat(events.stream()
+                        .filter(event -> !(event instanceof SessionEvent.ToolUpdated))
+                        .map(event -> event.getClass().getSimpleName())
+                        .toList())
+                .containsExactly(
+                        "SessionStarted",
+                        "RunStarted",
+                        "MessageAdded",
+                        "TurnStarted",
+                        "TextReceived",
+                        "TextReceived",
+                        "MessageAdded",
+                        "ToolStarted",
+                        "ToolEnded",
+                        "MessageAdded",
+                        "TurnEnded",
+                        "TurnStarted",
+                        "TextReceived",
+                        "MessageAdded",
+                        "TurnEnded",
+                        "RunEnded",
+                        "SessionEnded");
+    }
+
+    @Test
+    void HX54_promptWhileBusyIsRefused() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        AgentSession session = open(builder((request, listener) -> {
+            asked.countDown();
+            awaitLatch(answer);
+            return AssistantTurn.saying("Done.");
+        }));
+        CompletableFuture<RunOutcome> first = CompletableFuture.supplyAsync(() -> session.prompt("one"));
+        awaitLatch(asked);
+        assertThatThrownBy(() -> session.prompt("two"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("at work");
+        answer.countDown();
+        assertThat(first.get(30, TimeUnit.SECONDS).completed()).isTrue();
+        assertThat(session.prompt("three").completed()).isTrue();
+    }
+
+    @Test
+    void HX54_abortEndsTheRunAndItsCommands() throws Exception {
+        AgentSession session = scripted(
+                "{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}, {'text': 'no'}");
+        CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
+        await().until(() -> events(SessionEvent.ToolUpdated.class).stream()
+                .anyMatch(update -> update.textSoFar().contains("begun")));
+        session.abort();
+        assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
+        assertThat(results(session)).singleElement().satisfies(result -> {
+            assertThat(result.isError()).isTrue();
+            assertThat(result.text()).startsWith("begun").contains("aborted");
+        });
+    }
+
+    @Test
+    void HX54_abortEndsAModelThatDoesNotListen() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AgentSession session = open(builder((request, listener) -> {
+            listener.onText("half a sen");
+            asked.countDown();
+            awaitLatch(never);
+            return AssistantTurn.saying("no");
+        }));
+        CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
+        awaitLatch(asked);
+        session.abort();
+        RunOutcome outcome = run.get(30, TimeUnit.SECONDS);
+        assertThat(outcome.end()).isEqualTo(RunOutcome.End.ABORTED);
+        assertThat(outcome.text()).isEqualTo("half a sen");
+        never.countDown();
+    }
+
+    @Test
+    void HX54_abortEndsAToolThatDoesNotListen() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AgentSession session = open(builder(script("{'calls': [{'tool': 'deaf', 'arguments': {}}]}"))
+                .killGrace(java.time.Duration.ZERO)
+                .addTool(new TestTool("deaf", (call, context) -> {
+                    begun.countDown();
+                    awaitLatch(never);
+                    context.update("too late");
+                    return ToolResult.ok("too late");
+                })));
+        CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
+        awaitLatch(begun);
+        session.abort();
+        assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
+        assertThat(results(session))
+                .singleElement()
+                .satisfies(result -> assertThat(result.text()).contains("did not return"));
+        never.countDown();
+        session.close();
+        assertThat(events(SessionEvent.ToolEnded.class)).hasSize(1);
+        assertThat(events(SessionEvent.ToolUpdated.class)).isEmpty();
+    }
+
+    @Test
+    void HX54_interruptingThePromptAborts() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        AgentSession session = open(builder((request, listener) -> {
+            CountDownLatch aborted = new CountDownLatch(1);
+            request.signal().onAbort(aborted::countDown);
+            asked.countDown();
+            awaitLatch(aborted);
+            request.signal().throwIfAborted();
+            return AssistantTurn.saying("no");
+        }));
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            RunOutcome outcome = session.prompt("Go");
+            seen.complete(outcome.end() + " " + Thread.currentThread().isInterrupted());
+        });
+        thread.start();
+        awaitLatch(asked);
+        thread.interrupt();
+        assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo("ABORTED true");
+    }
+
+    @Test
+    void HX54_steeringIsReadBeforeTheNextTurn() {
+        AtomicInteger turn = new AtomicInteger();
+        AgentSession[] holder = new AgentSession[1];
+        holder[0] = open(builder((request, listener) -> {
+            if (turn.incrementAndGet() == 1) {
+                holder[0].steer("Also the other one");
+                return AssistantTurn.saying("Done.");
+            }
+            assertThat(request.messages().getLast()).isEqualTo(new Message.User("Also the other one"));
+            return AssistantTurn.saying("Both done.");
+        }));
+        assertThat(holder[0].prompt("Go").text()).isEqualTo("Both done.");
+    }
+
+    @Test
+    void HX54_aListenerThatThrowsOrDawdlesHarmsNobody() {
+        CountDownLatch never = new CountDownLatch(1);
+        AgentSession session =
+                scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'seq 1 100000'}}]}, {'text': 'Done.'}");
+        try (Subscription throwing = session.subscribe(event -> {
+                    throw new IllegalStateException("broken listener");
+                });
+                Subscription dawdling = session.subscribe(event -> awaitLatch(never))) {
+            assertThat(throwing).isNotSameAs(dawdling);
+            assertThat(session.prompt("Go").completed()).isTrue();
+        } finally {
+            never.countDown();
+        }
+        assertThat(events(SessionEvent.RunEnded.class)).hasSize(1);
+    }
+
+    @Test
+    void HX55_callsOfATurnRunAtTheSameTimeAndResultsAreInOrder() {
+        CyclicBarrier all = new CyclicBarrier(3);
+        AgentSession session = open(builder(script("{'calls': ["
+                        + "{'tool': 'meet', 'arguments': {'n': 1}}, {'tool': 'meet', 'arguments': {'n': 2}},"
+                        + "{'tool': 'meet', 'arguments': {'n': 3}}]}, {'text': 'Done.'}"))
+                .addTool(new TestTool("meet", (call, context) -> {
+                    try {
+                        all.await(30, TimeUnit.SECONDS);
+                    } catch (Exception fault) {
+                        throw new IllegalStateException(fault);
+                    }
+                    return ToolResult.ok("met " + call.arguments().get("n"));
+                })));
+        assertThat(session.prompt("Go").completed()).isTrue();
+        assertThat(results(session).stream().map(Message.ToolOutcome::text)).containsExactly("met 1", "met 2", "met 3");
+    }
+
+    @Test
+    void HX55_unknownToolsAndInvalidArgumentsAreErrorResultsAndTheLoopGoesOn() {
+        AgentSession session = scripted("{'calls': [{'tool': 'fly', 'arguments': {}},"
+                + "{'tool': 'bash', 'arguments': {'timeout': 'soon', 'comand': 'ls'}},"
+                + "{'tool': 'bash', 'arguments': {'command': 'echo fine', 'timeout': null}}]}, {'text': 'Done.'}");
+        assertThat(session.prompt("Go").completed()).isTrue();
+        List<Message.ToolOutcome> results = results(session);
+        assertThat(results.get(0).isError()).isTrue();
+        assertThat(results.get(0).text()).contains("no tool named 'fly'").contains("bash");
+        assertThat(results.get(1).isError()).isTrue();
+        assertThat(results.get(1).text())
+                .contains("'command' is missing")
+                .contains("'timeout' must be of type number, but is \"soon\"")
+                .contains("'comand' is not known");
+        assertThat(results.get(2).text()).isEqualTo("fine\n");
+    }
+
+    @Test
+    void HX55_aToolThatBreaksIsAnErrorResult() {
+        AgentSession session =
+                open(builder(script("{'calls': [{'tool': 'broken', 'arguments': {}}]}, {'text': 'Done.'}"))
+                        .addTool(new TestTool("broken", (call, context) -> {
+                            throw new IllegalStateException("out of order");
+                        })));
+        assertThat(session.prompt("Go").completed()).isTrue();
+        assertThat(results(session)).singleElement().satisfies(result -> {
+            assertThat(result.isError()).isTrue();
+            assertThat(result.text()).contains("broken").contains("out of order");
+        });
+    }
+
+    @Test
+    void HX51_twoToolsOfOneNameAreRefused() {
+        assertThatThrownBy(() -> builder(script(""))
+                        .addTool(new TestTool("bash", (call, context) -> ToolResult.ok("")))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("two tools are named 'bash'");
+    }
+
+    @Test
+    void HX50_aRunHasAsManyTurnsAsItMayHave() {
+        AtomicInteger turns = new AtomicInteger();
+        AgentSession session = open(builder((request, listener) ->
+                        AssistantTurn.calling("", bash("call-" + turns.incrementAndGet(), "true")))
+                .maxTurns(3));
+        RunOutcome outcome = session.prompt("Go");
+        assertThat(outcome.end()).isEqualTo(RunOutcome.End.MAX_TURNS);
+        assertThat(outcome.turns()).isEqualTo(3);
+        assertThat(turns).hasValue(3);
+    }
+
+    @Test
+    void aModelThatFailsFailsTheRunAndTheNextMayGoOn() {
+        AtomicInteger turns = new AtomicInteger();
+        AgentSession session = open(builder((request, listener) -> {
+            if (turns.incrementAndGet() == 1) {
+                throw new IllegalStateException("overloaded");
+            }
+            return AssistantTurn.saying("Done.");
+        }));
+        RunOutcome outcome = session.prompt("Go");
+        assertThat(outcome.end()).isEqualTo(RunOutcome.End.FAILED);
+        assertThat(outcome.failure())
+                .hasValueSatisfying(fault -> assertThat(fault).hasMessage("overloaded"));
+        assertThat(session.prompt("Again").completed()).isTrue();
+    }
+
+    static void awaitLatch(CountDownLatch latch) {
+        try {
+            if (!latch.await(60, TimeUnit.SECONDS)) {
+                throw new AssertionError("what was waited for did not come");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

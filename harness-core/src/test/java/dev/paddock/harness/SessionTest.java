@@ -1,0 +1,83 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.harness.tool.ToolCall;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A directory to work in, and sessions that are closed at the end. */
+abstract class SessionTest {
+
+    /** As an integrator would write one: the JDK's process, and what that can do. */
+    static final CommandExecutor PLAIN =
+            (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
+
+    @TempDir
+    Path home;
+
+    Path worktree = Path.of("/");
+    final List<SessionEvent> events = new CopyOnWriteArrayList<>();
+    private final List<AgentSession> sessions = new ArrayList<>();
+
+    @BeforeEach
+    void makeWorktree() throws IOException {
+        worktree = Files.createDirectory(home.resolve("worktree"));
+    }
+
+    @AfterEach
+    void closeSessions() {
+        sessions.forEach(AgentSession::close);
+    }
+
+    AgentSessionBuilder builder(Model model) {
+        return AgentSession.builder()
+                .model(model)
+                .cwd(worktree)
+                .executor(PLAIN)
+                .sessionDirectory(home.resolve("session"))
+                .listener(events::add);
+    }
+
+    AgentSession open(AgentSessionBuilder builder) {
+        AgentSession session = builder.build();
+        sessions.add(session);
+        return session;
+    }
+
+    AgentSession scripted(String turns) {
+        return open(builder(script(turns)));
+    }
+
+    static ScriptedModel script(String turns) {
+        return ScriptedModel.parse("test", "{\"turns\": [" + turns.replace('\'', '"') + "]}");
+    }
+
+    static ToolCall bash(String id, String command) {
+        ToolCall call =
+                new ToolCall(id, "bash", com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode());
+        call.arguments().put("command", command);
+        return call;
+    }
+
+    List<Message.ToolOutcome> results(AgentSession session) {
+        List<Message.ToolOutcome> results = new ArrayList<>();
+        for (Message message : session.messages()) {
+            if (message instanceof Message.ToolResults found) {
+                results.addAll(found.results());
+            }
+        }
+        return results;
+    }
+
+    <E extends SessionEvent> List<E> events(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+}
