@@ -5,6 +5,7 @@ module dev.paddock.executor.tck {
     requires transitive org.junit.jupiter.params;
     requires transitive org.assertj.core;
     requires awaitility;
+    requires java.management;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.tck;

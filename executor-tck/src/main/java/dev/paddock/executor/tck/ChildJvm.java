@@ -1,0 +1,86 @@
+package dev.paddock.executor.tck;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A JVM that has an executor of the implementer's and commands under way, to be killed. */
+final class ChildJvm implements AutoCloseable {
+    /** A variable of its environment that no command may see. */
+    static final String CANARY = "CONTRACT_CANARY";
+
+    private final Process process;
+    private final Path said;
+
+    private ChildJvm(Process process, Path said) {
+        this.process = process;
+        this.said = said;
+    }
+
+    static ChildJvm start(Trial trial, List<String> commands) throws IOException {
+        Path said = trial.hostPath("child-jvm.log");
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.add("--enable-native-access=ALL-UNNAMED");
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("paddock."))
+                .map(name -> "-D" + name + "=" + System.getProperty(name))
+                .forEach(line::add);
+        line.addAll(List.of("-cp", classPath(), ContractChild.class.getName()));
+        line.addAll(List.of(
+                trial.implementer().getName(),
+                trial.environment().sharedDirectory().toString(),
+                trial.cwd(),
+                trial.tag()));
+        line.addAll(commands);
+        ProcessBuilder builder =
+                new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(said.toFile());
+        builder.environment().put(CANARY, "canary");
+        return new ChildJvm(builder.start(), said);
+    }
+
+    /** Modules are put on the class path: there the child needs no module graph of its own. */
+    private static String classPath() {
+        return Stream.of("java.class.path", "jdk.module.path")
+                .map(name -> System.getProperty(name, ""))
+                .filter(path -> !path.isEmpty())
+                .reduce((one, other) -> one + File.pathSeparator + other)
+                .orElse("");
+    }
+
+    /** The processes below it, as far as they hang on its parent chain. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
+    /** Kills it with SIGKILL, and waits until it is gone. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Adds what the child said to a failure. */
+    <T> T explaining(Action<T> action) throws Exception {
+        try {
+            return action.run();
+        } catch (AssertionError failed) {
+            throw new AssertionError(
+                    failed.getMessage() + "; the child JVM " + (process.isAlive() ? "lives" : "has ended")
+                            + " and said: " + Files.readString(said),
+                    failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Something that may fail for a reason that the child knows. */
+    interface Action<T> {
+        T run() throws Exception;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.paddock.executor.tck;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * The contract of a {@link dev.paddock.executor.CommandExecutor}, clause by clause. An implementer extends this class and
+ * answers one method:
+ *
+ * <pre>{@code
+ * class MyExecutorContractTest extends CommandExecutorContract {
+ *     @Override
+ *     protected ContractSubject subject(ContractEnvironment environment) {
+ *         return ContractSubject.of(new MyExecutor(), PathMapping.same(environment.sharedDirectory()));
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Test names start with the clause that they prove, {@code C1} to {@code C17}, or with {@code G} for a
+ * {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every clause, and every guarantee
+ * claimed; what a guarantee gates is skipped where it is not claimed, and so is what needs a program that the executor's
+ * side lacks. A skipped test says which.
+ *
+ * <p>The suite needs a POSIX shell on the command's side and a host with {@code mkfifo}. Some tests look at {@code /proc} and are
+ * skipped where there is none.
+ *
+ * <p>C12 kills a JVM: the suite starts one with this JVM's class path, which makes an instance of the implementer's class by
+ * its constructor without parameters and calls {@link #subject}. System properties whose names start with
+ * {@code paddock.} are passed on to it.
+ */
+@Tag("contract")
+@ExtendWith(ContractExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(ByClause.class)
+@SuppressWarnings("exports") // how the suite runs is no concern of who extends it
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class CommandExecutorContract
+        implements SpawnContract,
+                CommandContract,
+                EnvironmentContract,
+                StreamContract,
+                ExitContract,
+                LeftoverContract,
+                KillContract,
+                AbortContract,
+                DisposeContract,
+                DeathContract,
+                ConcurrencyContract,
+                PlaceContract,
+                StateContract,
+                IdleContract {
+
+    /** Called by the implementer's class. */
+    protected CommandExecutorContract() {}
+
+    /**
+     * Makes a new executor. Called once for most of the tests together, and again for each test that needs one of its own.
+     *
+     * @param environment what the suite gives
+     * @return the executor and what the suite must know of it
+     * @throws Exception if it cannot be made; the test fails with it
+     */
+    protected abstract ContractSubject subject(ContractEnvironment environment) throws Exception;
+}

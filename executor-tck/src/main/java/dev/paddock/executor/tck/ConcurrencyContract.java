@@ -1,0 +1,148 @@
+package dev.paddock.executor.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** C13: many commands. */
+interface ConcurrencyContract {
+
+    /**
+     * What may remain besides the executor's standing equipment, because the JVM and the executor's pools breathe. A leak of
+     * one thing in a hundred commands would already exceed it in a thousand.
+     */
+    int SLACK = 9;
+
+    /** Each waits for what it is only told when all are up: if one waited for another, none would come to its end. */
+    @Test
+    default void C13_sixtyFourDoNotWaitForOneAnother(Trial trial) throws Exception {
+        List<Running> commands = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            commands.add(trial.start(
+                    "echo up; read go; echo \"$go\"; exit " + i, trial.options().stdin(Stdin.PIPE)));
+        }
+        for (Running command : commands) {
+            command.awaitText("up\n");
+        }
+        for (int i = 0; i < 64; i++) {
+            commands.get(i).type("told " + i + "\n");
+        }
+        for (int i = 0; i < 64; i++) {
+            Outcome outcome = commands.get(i).outcome();
+            assertThat(outcome.out()).isEqualTo("up\ntold " + i + "\n");
+            assertThat(outcome.status()).isEqualTo(new Exited(i));
+        }
+    }
+
+    @Test
+    default void C13_spawnFromAnyThread(Trial trial) throws Exception {
+        Callable<Boolean> work = () -> {
+            for (int i = 0; i < 6; i++) {
+                String word = Thread.currentThread().threadId() + "-" + i;
+                assertThat(trial.run(
+                                "echo $WORD; echo $WORD >&2", trial.options().env("WORD", word)))
+                        .satisfies(outcome -> assertThat(outcome.out()).isEqualTo(word + "\n"))
+                        .satisfies(outcome -> assertThat(outcome.err()).isEqualTo(word + "\n"));
+            }
+            return true;
+        };
+        try (ExecutorService threads = Executors.newFixedThreadPool(16);
+                ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> all = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                all.add((i % 4 == 0 ? virtual : threads).submit(work));
+            }
+            for (Future<Boolean> each : all) {
+                assertThat(each.get(trial.patience().toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    @Order(10)
+    @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    default void C13_manyCommandsLeaveNothing(Trial trial) throws Exception {
+        assumeTrue(Processes.canLook(), "there is no /proc to count in");
+        Footprint before = Footprint.now();
+        ContractSubject fresh = trial.fresh();
+        CommandExecutor executor = fresh.executor();
+        runMany(trial, executor, 40);
+        Footprint standing = Footprint.now();
+        runMany(trial, executor, fresh.manyCommands());
+        awaitNoMoreThan(standing.plus(SLACK), "after " + fresh.manyCommands() + " commands", trial);
+        executor.dispose();
+        awaitNoMoreThan(before.plus(SLACK), "after dispose", trial);
+        Awaitility.await()
+                .alias("no process of the commands' is left")
+                .atMost(trial.patience())
+                .until(() -> Processes.tagged(trial.tag()).isEmpty());
+    }
+
+    /** Mostly plain commands, and among them some that are killed, refused, or leave something running. */
+    private static void runMany(Trial trial, CommandExecutor executor, int count) throws Exception {
+        String never = trial.never();
+        Callable<Boolean> quarter = () -> {
+            for (int i = 0; i < count / 4; i++) {
+                runOne(i, never, trial, executor);
+            }
+            trial.forgetEnded();
+            return true;
+        };
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<Boolean>> all =
+                    IntStream.range(0, 4).mapToObj(i -> threads.submit(quarter)).toList();
+            for (Future<Boolean> each : all) {
+                assertThat(each.get()).isTrue();
+            }
+        }
+    }
+
+    private static void runOne(int number, String never, Trial trial, CommandExecutor executor) throws Exception {
+        switch (number % 20) {
+            case 7 -> {
+                Running killed = trial.start(executor, "echo up; read x < " + never, trial.options());
+                killed.awaitText("up\n").process().kill(Signal.KILL);
+                killed.outcome();
+            }
+            case 13 ->
+                trial.start(executor, "read x < " + never + " & exit 0", trial.options())
+                        .outcome();
+            default -> {
+                Outcome outcome =
+                        trial.start(executor, "echo " + number, trial.options()).outcome();
+                assertThat(outcome.succeeded()).isEqualTo(number + "\n");
+            }
+        }
+    }
+
+    private static void awaitNoMoreThan(Footprint most, String when, Trial trial) {
+        Awaitility.await()
+                .pollInSameThread()
+                .pollInterval(Duration.ofMillis(50))
+                .atMost(trial.patience())
+                .untilAsserted(() -> {
+                    Footprint seen = Footprint.now();
+                    assertThat(seen.threads()).as("threads " + when).isLessThanOrEqualTo(most.threads());
+                    assertThat(seen.descriptors()).as("descriptors " + when).isLessThanOrEqualTo(most.descriptors());
+                    assertThat(seen.processes()).as("child processes " + when).isLessThanOrEqualTo(most.processes());
+                });
+    }
+}

@@ -1,0 +1,40 @@
+package dev.paddock.executor.tck;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SpawnOptions;
+import java.io.OutputStream;
+import java.lang.reflect.Constructor;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The program of the JVM that C12 kills: makes an executor by the implementer's own factory, spawns commands, and waits.
+ * Ends by itself when the JVM that started it does.
+ */
+final class ContractChild {
+    private ContractChild() {}
+
+    /**
+     * Runs.
+     *
+     * @param args the implementer's class, the shared directory, the commands' directory, their tag, the commands
+     * @throws Exception if something fails; the stack trace is what the starter reports
+     */
+    public static void main(String[] args) throws Exception {
+        List<String> arguments = List.of(args);
+        Constructor<?> constructor = Class.forName(arguments.get(0)).getDeclaredConstructor();
+        constructor.setAccessible(true);
+        CommandExecutorContract implementer = (CommandExecutorContract) constructor.newInstance();
+        CommandExecutor executor = implementer
+                .subject(new ContractEnvironment(Path.of(arguments.get(1))))
+                .executor();
+        SpawnOptions options = SpawnOptions.builder(arguments.get(2))
+                .env(Trial.TAG, arguments.get(3))
+                .build();
+        for (String command : arguments.subList(4, arguments.size())) {
+            executor.spawn(command, options);
+        }
+        System.in.transferTo(OutputStream.nullOutputStream());
+        Runtime.getRuntime().halt(0);
+    }
+}

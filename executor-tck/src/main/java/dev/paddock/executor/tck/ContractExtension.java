@@ -1,0 +1,68 @@
+package dev.paddock.executor.tck;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
+
+/** Gives each test its {@link Trial}, cleans up after it, and reports a failure with its clause. */
+final class ContractExtension implements ParameterResolver, TestExecutionExceptionHandler {
+    private static final Namespace NAMESPACE = Namespace.create(ContractExtension.class);
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType().equals(Trial.class);
+    }
+
+    /** What the stores hold is closed with them: the trial after its test, the subjects after their class. */
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        Subjects subjects = classContext(context)
+                .getStore(NAMESPACE)
+                .computeIfAbsent(
+                        Subjects.class,
+                        key -> quietly(() -> new Subjects((CommandExecutorContract) context.getRequiredTestInstance())),
+                        Subjects.class);
+        return context.getStore(NAMESPACE).computeIfAbsent(Trial.class, key -> quietly(subjects::trial), Trial.class);
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable seen) throws Throwable {
+        if (seen instanceof TestAbortedException) {
+            throw seen;
+        }
+        String clause = Clause.ofMethod(context.getRequiredTestMethod().getName())
+                .map(Clause::words)
+                .orElse("the contract");
+        throw new AssertionError(clause + " is not kept. Seen: " + described(seen), seen);
+    }
+
+    private static String described(Throwable seen) {
+        return seen instanceof AssertionError ? String.valueOf(seen.getMessage()) : seen.toString();
+    }
+
+    private static ExtensionContext classContext(ExtensionContext context) {
+        Class<?> testClass = context.getRequiredTestClass();
+        ExtensionContext found = context;
+        while (!found.getElement().filter(testClass::equals).isPresent()) {
+            found = found.getParent().orElseThrow();
+        }
+        return found;
+    }
+
+    private static <T> T quietly(Making<T> making) {
+        try {
+            return making.make();
+        } catch (RuntimeException fault) {
+            throw fault;
+        } catch (Exception fault) {
+            throw new IllegalStateException("the test could not be set up: " + fault.getMessage(), fault);
+        }
+    }
+
+    private interface Making<T> {
+        T make() throws Exception;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.paddock.executor.tck;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Small things that only a POSIX host can do. */
+final class Posix {
+    private Posix() {}
+
+    /** Text as one word of a shell command. */
+    static String quote(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /** Makes a named pipe that every user may open. */
+    static void mkfifo(Path path) throws IOException {
+        Process mkfifo = new ProcessBuilder("mkfifo", "-m", "666", path.toString())
+                .redirectErrorStream(true)
+                .start();
+        mkfifo.getOutputStream().close();
+        String said = new String(mkfifo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (mkfifo.waitFor() != 0) {
+                throw new IOException("mkfifo " + path + " failed: " + said);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while making the named pipe " + path, stopped);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.paddock.executor.tck;
+
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A command under test whose streams are read from its start. */
+final class Running {
+    private final ProcessLike process;
+    private final Collector stdout;
+    private final Collector stderr;
+    private final Duration patience;
+
+    Running(ProcessLike process, Duration patience) {
+        this.process = process;
+        this.patience = patience;
+        this.stdout = new Collector("stdout", process.stdout());
+        this.stderr = new Collector("stderr", process.stderr());
+    }
+
+    ProcessLike process() {
+        return process;
+    }
+
+    Collector stdout() {
+        return stdout;
+    }
+
+    Collector stderr() {
+        return stderr;
+    }
+
+    /** Waits until the command has written something. */
+    Running awaitText(String text) throws InterruptedException {
+        stdout.awaitText(text, patience);
+        return this;
+    }
+
+    void type(String text) throws IOException {
+        process.stdin().write(text.getBytes(StandardCharsets.UTF_8));
+        process.stdin().flush();
+    }
+
+    ExitStatus status() throws InterruptedException {
+        return status(patience);
+    }
+
+    ExitStatus status(Duration bound) throws InterruptedException {
+        return await(process.onExit(), "onExit", bound);
+    }
+
+    Aftermath aftermath() throws InterruptedException {
+        return await(process.onSettled(), "onSettled", patience);
+    }
+
+    /** Waits for everything: the exit, what is done after it, and the end of both streams. */
+    Outcome outcome() throws InterruptedException {
+        ExitStatus status = status();
+        Aftermath aftermath = aftermath();
+        return new Outcome(status, stdout.awaitEnd(patience), stderr.awaitEnd(patience), aftermath);
+    }
+
+    boolean hasExited() {
+        return process.onExit().toCompletableFuture().isDone();
+    }
+
+    private <T> T await(CompletionStage<T> stage, String what, Duration bound) throws InterruptedException {
+        try {
+            return stage.toCompletableFuture().get(bound.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new AssertionError(
+                    what + " did not complete within " + bound.toMillis() + " ms; stdout so far: " + stdout.soFar()
+                            + ", stderr so far: " + stderr.soFar(),
+                    late);
+        } catch (ExecutionException failed) {
+            throw new AssertionError(what + " completed exceptionally: " + failed.getCause(), failed.getCause());
+        }
+    }
+}

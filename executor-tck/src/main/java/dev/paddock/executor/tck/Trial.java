@@ -1,0 +1,197 @@
+package dev.paddock.executor.tck;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One test's hands: starts commands, makes witnesses, knows a directory under both its names, and leaves nothing behind.
+ * Safe to use from the threads of a test.
+ */
+final class Trial implements AutoCloseable {
+
+    /** In each command's environment, and so in its descendants': they are found by it where the host can look. */
+    static final String TAG = "CONTRACT_TAG";
+
+    private final Subjects subjects;
+    private final Path directory;
+    private final String tag = UUID.randomUUID().toString();
+    private final ConcurrentLinkedDeque<ProcessLike> started = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Closeable> held = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger names = new AtomicInteger();
+
+    Trial(Subjects subjects, Path directory) {
+        this.subjects = subjects;
+        this.directory = directory;
+    }
+
+    /** The subject that most tests share. */
+    ContractSubject subject() {
+        return subjects.shared();
+    }
+
+    CommandExecutor executor() {
+        return subject().executor();
+    }
+
+    Duration patience() {
+        return subject().patience();
+    }
+
+    /** Another subject over the same shared directory, for this test alone. */
+    ContractSubject fresh() throws Exception {
+        ContractSubject made = subjects.make();
+        held.push(made.executor()::dispose);
+        return made;
+    }
+
+    ContractEnvironment environment() {
+        return subjects.environment();
+    }
+
+    Class<? extends CommandExecutorContract> implementer() {
+        return subjects.implementer();
+    }
+
+    String tag() {
+        return tag;
+    }
+
+    boolean claims(Guarantee guarantee) {
+        return executor().guarantees().contains(guarantee);
+    }
+
+    void assumeClaimed(Guarantee guarantee) {
+        assumeTrue(claims(guarantee), () -> executor().name() + " does not claim " + guarantee);
+    }
+
+    void assumeUnclaimed(Guarantee guarantee) {
+        assumeFalse(claims(guarantee), () -> executor().name() + " claims " + guarantee);
+    }
+
+    /** Skips the test where the command's side lacks a program. */
+    void assumeTools(String... programs) throws InterruptedException {
+        for (String program : programs) {
+            assumeTrue(
+                    subjects.hasTool(program),
+                    () -> "there is no '" + program + "' where " + executor().name() + " runs its commands");
+        }
+    }
+
+    boolean hasTools(List<String> programs) throws InterruptedException {
+        for (String program : programs) {
+            if (!subjects.hasTool(program)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Skips the test for a descendant that the executor does not promise to reach, or cannot be made there. */
+    void assumeReach(Descendant kind) throws InterruptedException {
+        assumeTools(kind.tools().toArray(String[]::new));
+        if (kind.needsTreeKill()) {
+            assumeClaimed(Guarantee.TREE_KILL);
+        }
+    }
+
+    // Files
+
+    /** A name in this test's directory, as the host has it. */
+    Path hostPath(String name) {
+        return directory.resolve(name);
+    }
+
+    /** The same, as a command sees it. */
+    String commandPath(String name) {
+        return subjects.commandPath(directory) + "/" + name;
+    }
+
+    String cwd() {
+        return subjects.commandPath(directory);
+    }
+
+    Witness witness() throws IOException {
+        String name = "witness-" + names.incrementAndGet();
+        Witness witness = new Witness(hostPath(name), commandPath(name));
+        held.push(witness);
+        return witness;
+    }
+
+    /** Shell code for a word that names a pipe into which nobody ever writes: to read it is to wait. */
+    String never() throws IOException {
+        String name = "never-" + names.incrementAndGet();
+        Posix.mkfifo(hostPath(name));
+        return Posix.quote(commandPath(name));
+    }
+
+    // Commands
+
+    SpawnOptions.Builder options() {
+        return SpawnOptions.builder(cwd()).env(TAG, tag);
+    }
+
+    ProcessLike spawn(CommandExecutor executor, String command, SpawnOptions options) {
+        ProcessLike process = executor.spawn(command, options);
+        started.push(process);
+        return process;
+    }
+
+    ProcessLike spawn(String command, SpawnOptions.Builder options) {
+        return spawn(executor(), command, options.build());
+    }
+
+    Running start(CommandExecutor executor, String command, SpawnOptions.Builder options) {
+        return new Running(spawn(executor, command, options.build()), patience());
+    }
+
+    Running start(String command, SpawnOptions.Builder options) {
+        return start(executor(), command, options);
+    }
+
+    Running start(String command) {
+        return start(command, options());
+    }
+
+    Outcome run(String command, SpawnOptions.Builder options) throws InterruptedException {
+        return start(command, options).outcome();
+    }
+
+    Outcome run(String command) throws InterruptedException {
+        return run(command, options());
+    }
+
+    /** Forgets the commands that have ended, so that thousands of them are not held. */
+    void forgetEnded() {
+        started.removeIf(process -> process.onExit().toCompletableFuture().isDone());
+    }
+
+    /** Ends what the test has left, whatever state it is in. Its files go with the class's. */
+    @Override
+    public void close() throws IOException {
+        for (ProcessLike process : started) {
+            if (!process.onExit().toCompletableFuture().isDone()) {
+                process.kill(Signal.KILL);
+            }
+        }
+        for (Closeable resource : held) {
+            resource.close();
+        }
+        for (ProcessHandle survivor : Processes.tagged(tag)) {
+            survivor.destroyForcibly();
+        }
+    }
+}

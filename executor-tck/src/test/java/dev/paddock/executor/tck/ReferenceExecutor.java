@@ -1,0 +1,168 @@
+package dev.paddock.executor.tck;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The plainest executor that keeps the contract on Linux: a script file for each command, the marker looked for in
+ * {@code /proc}, and a shell that does the same when this JVM is gone. What the broken executors of these tests are
+ * derived from; its methods are the places where they break it.
+ */
+class ReferenceExecutor implements CommandExecutor {
+    private static final String WATCHMAN = """
+            while read line; do :; done
+            for again in 1 2 3; do
+                for process in /proc/[0-9]*; do
+                    grep -q "PADDOCK_COMMAND=$1" "$process/environ" 2>/dev/null && kill -9 "${process#/proc/}"
+                done
+            done
+            """;
+
+    private final String run = UUID.randomUUID().toString();
+    private final Set<ReferenceProcess> live = ConcurrentHashMap.newKeySet();
+    private final Path scripts;
+    private final Process watchman;
+    private boolean disposed;
+
+    ReferenceExecutor() {
+        try {
+            scripts = Files.createDirectories(
+                    Path.of("target", "reference-scripts").toAbsolutePath());
+            watchman = startWatchman();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    Process startWatchman() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("setsid", "sh", "-c", WATCHMAN, "watchman", run);
+        builder.environment().clear();
+        return builder.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    Map<String, String> base() {
+        return Map.of("PATH", System.getenv("PATH"), "HOME", "/root", "LANG", "C.UTF-8");
+    }
+
+    byte[] script(String command, SpawnOptions options, String marker) {
+        StringBuilder script = new StringBuilder();
+        options.env().forEach((name, value) -> script.append("export " + name + "=" + Posix.quote(value) + "\n"));
+        script.append("cd -- " + Posix.quote(options.cwd()) + "\nunset OLDPWD\n");
+        return script.append(command).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        requireAlive();
+        requireSound(command, options);
+        String marker = run + "/" + UUID.randomUUID();
+        try {
+            requireDirectory(options.cwd());
+            Path script = Files.createTempFile(scripts, "command", ".sh");
+            Files.write(script, script(command, options, marker));
+            ProcessBuilder builder = new ProcessBuilder("setsid", "-w", "sh", "--", script.toString());
+            builder.environment().clear();
+            builder.environment().putAll(base());
+            builder.environment().put(MARKER, marker);
+            builder.redirectErrorStream(options.stderr() == SpawnOptions.Stderr.MERGED);
+            return supervise(builder, options, marker, script);
+        } catch (IOException fault) {
+            throw new SpawnException("the shell could not be started: " + fault.getMessage(), fault);
+        }
+    }
+
+    synchronized void requireAlive() {
+        if (disposed) {
+            throw new ExecutorDisposedException(name());
+        }
+    }
+
+    void requireSound(String command, SpawnOptions options) {
+        options.signal().throwIfAborted();
+        if (command.indexOf('\0') >= 0) {
+            throw new SpawnException("the command contains NUL");
+        }
+        if (command.getBytes(StandardCharsets.UTF_8).length > MAX_COMMAND_BYTES) {
+            throw new SpawnException("the command is longer than 1 MiB");
+        }
+    }
+
+    /** By a shell, so that the directory's name is exact under every locale. */
+    void requireDirectory(String cwd) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "IFS= read -r d; cd -- \"$(printf %b \"$d\")\"");
+        Process check = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        StringBuilder octal = new StringBuilder();
+        for (byte each : (cwd + "/").getBytes(StandardCharsets.UTF_8)) {
+            octal.append("\\0%03o".formatted(each & 0xff));
+        }
+        try (var stdin = check.getOutputStream()) {
+            stdin.write((octal + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+        if (check.onExit().join().exitValue() != 0) {
+            throw new SpawnException("not a directory: '" + cwd + "'");
+        }
+    }
+
+    private synchronized ProcessLike supervise(ProcessBuilder builder, SpawnOptions options, String marker, Path script)
+            throws IOException {
+        requireAlive();
+        ReferenceProcess process = process(builder.start(), options, marker);
+        live.add(process);
+        AbortSignal.Registration registration = options.signal().onAbort(process::abort);
+        process.onSettled().whenComplete((aftermath, fault) -> {
+            registration.close();
+            live.remove(process);
+            deleteQuietly(script);
+        });
+        return process;
+    }
+
+    ReferenceProcess process(Process process, SpawnOptions options, String marker) {
+        return new ReferenceProcess(process, options, marker);
+    }
+
+    private static void deleteQuietly(Path script) {
+        try {
+            Files.deleteIfExists(script);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    @Override
+    public void dispose() {
+        synchronized (this) {
+            disposed = true;
+        }
+        for (ReferenceProcess process : live) {
+            process.kill(Signal.KILL);
+        }
+        for (ReferenceProcess process : live) {
+            Aftermath settled = process.onSettled().toCompletableFuture().join();
+            assert settled != null;
+        }
+        watchman.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public String name() {
+        return "reference";
+    }
+}

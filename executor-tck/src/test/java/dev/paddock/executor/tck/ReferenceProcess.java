@@ -1,0 +1,136 @@
+package dev.paddock.executor.tck;
+
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** A command of the {@link ReferenceExecutor}. Its tree is what has its marker. */
+class ReferenceProcess implements ProcessLike {
+    private final Process process;
+    private final SpawnOptions options;
+    private final String marker;
+    private final CompletableFuture<ExitStatus> exit;
+    private final CompletableFuture<Aftermath> settled;
+
+    ReferenceProcess(Process process, SpawnOptions options, String marker) {
+        this.process = process;
+        this.options = options;
+        this.marker = marker;
+        if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+            try {
+                process.getOutputStream().close();
+            } catch (IOException fault) {
+                throw new UncheckedIOException(fault);
+            }
+        }
+        exit = process.onExit().thenApply(ended -> status(ended.exitValue()));
+        settled = exit.thenApplyAsync(status -> endLeftovers());
+    }
+
+    ExitStatus status(int value) {
+        return ExitStatus.ofShellCode(value);
+    }
+
+    Aftermath endLeftovers() {
+        Set<Long> found = new LinkedHashSet<>();
+        for (Signal signal : List.of(Signal.TERM, Signal.KILL)) {
+            long until = System.nanoTime() + options.killGrace().toNanos();
+            List<ProcessHandle> left = tree();
+            left.forEach(process -> found.add(process.pid()));
+            send(signal, left);
+            while (!tree().isEmpty() && System.nanoTime() < until) {
+                pause(Duration.ofMillis(10));
+            }
+        }
+        return Aftermath.ofLeftovers(found.size());
+    }
+
+    private static void pause(Duration duration) {
+        CompletableFuture.runAsync(
+                        () -> {}, CompletableFuture.delayedExecutor(duration.toMillis(), TimeUnit.MILLISECONDS))
+                .join();
+    }
+
+    List<ProcessHandle> tree() {
+        return new ArrayList<>(Processes.tagged(CommandExecutor.MARKER + "=" + marker));
+    }
+
+    void abort() {
+        send(Signal.TERM, tree());
+        long grace = options.killGrace().toMillis();
+        CompletableFuture.delayedExecutor(grace, TimeUnit.MILLISECONDS).execute(() -> send(Signal.KILL, tree()));
+    }
+
+    void send(Signal signal, List<ProcessHandle> targets) {
+        if (targets.isEmpty()) {
+            return;
+        }
+        List<String> line = new ArrayList<>(List.of("kill", "-s", signal.name()));
+        targets.forEach(target -> line.add(Long.toString(target.pid())));
+        try {
+            new ProcessBuilder(line)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    @Override
+    public boolean kill(Signal signal) {
+        if (!process.isAlive()) {
+            return false;
+        }
+        send(signal, tree());
+        return true;
+    }
+
+    @Override
+    public InputStream stdout() {
+        return process.getInputStream();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return process.getErrorStream();
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return process.getOutputStream();
+    }
+
+    @Override
+    public OptionalLong pid() {
+        return OptionalLong.of(process.pid());
+    }
+
+    @Override
+    public CompletionStage<ExitStatus> onExit() {
+        return exit;
+    }
+
+    @Override
+    public CompletionStage<Aftermath> onSettled() {
+        return settled;
+    }
+}
