@@ -2,8 +2,7 @@
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.host {
     requires transitive dev.paddock.executor;
-    requires org.jnrproject.ffi;
-    requires org.jnrproject.posix;
+    requires org.jnrproject.jffi;
     requires org.apache.commons.exec;
     requires static transitive org.jspecify;
 
@@ -20,4 +19,7 @@ module dev.paddock.executor.host {
     exports dev.paddock.executor.seccomp to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.landlock;
+
+    provides dev.paddock.executor.ExecutorProvider with
+            dev.paddock.executor.host.HostProvider;
 }

@@ -1,0 +1,143 @@
+package dev.paddock.executor.host;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.SlotPool;
+import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.process.WaitingShell;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The host's ways to start a command: on a waiting shell, afresh, or afresh by an order. */
+final class HostCommands implements AutoCloseable {
+    private final Supervisor supervisor;
+    private final HostPlan plan;
+    private final Order.Transport transport;
+    private final SlotPool<HostPlan, Slot> pool;
+
+    /** A waiting shell, and the marker that it was started with. */
+    private record Slot(Child child, String marker) {}
+
+    private HostCommands(Supervisor supervisor, HostPlan plan, int warmSlots) {
+        this.supervisor = supervisor;
+        this.plan = plan;
+        transport = supervisor.isNative() ? Order.Transport.DESCRIPTORS : Order.Transport.STANDARD_STREAMS;
+        pool = new SlotPool<>(
+                new SlotPool.Settings("paddock-host", warmSlots),
+                wanted -> prepare(wanted, SpawnOptions.Stderr.SEPARATE),
+                slot -> supervisor.discard(slot.child()));
+    }
+
+    static HostCommands create(HostPlan plan, boolean keepLeftovers, int warmSlots, boolean jdkProcesses) {
+        Supervisor supervisor = jdkProcesses
+                ? Supervisor.ofJdkProcesses(HostProvider.NAME, keepLeftovers)
+                : Supervisor.create(HostProvider.NAME, keepLeftovers);
+        return new HostCommands(supervisor, plan, warmSlots);
+    }
+
+    boolean isExact() {
+        return supervisor.isNative();
+    }
+
+    ProcessLike spawn(String command, SpawnOptions options) {
+        if (supervisor.isDisposed()) {
+            throw new ExecutorDisposedException(HostProvider.NAME);
+        }
+        options.signal().throwIfAborted();
+        Order order = new Order(plan.shell(), command, options.cwd(), options.env(), options.stdin(), options.stderr());
+        boolean exact = Order.passesExactly(options.env().keySet());
+        Optional<Slot> warm = exact ? pool.take(plan) : Optional.empty();
+        if (warm.isPresent()) {
+            Optional<ProcessLike> started = onWaitingShell(warm.get(), order, options);
+            if (started.isPresent()) {
+                return started.get();
+            }
+        }
+        return supervisor.isNative() && order.fitsArgument() ? afresh(order, options) : byOrder(order, options);
+    }
+
+    private Optional<ProcessLike> onWaitingShell(Slot slot, Order order, SpawnOptions options) {
+        try {
+            return Optional.of(handOver(slot, order, options));
+        } catch (IOException fault) {
+            pool.failed(fault);
+            return Optional.empty();
+        }
+    }
+
+    private ProcessLike byOrder(Order order, SpawnOptions options) {
+        Slot slot = prepare(plan, options.stderr());
+        try {
+            return handOver(slot, order, options);
+        } catch (IOException fault) {
+            throw new SpawnException("the shell did not take the command: " + fault.getMessage(), fault);
+        }
+    }
+
+    private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
+        boolean ready = false;
+        try {
+            Supervisor.Moment before = supervisor.now();
+            WaitingShell.handOver(slot.child(), order, transport).requireReady(order);
+            ready = true;
+            if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+                slot.child().stdin().close();
+            }
+            return supervise(slot.child(), slot.marker(), options, before);
+        } finally {
+            if (!ready) {
+                supervisor.discard(slot.child());
+            }
+        }
+    }
+
+    private ProcessLike supervise(Child child, String marker, SpawnOptions options, Supervisor.Moment before) {
+        return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
+    }
+
+    private ProcessLike afresh(Order order, SpawnOptions options) {
+        String marker = supervisor.newMarker();
+        Supervisor.Moment before = supervisor.now();
+        Map<String, String> env = new HashMap<>(plan.env());
+        env.put("PWD", options.cwd());
+        env.putAll(order.env());
+        env.put(CommandExecutor.MARKER, marker);
+        Child child = supervisor.launch(LaunchSpec.builder(plan.shell(), "-c", "--", order.command())
+                .env(env)
+                .directory(options.cwd())
+                .stdin(options.stdin())
+                .stderr(options.stderr())
+                .build());
+        return supervise(child, marker, options, before);
+    }
+
+    private Slot prepare(HostPlan wanted, SpawnOptions.Stderr stderr) {
+        String marker = supervisor.newMarker();
+        LaunchSpec.Builder spec = LaunchSpec.builder(HostEnvironment.SHELL, "-c", transport.bootstrap(), wanted.shell())
+                .env(wanted.env())
+                .env(CommandExecutor.MARKER, marker)
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .stderr(stderr);
+        if (transport == Order.Transport.DESCRIPTORS) {
+            spec.descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+                    .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes());
+        }
+        return new Slot(supervisor.launch(spec.build()), marker);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        supervisor.close();
+    }
+}

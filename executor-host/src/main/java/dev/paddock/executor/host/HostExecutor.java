@@ -1,0 +1,204 @@
+package dev.paddock.executor.host;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.HostEnvironment;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Runs commands on the host itself. Nothing isolates them: they may do what the user may do. To be asked for by name; nothing
+ * falls back to it.
+ *
+ * <p>Defaults: the shell {@code /bin/sh}; of the host's environment {@code PATH}, {@code HOME}, {@code LANG}, {@code LC_*},
+ * {@code TERM}, {@code TZ}, {@code USER}, {@code LOGNAME} and {@code SHELL}; what a command leaves running is ended; two
+ * shells are kept waiting for the next commands, from the first command on.
+ *
+ * <p>The tree of a command is what hangs on its session, its process group, the parent chain, or the marker in its
+ * environment: a daemon that cuts all four escapes, so that {@link Guarantee#TREE_KILL} is not claimed.
+ * {@link Guarantee#EXACT_STATUS} is, where processes can be started through the C library (glibc 2.34 or later); elsewhere
+ * an exit code of 128 + n is reported as death by signal n.
+ *
+ * <p>An environment variable of 128 KiB or more is refused: no program could be started with it.
+ */
+public final class HostExecutor implements CommandExecutor {
+    private final HostCommands commands;
+
+    private HostExecutor(Builder builder) {
+        commands = builder.commands();
+    }
+
+    /**
+     * An executor with the defaults.
+     *
+     * @return the executor; owned by the caller
+     */
+    public static HostExecutor create() {
+        return builder().build();
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        return commands.spawn(command, options);
+    }
+
+    @Override
+    public void dispose() {
+        commands.close();
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return commands.isExact() ? Set.of(Guarantee.EXACT_STATUS) : Set.of();
+    }
+
+    @Override
+    public String name() {
+        return HostProvider.NAME;
+    }
+
+    /** Collects what an executor is made of. Not safe for use by several threads. */
+    public static final class Builder {
+        private final Map<String, String> env = new LinkedHashMap<>(HostEnvironment.minimal());
+        private String shell = HostEnvironment.SHELL;
+        private boolean keepLeftovers;
+        private int warmSlots = 2;
+        private boolean jdkProcesses;
+
+        private Builder() {}
+
+        /**
+         * Sets a variable of every command's environment.
+         *
+         * @param name its name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder env(String name, String value) {
+            env.put(name, value);
+            return this;
+        }
+
+        /**
+         * Sets variables of every command's environment.
+         *
+         * @param variables names and values
+         * @return this builder
+         */
+        public Builder env(Map<String, String> variables) {
+            env.putAll(variables);
+            return this;
+        }
+
+        /**
+         * Passes host variables on, if they are set.
+         *
+         * @param names their names
+         * @return this builder
+         */
+        public Builder inherit(String... names) {
+            Map<String, String> host = HostEnvironment.all();
+            for (String name : names) {
+                if (host.containsKey(name)) {
+                    env.put(name, host.get(name));
+                }
+            }
+            return this;
+        }
+
+        /**
+         * Passes all host variables on, whatever secrets they hold.
+         *
+         * @return this builder
+         */
+        public Builder inheritAll() {
+            env.putAll(HostEnvironment.all());
+            return this;
+        }
+
+        /**
+         * Starts from an empty environment: what was set or passed on so far is dropped, the defaults too.
+         *
+         * @return this builder
+         */
+        public Builder clearEnv() {
+            env.clear();
+            return this;
+        }
+
+        /**
+         * Sets the commands' shell.
+         *
+         * @param program a POSIX shell: an absolute path, or a name to be looked for on the JVM's {@code PATH}
+         * @return this builder
+         */
+        public Builder shell(String program) {
+            shell = program;
+            return this;
+        }
+
+        /**
+         * Lets what a command leaves running live on until disposal. By default it is ended when the command's main process
+         * has ended (C8). Where it is kept, the streams stay open as long as it holds them.
+         *
+         * @param value whether to keep it
+         * @return this builder
+         */
+        public Builder keepLeftovers(boolean value) {
+            keepLeftovers = value;
+            return this;
+        }
+
+        /**
+         * Sets how many shells are kept waiting for the next commands.
+         *
+         * @param number 0 for none
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder warmSlots(int number) {
+            if (number < 0) {
+                throw new IllegalArgumentException("the number of warm slots is negative: " + number);
+            }
+            warmSlots = number;
+            return this;
+        }
+
+        /** Starts processes by the JDK's own means, as where nothing better is to be had. */
+        Builder jdkProcesses() {
+            jdkProcesses = true;
+            return this;
+        }
+
+        /**
+         * Makes the executor.
+         *
+         * @return the executor; owned by the caller
+         * @throws SpawnException if the shell is not there, or a variable cannot be passed on
+         */
+        public HostExecutor build() {
+            return new HostExecutor(this);
+        }
+
+        private HostCommands commands() {
+            String program = HostEnvironment.findProgram(shell)
+                    .orElseThrow(
+                            () -> new SpawnException("the shell is not there, or may not be run: '" + shell + "'"));
+            return HostCommands.create(
+                    new HostPlan(program, HostPlan.passable(env)), keepLeftovers, warmSlots, jdkProcesses);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.paddock.executor.process;
+
+/** What a process that is being started finds at one of its descriptors. */
+public sealed interface ChildDescriptor {
+
+    /** A pipe that it reads and we write: {@link Child#to}. */
+    record Reads() implements ChildDescriptor {}
+
+    /** A pipe that it writes and we read: {@link Child#from}. */
+    record Writes() implements ChildDescriptor {}
+
+    /**
+     * An anonymous file to read from its start. Linux.
+     *
+     * @param bytes its content; not to be changed afterwards
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared; copying a program that is read once buys nothing
+    record Content(byte[] bytes) implements ChildDescriptor {}
+
+    /**
+     * A descriptor that this process has open. It stays open here and the caller's.
+     *
+     * @param number its number in this process
+     */
+    record Ours(int number) implements ChildDescriptor {}
+}

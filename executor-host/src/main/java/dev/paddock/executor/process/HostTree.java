@@ -1,0 +1,121 @@
+package dev.paddock.executor.process;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Signal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command's processes where nothing but their own ties holds them together: the session and the group that the main
+ * process leads, the parent chain, and the marker in their environment.
+ *
+ * <p>Once seen, a process stays a member whatever it cuts. A number is only taken for a process together with the time at
+ * which that started; the main process's number cannot be another's, since it is not released before the tree is done.
+ */
+final class HostTree implements ProcessTree {
+    private static final int MOST_PASSES = 50;
+    private static final long BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    private final Child main;
+    private final String marker;
+    private final ProcessTable table;
+    private final Object point;
+    private final Map<Long, Long> known = new HashMap<>();
+    private OptionalLong mainStarted = OptionalLong.empty();
+
+    /**
+     * Makes a tree.
+     *
+     * @param point a point before the main process has started anything
+     */
+    HostTree(Child main, String marker, ProcessTable table, Object point) {
+        this.main = main;
+        this.marker = marker;
+        this.table = table;
+        this.point = point;
+    }
+
+    @Override
+    public synchronized boolean signal(Signal signal) {
+        long start = System.nanoTime();
+        boolean reached = !main.hasEnded() && (main.leadsSession() ? main.signalGroup(signal) : main.signal(signal));
+        if (main.hasEnded() && main.leadsSession()) {
+            main.signalGroup(signal); // a zombie counts for the kernel: what it says is no answer
+        }
+        Set<ProcessTable.Row> done = new HashSet<>();
+        for (int pass = 0; pass < MOST_PASSES && System.nanoTime() - start < BOUND_NANOS; pass++) {
+            boolean found = false;
+            for (ProcessTable.Row member : members()) {
+                boolean inGroup = main.leadsSession() && member.group() == main.pid();
+                if (done.add(member) && !inGroup) {
+                    found |= ExactSignal.send(table, member, signal);
+                }
+                reached |= inGroup;
+            }
+            reached |= found;
+            if (!found || !signal.equals(Signal.KILL)) {
+                break;
+            }
+            if (main.leadsSession()) {
+                main.signalGroup(signal);
+            }
+        }
+        return reached;
+    }
+
+    @Override
+    public synchronized Optional<Set<Long>> leftovers() {
+        Set<Long> pids = new HashSet<>();
+        members().forEach(member -> pids.add(member.pid()));
+        return Optional.of(pids);
+    }
+
+    /** The live members but the main process. */
+    private List<ProcessTable.Row> members() {
+        List<ProcessTable.Row> candidates = new ArrayList<>(table.since(point));
+        candidates.removeIf(row -> row.pid() == main.pid() || row.started() < mainStarted());
+        List<ProcessTable.Row> members = new ArrayList<>();
+        Set<Long> parents = new HashSet<>(main.holdsNumber() ? Set.of(main.pid()) : Set.of());
+        boolean grown = true;
+        while (grown) {
+            grown = false;
+            for (ProcessTable.Row row : List.copyOf(candidates)) {
+                if (parents.contains(row.parent()) || isTied(row)) {
+                    known.put(row.pid(), row.started());
+                    parents.add(row.pid());
+                    members.add(row);
+                    candidates.remove(row);
+                    grown = true;
+                }
+            }
+        }
+        return members;
+    }
+
+    private boolean isTied(ProcessTable.Row row) {
+        Long knownStart = known.get(row.pid());
+        if (knownStart != null && knownStart == row.started()) {
+            return true;
+        }
+        return (main.leadsSession() && (row.session() == main.pid() || row.group() == main.pid()))
+                || table.variable(row.pid(), CommandExecutor.MARKER)
+                        .filter(marker::equals)
+                        .isPresent();
+    }
+
+    /** Read late, off the path of every start: the number is ours until the tree is done. */
+    private long mainStarted() {
+        if (mainStarted.isEmpty()) {
+            mainStarted = OptionalLong.of(
+                    table.row(main.pid()).map(ProcessTable.Row::started).orElse(0L));
+        }
+        return mainStarted.getAsLong();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.paddock.executor.process;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/**
+ * A small process that ends an executor's commands when the JVM has died without doing it (C12). It waits on a pipe that
+ * only the JVM holds: however that dies, the pipe closes. It runs in a session of its own and ignores the signals that a
+ * terminal or a service manager sends to everybody.
+ *
+ * <p>It knows the commands by the prefix of their marker, and by their sessions, which it reads in a file that both
+ * processes hold: keeping it up to date wakes nobody.
+ */
+final class Reaper implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Reaper.class.getName());
+    private static final int TABLE = 3;
+
+    /**
+     * Each pass finds the processes that have the prefix in their environment or belong to one of the sessions, and what
+     * hangs on those by the parent chain; it goes on until two passes find nothing. `read` and `kill` are the shell's own.
+     */
+    private static final String SCRIPT = """
+            trap '' HUP INT QUIT TERM PIPE TSTP
+            IFS= read -r word || word=died
+            [ "$word" = bye ] && exit 0
+            sessions=' '
+            if [ -r /proc/self/fd/3 ]; then
+              while read -r leader; do [ -n "$leader" ] && sessions="$sessions$leader "; done <&3
+            fi
+            exec 3<&-
+            for leader in $sessions; do kill -KILL -- "-$leader" 2>/dev/null; done
+            quiet=0
+            passes=0
+            while [ "$quiet" -lt 2 ] && [ "$passes" -lt 200 ]; do
+              passes=$((passes + 1))
+              members=' '
+              for file in $(grep -ls "$1=$2" /proc/[0-9]*/environ); do
+                file=${file#/proc/}
+                members="$members${file%/environ} "
+              done
+              before=
+              while [ "$members" != "$before" ]; do
+                before=$members
+                for file in /proc/[0-9]*/stat; do
+                  IFS= read -r line 2>/dev/null <"$file" || continue
+                  pid=${line%% *}
+                  set -f
+                  set -- "$1" "$2" ${line##*) }
+                  set +f
+                  case "$members" in *" $pid "*) continue ;; esac
+                  case "$3" in Z|X) continue ;; esac
+                  case "$sessions" in *" $5 "*|*" $6 "*) members="$members$pid " ; continue ;; esac
+                  case "$members" in *" $4 "*) members="$members$pid " ;; esac
+                done
+              done
+              if [ "$members" = ' ' ]; then
+                quiet=$((quiet + 1))
+              else
+                quiet=0
+                kill -KILL $members 2>/dev/null
+              fi
+              [ "$quiet" -lt 2 ] && sleep 0.05
+            done
+            """;
+
+    private final Child process;
+    private final SessionTable sessions;
+
+    private Reaper(Child process, SessionTable sessions) {
+        this.process = process;
+        this.sessions = sessions;
+    }
+
+    static Reaper start(Launcher launcher, String markerPrefix) {
+        SessionTable sessions = SessionTable.create(launcher);
+        LaunchSpec.Builder spec = LaunchSpec.builder(
+                        HostEnvironment.SHELL, "-c", SCRIPT, "paddock-reaper", CommandExecutor.MARKER, markerPrefix)
+                .env("PATH", HostEnvironment.SYSTEM_PATH)
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .stderr(SpawnOptions.Stderr.MERGED);
+        sessions.descriptor().ifPresent(table -> spec.descriptor(TABLE, new ChildDescriptor.Ours(table)));
+        Child process = launcher.launch(spec.build(), LaunchThread.direct());
+        process.whenEnded((status, fault) -> {
+            process.endStreams();
+            process.release();
+        });
+        return new Reaper(process, sessions);
+    }
+
+    void watch(Child child) {
+        if (child.leadsSession()) {
+            sessions.add(child.pid());
+        }
+    }
+
+    void forget(Child child) {
+        sessions.remove(child.pid());
+    }
+
+    /** Nothing is left to end: it goes without looking round. */
+    @Override
+    public void close() {
+        try (OutputStream word = process.stdin()) {
+            word.write("bye\n".getBytes(US_ASCII));
+        } catch (IOException gone) {
+            LOG.log(Level.WARNING, "The process that ends commands after a death of the JVM had gone away", gone);
+        }
+        if (!Pause.upTo(2_000, process.ended())) {
+            process.signal(dev.paddock.executor.Signal.KILL);
+            Pause.upTo(1_000, process.ended());
+        }
+        sessions.close();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.paddock.executor.process;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+
+/** The sessions of live commands, one line each, in an anonymous file that outlives the JVM in the reaper's hands. */
+final class SessionTable implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(SessionTable.class.getName());
+    private static final int LINE_BYTES = 11;
+    private static final byte[] FREE = "          \n".getBytes(US_ASCII);
+
+    private final OptionalInt descriptor;
+    private final Map<Long, Integer> lines = new HashMap<>();
+    private final PriorityQueue<Integer> free = new PriorityQueue<>();
+    private boolean closed;
+
+    private SessionTable(OptionalInt descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    static SessionTable create(Launcher launcher) {
+        if (!launcher.exactStatus()) {
+            return new SessionTable(OptionalInt.empty());
+        }
+        try {
+            int file = Posix.instance().orElseThrow().descriptors().file(new byte[0]);
+            return new SessionTable(OptionalInt.of(file));
+        } catch (NativeFault fault) {
+            LOG.log(Level.WARNING, "After a death of the JVM, commands will be found by their marker alone", fault);
+            return new SessionTable(OptionalInt.empty());
+        }
+    }
+
+    OptionalInt descriptor() {
+        return descriptor;
+    }
+
+    synchronized void add(long session) {
+        Integer reused = free.poll();
+        int line = reused == null ? lines.size() : reused;
+        lines.put(session, line);
+        write(line, String.format("%10d%n", session).getBytes(US_ASCII));
+    }
+
+    synchronized void remove(long session) {
+        Integer line = lines.remove(session);
+        if (line != null) {
+            free.add(line);
+            write(line, FREE);
+        }
+    }
+
+    private void write(int line, byte[] text) {
+        if (descriptor.isEmpty() || closed) {
+            return;
+        }
+        try {
+            Posix.instance().orElseThrow().descriptors().write(descriptor.getAsInt(), text, (long) line * LINE_BYTES);
+        } catch (NativeFault fault) {
+            LOG.log(Level.WARNING, "After a death of the JVM, a command will be found by its marker alone", fault);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed && descriptor.isPresent()) {
+            Posix.instance().orElseThrow().descriptors().close(descriptor.getAsInt());
+        }
+        closed = true;
+    }
+}

@@ -1,0 +1,340 @@
+package dev.paddock.executor.process;
+
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.Posix;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Starts an executor's processes, waits for them, and sees to their end: when a command's main process ends, when its signal
+ * is aborted, when the executor is disposed of, and, through a small process beside, when the JVM dies.
+ *
+ * <p>One for each executor; {@link #close} is that executor's disposal. It costs a thread that waits for processes and
+ * streams, and the process beside. Methods may be called from any number of threads at once.
+ */
+public final class Supervisor implements AutoCloseable {
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private static final long DISPOSAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final Duration LONGEST_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);
+    private static final long IDLE_THREAD_SECONDS = 5;
+
+    private final String name;
+    private final String id;
+    private final Launcher launcher;
+    private final Reaper reaper;
+    private final boolean keepsLeftovers;
+    private final ThreadPoolExecutor threads;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Set<Child> spare = ConcurrentHashMap.newKeySet();
+    private final Set<SupervisedCommand> live = ConcurrentHashMap.newKeySet();
+    private final Set<SupervisedCommand> kept = ConcurrentHashMap.newKeySet();
+    private final AtomicLong commands = new AtomicLong();
+    private final CompletableFuture<Void> disposal = new CompletableFuture<>();
+    private volatile boolean disposed;
+
+    private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix) {
+        int number = NUMBERS.incrementAndGet();
+        String label = "paddock-" + name + "-" + number;
+        this.name = name;
+        this.id = OwnerLabel.current() + ":" + number;
+        this.keepsLeftovers = keepsLeftovers;
+        ThreadFactory factory =
+                Thread.ofPlatform().daemon().name(label + "-", 1).factory();
+        threads = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_THREAD_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                factory,
+                (task, pool) -> task.run()); // after disposal
+        timer = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name(label + "-timer").factory());
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        launcher = posix.filter(found -> LibC.isLinux())
+                .<Launcher>map(found -> new NativeLauncher(found, label))
+                .orElseGet(JdkLauncher::new);
+        reaper = Reaper.start(launcher, markerPrefix());
+    }
+
+    /**
+     * Makes a supervisor.
+     *
+     * @param name the executor's name, for threads and messages
+     * @param keepsLeftovers whether what a command leaves running lives until disposal; else it is ended with the command
+     *     (C8)
+     * @return the supervisor; owned by the caller
+     * @throws ExecutorException if processes cannot be started or waited for here
+     */
+    public static Supervisor create(String name, boolean keepsLeftovers) {
+        return new Supervisor(name, keepsLeftovers, Posix.instance());
+    }
+
+    /**
+     * Makes a supervisor that starts processes by the JDK's own means, as {@link #create} does where nothing better is to be
+     * had.
+     *
+     * @param name the executor's name, for threads and messages
+     * @param keepsLeftovers as with {@link #create}
+     * @return the supervisor; owned by the caller
+     */
+    public static Supervisor ofJdkProcesses(String name, boolean keepsLeftovers) {
+        return new Supervisor(name, keepsLeftovers, Optional.empty());
+    }
+
+    /**
+     * Whether an exit code is told from death by a signal, and descriptors above 2 can be handed on.
+     *
+     * @return false where processes are started by the JDK's own means
+     */
+    public boolean isNative() {
+        return launcher.exactStatus();
+    }
+
+    /**
+     * A new value for {@link dev.paddock.executor.CommandExecutor#MARKER}. It names this JVM, this executor and one command.
+     *
+     * @return a value that was never returned before
+     */
+    public String newMarker() {
+        return markerPrefix() + commands.incrementAndGet();
+    }
+
+    private String markerPrefix() {
+        return id + ":";
+    }
+
+    /**
+     * Starts a process on the calling thread.
+     *
+     * @param spec what to start
+     * @return the process; to be made into a command or discarded
+     * @throws dev.paddock.executor.SpawnException if it cannot be started
+     * @throws ExecutorDisposedException after {@link #close}
+     */
+    public Child launch(LaunchSpec spec) {
+        return launch(spec, LaunchThread.direct());
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param spec what to start
+     * @param thread where to start it from
+     * @return the process; to be made into a command or discarded
+     * @throws dev.paddock.executor.SpawnException if it cannot be started
+     * @throws ExecutorDisposedException after {@link #close}
+     */
+    public Child launch(LaunchSpec spec, LaunchThread thread) {
+        requireNotDisposed();
+        Child child = launcher.launch(spec, thread);
+        spare.add(child);
+        reaper.watch(child);
+        if (disposed) {
+            discard(child);
+            requireNotDisposed();
+        }
+        return child;
+    }
+
+    /**
+     * Makes a process into a command: wires the signal, ends its tree when it must be ended, and lets go of it when that is
+     * done.
+     *
+     * @param child a process of {@link #launch} that is no command yet
+     * @param options what it was asked for; signal and grace are looked at
+     * @param tree how to reach what it starts
+     * @return the command
+     * @throws AbortedException if the signal has been aborted already; the process is discarded
+     * @throws ExecutorDisposedException after {@link #close}; the process is discarded
+     */
+    public ProcessLike supervise(Child child, SpawnOptions options, ProcessTree tree) {
+        SupervisedCommand command = new SupervisedCommand(this, child, options, tree, keepsLeftovers);
+        live.add(command);
+        spare.remove(child);
+        command.start();
+        if (disposed) {
+            command.end(Duration.ZERO);
+            requireNotDisposed();
+        }
+        return command;
+    }
+
+    /**
+     * The tree of a command on the host: session, process group, parent chain and marker.
+     *
+     * @param child the command's main process
+     * @param marker the value of its {@link dev.paddock.executor.CommandExecutor#MARKER}
+     * @param before {@link #now} before the process could start anything
+     * @return the tree
+     */
+    public ProcessTree hostTree(Child child, String marker, Moment before) {
+        return new HostTree(child, marker, ProcessTable.ofThisMachine(), before.point());
+    }
+
+    /**
+     * A moment in the life of this machine, to tell older processes from newer ones.
+     *
+     * @return now
+     */
+    public Moment now() {
+        return new Moment(ProcessTable.ofThisMachine().now());
+    }
+
+    /** A moment in the life of a machine. */
+    public static final class Moment {
+        private final Object point;
+
+        private Moment(Object point) {
+            this.point = point;
+        }
+
+        Object point() {
+            return point;
+        }
+    }
+
+    /**
+     * Ends a process that was not made into a command, its group with it, and lets go of it. Returns at once.
+     *
+     * @param child a process of {@link #launch}
+     */
+    public void discard(Child child) {
+        if (!child.leadsSession() || !child.signalGroup(Signal.KILL)) {
+            child.signal(Signal.KILL);
+        }
+        child.whenEnded((status, fault) -> {
+            child.endStreams();
+            letGo(child);
+        });
+    }
+
+    private void letGo(Child child) {
+        reaper.forget(child);
+        child.release();
+        spare.remove(child);
+    }
+
+    /** Runs something short on a thread of the supervisor's. */
+    void run(Runnable task) {
+        threads.execute(task);
+    }
+
+    void runAfter(Duration delay, Runnable task) {
+        if (delay.isZero()) {
+            run(task);
+        } else {
+            ScheduledFuture<?> unused = timer.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /**
+     * Whether {@link #close} has been called.
+     *
+     * @return true from the call on
+     */
+    public boolean isDisposed() {
+        return disposed;
+    }
+
+    void keep(SupervisedCommand command) {
+        kept.add(command);
+        live.remove(command);
+        if (disposed) {
+            endKept();
+        }
+    }
+
+    void forget(SupervisedCommand command, Child child) {
+        letGo(child);
+        live.remove(command);
+        kept.remove(command);
+    }
+
+    private void requireNotDisposed() {
+        if (disposed) {
+            throw new ExecutorDisposedException(name);
+        }
+    }
+
+    /**
+     * Ends every command and every other process that was started here, then the threads. Waits for that, 10 seconds at
+     * most; a second call waits for the first.
+     *
+     * @throws ExecutorException if something could not be ended; the message names it
+     */
+    @Override
+    public void close() {
+        boolean first;
+        synchronized (this) {
+            first = !disposed;
+            disposed = true;
+        }
+        if (first) {
+            try {
+                dispose();
+                disposal.complete(null);
+            } catch (RuntimeException fault) {
+                disposal.completeExceptionally(fault);
+                throw fault;
+            }
+        } else {
+            Pause.upTo(TimeUnit.NANOSECONDS.toMillis(DISPOSAL_NANOS), disposal);
+        }
+    }
+
+    private void dispose() {
+        long deadline = System.nanoTime() + DISPOSAL_NANOS;
+        live.forEach(command -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL)));
+        spare.forEach(this::discard);
+        endKept();
+        while (!(live.isEmpty() && spare.isEmpty() && kept.isEmpty()) && System.nanoTime() - deadline < 0) {
+            List<CompletableFuture<?>> ends = Stream.concat(
+                            live.stream().map(SupervisedCommand::settled),
+                            spare.stream().map(Child::ended))
+                    .collect(Collectors.toList());
+            ends.forEach(end -> Pause.upTo(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()), end));
+            Pause.millis(1);
+        }
+        String left = Stream.concat(
+                        Stream.concat(live.stream(), kept.stream()).map(SupervisedCommand::describe),
+                        spare.stream().map(child -> "process " + child.pid()))
+                .collect(Collectors.joining("; "));
+        if (left.isEmpty()) {
+            reaper.close();
+            launcher.close();
+        }
+        timer.shutdownNow();
+        threads.shutdown();
+        if (!left.isEmpty()) {
+            throw new ExecutorException("the " + name + " executor was disposed of, but within 10 s could not end "
+                    + left + "; the kernel holds them, most likely in a file system that does not answer");
+        }
+    }
+
+    private void endKept() {
+        kept.forEach(command -> run(command::endKept));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.paddock.executor.process.posix;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Waiting for processes, and signals that cannot hit a stranger. */
+public final class Children {
+    private static final int P_PID = 1;
+    private static final int WNOHANG = 1;
+    private static final int WEXITED = 4;
+    private static final int WNOWAIT = LibC.isMac() ? 0x20 : 0x01000000;
+    private static final int CLD_EXITED = 1;
+    private static final int SI_CODE = 8;
+    private static final int SI_PID = LibC.isMac() ? 12 : 16;
+    private static final int SI_STATUS = LibC.isMac() ? 20 : 24;
+
+    /** The same number on every architecture: both were added after the tables had been unified. */
+    private static final int SYS_PIDFD_SEND_SIGNAL = 424;
+
+    private static final int SYS_PIDFD_OPEN = 434;
+
+    private final LibC c;
+
+    /** How a process ended: its exit code, or the signal that ended it, by this platform's number. */
+    public record End(boolean exited, int number) {}
+
+    Children(LibC c) {
+        this.c = c;
+        restoreChildSignal();
+    }
+
+    /** Where SIGCHLD is ignored, which is inherited, the kernel keeps no status. The JDK's own processes do the same. */
+    private void restoreChildSignal() {
+        c.call(c.find("signal"), LibC.isMac() ? 20 : 17, 0);
+    }
+
+    /**
+     * How a child ended. It stays a zombie, so that its number belongs to nobody else until {@link #reap}.
+     *
+     * @param wait whether to wait for it to end
+     * @return empty if it still runs
+     * @throws NativeFault if it is no child of ours or somebody else has waited for it
+     */
+    public Optional<End> end(long pid, boolean wait) throws NativeFault {
+        return waitFor(pid, WEXITED | WNOWAIT | (wait ? 0 : WNOHANG));
+    }
+
+    /** Lets go of a child that has ended. */
+    public void reap(long pid) throws NativeFault {
+        waitFor(pid, WEXITED | WNOHANG);
+    }
+
+    private Optional<End> waitFor(long pid, int options) throws NativeFault {
+        ByteBuffer info = Memory.allocate(128);
+        int result;
+        do {
+            result = c.waitid(P_PID, pid, Memory.address(info), options);
+        } while (result == -Errno.EINTR);
+        if (result != 0) {
+            throw new NativeFault("process " + pid + " could not be waited for", -result);
+        }
+        if (info.getInt(SI_PID) == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new End(info.getInt(SI_CODE) == CLD_EXITED, info.getInt(SI_STATUS)));
+    }
+
+    /**
+     * A descriptor that stands for a process whatever becomes of its number. Linux 5.3.
+     *
+     * @return the descriptor, readable when the process has ended; empty if there is no such process, or no such call
+     */
+    public OptionalInt open(long pid) {
+        if (!LibC.isLinux()) {
+            return OptionalInt.empty();
+        }
+        long descriptor = c.syscall(SYS_PIDFD_OPEN, pid, 0);
+        return descriptor < 0 ? OptionalInt.empty() : OptionalInt.of((int) descriptor);
+    }
+
+    /** Signals the process that a descriptor stands for; whether it was there. */
+    public boolean signal(int pidDescriptor, int signal) {
+        return c.syscall(SYS_PIDFD_SEND_SIGNAL, pidDescriptor, signal, 0, 0) == 0;
+    }
+
+    /** Signals a process by its number, or a group by its negative number; whether something was there. */
+    public boolean signal(long pid, int signal) {
+        return c.kill(pid, signal) == 0;
+    }
+}

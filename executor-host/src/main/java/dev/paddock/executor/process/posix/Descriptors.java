@@ -1,0 +1,143 @@
+package dev.paddock.executor.process.posix;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Making descriptors, all of them closed in whatever else this process starts. */
+public final class Descriptors {
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int O_PATH = 0x200000;
+    private static final int F_SETFL = 4;
+    private static final int FIONREAD = 0x541B;
+    private static final int MFD_CLOEXEC = 1;
+    /** macOS's ioctl is variadic in a way of its own; its pipes never hold more than this. */
+    private static final int MAC_PIPE_BYTES = 65_536;
+
+    private final LibC c;
+    private final long pipe;
+    private final long fcntl;
+    private final long ioctl;
+    private final long open;
+    private final long pwrite;
+    private final long memfdCreate;
+    private final int emptyInput;
+
+    /** The two ends of a pipe. */
+    public record Pipe(int readEnd, int writeEnd) {}
+
+    Descriptors(LibC c) throws NativeFault {
+        this.c = c;
+        pipe = c.find(LibC.isLinux() ? "pipe2" : "pipe");
+        fcntl = c.find("fcntl");
+        ioctl = c.find("ioctl");
+        open = c.find("open");
+        pwrite = c.find("pwrite");
+        memfdCreate = c.find("memfd_create");
+        emptyInput = open("/dev/null", LibC.isLinux() ? O_CLOEXEC : 0);
+    }
+
+    /** Closes a descriptor. */
+    public void close(int descriptor) {
+        c.close(descriptor);
+    }
+
+    /** A descriptor that is at its end at once; shared, never to be closed. */
+    public int emptyInput() {
+        return emptyInput;
+    }
+
+    /** A pipe of the platform's default capacity. */
+    public Pipe pipe() throws NativeFault {
+        ByteBuffer ends = Memory.allocate(8);
+        if (c.call(pipe, Memory.address(ends), LibC.isLinux() ? O_CLOEXEC : 0) != 0) {
+            throw new NativeFault("a pipe could not be made", c.errno());
+        }
+        return new Pipe(ends.getInt(0), ends.getInt(4));
+    }
+
+    /** Makes writes return instead of waiting. Only this end is concerned, not the child's. */
+    public void makeNonBlocking(int descriptor) throws NativeFault {
+        if (c.call(fcntl, descriptor, F_SETFL, O_NONBLOCK) != 0) {
+            throw new NativeFault("a pipe could not be made non-blocking", c.errno());
+        }
+    }
+
+    /** How many bytes a pipe holds now. */
+    public int pending(int descriptor) {
+        if (LibC.isMac()) {
+            return MAC_PIPE_BYTES;
+        }
+        ByteBuffer count = Memory.allocate(8);
+        return c.call(ioctl, descriptor, FIONREAD, Memory.address(count)) == 0 ? count.getInt(0) : 0;
+    }
+
+    /** An anonymous file with this content, to be read from its start. Linux. */
+    public int file(byte[] content) throws NativeFault {
+        ByteBuffer name = text("paddock");
+        int descriptor = memfdCreate == 0 ? -1 : c.call(memfdCreate, Memory.address(name), MFD_CLOEXEC);
+        Memory.keep(name);
+        if (descriptor < 0) {
+            throw new NativeFault("an anonymous file could not be made", memfdCreate == 0 ? Errno.ENOSYS : c.errno());
+        }
+        try {
+            write(descriptor, content, 0);
+        } catch (NativeFault fault) {
+            close(descriptor);
+            throw fault;
+        }
+        return descriptor;
+    }
+
+    /** Writes into a file at a place, leaving its offset where it is. */
+    public void write(int descriptor, byte[] content, long place) throws NativeFault {
+        ByteBuffer bytes = Memory.allocate(Math.max(1, content.length)).put(content);
+        int done = 0;
+        while (done < content.length) {
+            int count = c.call(
+                    pwrite, descriptor, Memory.address(bytes) + done, (long) content.length - done, place + done);
+            if (count < 0 && c.errno() != Errno.EINTR) {
+                throw new NativeFault("an anonymous file could not be written", c.errno());
+            }
+            done += Math.max(0, count);
+        }
+        Memory.keep(bytes);
+    }
+
+    private int open(String path, int flags) throws NativeFault {
+        ByteBuffer name = text(path);
+        int descriptor = c.call(open, Memory.address(name), flags, 0);
+        Memory.keep(name);
+        if (descriptor < 0) {
+            throw new NativeFault(path + " could not be opened", c.errno());
+        }
+        return descriptor;
+    }
+
+    /**
+     * Whether a directory can be entered.
+     *
+     * @param path the directory's path, handed over as UTF-8
+     * @return 0, or why not: a positive error number
+     */
+    public int directoryProblem(String path) {
+        ByteBuffer name = text(path);
+        int flags = LibC.isLinux() ? O_CLOEXEC | O_PATH | directoryFlag() : 0x100000;
+        int descriptor = c.call(open, Memory.address(name), flags, 0);
+        Memory.keep(name);
+        if (descriptor < 0) {
+            return c.errno();
+        }
+        c.close(descriptor);
+        return 0;
+    }
+
+    private static int directoryFlag() {
+        return System.getProperty("os.arch", "").equals("aarch64") ? 0x4000 : 0x10000;
+    }
+
+    private static ByteBuffer text(String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        return Memory.allocate(bytes.length + 1).put(bytes);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.paddock.executor.process.posix;
+
+import java.util.Map;
+
+/** Error numbers that are looked at, and the names of those that users meet. */
+public final class Errno {
+    public static final int EINTR = 4;
+    public static final int ENOENT = 2;
+    public static final int ESRCH = 3;
+    public static final int E2BIG = 7;
+    public static final int EACCES = 13;
+    public static final int ENOTDIR = 20;
+    public static final int ENOSYS = LibC.isMac() ? 78 : 38;
+    public static final int EAGAIN = LibC.isMac() ? 35 : 11;
+
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(1, "operation not permitted"),
+            Map.entry(ENOENT, "no such file or directory"),
+            Map.entry(E2BIG, "arguments and environment are too long"),
+            Map.entry(8, "not an executable format"),
+            Map.entry(9, "bad file descriptor"),
+            Map.entry(EAGAIN, "no more processes or threads may be started"),
+            Map.entry(12, "out of memory"),
+            Map.entry(EACCES, "permission denied"),
+            Map.entry(ENOTDIR, "not a directory"),
+            Map.entry(23, "too many open files on the machine"),
+            Map.entry(24, "too many open files"),
+            Map.entry(32, "broken pipe"),
+            Map.entry(ENOSYS, "not implemented by this kernel"));
+
+    private Errno() {}
+
+    /** What an error number means, for people. */
+    public static String text(int errno) {
+        String name = NAMES.get(errno);
+        return name == null ? "error " + errno : name + " (error " + errno + ")";
+    }
+}

@@ -1,0 +1,179 @@
+package dev.paddock.executor.process.posix;
+
+import com.kenai.jffi.CallContext;
+import com.kenai.jffi.CallingConvention;
+import com.kenai.jffi.Function;
+import com.kenai.jffi.HeapInvocationBuffer;
+import com.kenai.jffi.Invoker;
+import com.kenai.jffi.LastError;
+import com.kenai.jffi.Library;
+import com.kenai.jffi.Type;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The C library, bound by hand through jffi, the layer below jnr-ffi: an interface of jnr-ffi has to be public in an
+ * exported package, and generating its implementation costs 30 ms of each start.
+ *
+ * <p>Every parameter is passed as 64 bits, which the calling conventions of x86-64 and AArch64 allow for integers and
+ * pointers, and an {@code int} result is cut to its lower half.
+ */
+public final class LibC {
+    private static final String OS = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+    private static final Optional<LibC> INSTANCE = load();
+
+    private final Invoker invoker = Invoker.getInstance();
+    private final CallContext[] contexts = new CallContext[7];
+    private final Library library;
+    private final Function syscall;
+
+    private final long close;
+    private final long kill;
+    private final long read;
+    private final long write;
+    private final long poll;
+    private final long waitid;
+
+    private LibC(Library library) {
+        this.library = library;
+        for (int count = 0; count < contexts.length; count++) {
+            contexts[count] =
+                    CallContext.getCallContext(Type.SINT64, longs(count), CallingConvention.DEFAULT, /* errno */ true);
+        }
+        close = require("close");
+        kill = require("kill");
+        read = require("read");
+        write = require("write");
+        poll = require("poll");
+        waitid = require("waitid");
+        syscall = new Function(require("syscall"), Type.SINT64, longs(7));
+    }
+
+    /**
+     * The C library of this machine.
+     *
+     * @return empty where it cannot be bound: jffi has no binary for the platform, or the library is another than glibc or
+     *     macOS's
+     */
+    public static Optional<LibC> instance() {
+        return INSTANCE;
+    }
+
+    /** Whether this is Linux. */
+    public static boolean isLinux() {
+        return OS.equals("linux");
+    }
+
+    /** Whether this is macOS. */
+    public static boolean isMac() {
+        return OS.startsWith("mac");
+    }
+
+    private static Optional<LibC> load() {
+        try {
+            Library found = Library.getCachedInstance(isMac() ? "libSystem.dylib" : "libc.so.6", Library.NOW);
+            return found == null ? Optional.empty() : Optional.of(new LibC(found));
+        } catch (LinkageError | RuntimeException unusable) {
+            System.getLogger(LibC.class.getName())
+                    .log(System.Logger.Level.DEBUG, "The C library cannot be bound here", unusable);
+            return Optional.empty();
+        }
+    }
+
+    private static Type[] longs(int count) {
+        Type[] types = new Type[count];
+        Arrays.fill(types, Type.SINT64);
+        return types;
+    }
+
+    /** The address of a function, or 0 if the library has none of that name. */
+    long find(String symbol) {
+        return library.getSymbolAddress(symbol);
+    }
+
+    private long require(String symbol) {
+        long address = find(symbol);
+        if (address == 0) {
+            throw new UnsatisfiedLinkError("the C library has no " + symbol);
+        }
+        return address;
+    }
+
+    /** The error number that the last call on this thread left. Meaningful only after it has failed. */
+    int errno() {
+        return LastError.getInstance().get();
+    }
+
+    int call(long function, long a) {
+        return (int) invoker.invokeN1(contexts[1], function, a);
+    }
+
+    int call(long function, long a, long b) {
+        return (int) invoker.invokeN2(contexts[2], function, a, b);
+    }
+
+    int call(long function, long a, long b, long c) {
+        return (int) invoker.invokeN3(contexts[3], function, a, b, c);
+    }
+
+    int call(long function, long a, long b, long c, long d) {
+        return (int) invoker.invokeN4(contexts[4], function, a, b, c, d);
+    }
+
+    int call(long function, long a, long b, long c, long d, long e, long f) {
+        return (int) invoker.invokeN6(contexts[6], function, a, b, c, d, e, f);
+    }
+
+    /**
+     * A system call by its number. The function is variadic and reads six arguments whatever the call takes: bound with
+     * fewer, the last one arrives as garbage.
+     *
+     * @param number the system call's number on this architecture
+     * @param arguments at most six
+     * @return the result, or the negative error number
+     */
+    public long syscall(long number, long... arguments) {
+        HeapInvocationBuffer call = new HeapInvocationBuffer(syscall);
+        call.putLong(number);
+        for (int index = 0; index < 6; index++) {
+            call.putLong(index < arguments.length ? arguments[index] : 0);
+        }
+        long result = invoker.invokeLong(syscall, call);
+        return result == -1 ? -errno() : result;
+    }
+
+    /** Closes a descriptor. There is nothing to be done about a failure: Linux has released it all the same. */
+    public void close(int descriptor) {
+        call(close, descriptor);
+    }
+
+    /** Sends a signal to a process, or to a group if the id is negative; 0 or the negative error number. */
+    public int kill(long pid, int signal) {
+        return orErrno(call(kill, pid, signal));
+    }
+
+    /** Reads into memory; the number of bytes, 0 at the end, or the negative error number. */
+    public int read(int descriptor, long memory, int length) {
+        return orErrno(call(read, descriptor, memory, length));
+    }
+
+    /** Writes from memory; the number of bytes, or the negative error number. */
+    public int write(int descriptor, long memory, int length) {
+        return orErrno(call(write, descriptor, memory, length));
+    }
+
+    /** Waits for descriptors in memory; how many are ready, or the negative error number. */
+    int poll(long memory, int count, int milliseconds) {
+        return orErrno(call(poll, memory, count, milliseconds));
+    }
+
+    /** {@code waitid(2)}; 0 or the negative error number. */
+    int waitid(int idType, long id, long memory, int options) {
+        return orErrno(call(waitid, idType, id, memory, options));
+    }
+
+    private int orErrno(int result) {
+        return result == -1 ? -errno() : result;
+    }
+}
