@@ -2,6 +2,7 @@
 module dev.paddock.harness {
     requires transitive dev.paddock.executor;
     requires transitive com.fasterxml.jackson.databind;
+    requires io.github.javadiffutils;
     requires org.slf4j;
     requires static transitive org.jspecify;
 

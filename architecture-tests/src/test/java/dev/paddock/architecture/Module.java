@@ -37,7 +37,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "harness-core",
                     "dev.paddock.harness",
                     Set.of("executor-spi"),
-                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+                    Set.of("com.fasterxml.jackson", "com.github.difflib", "org.slf4j")),
             new Module(
                     "samples",
                     "dev.paddock.samples",

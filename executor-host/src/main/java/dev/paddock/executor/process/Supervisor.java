@@ -48,7 +48,6 @@ public final class Supervisor implements AutoCloseable {
     private final Set<Child> spare = ConcurrentHashMap.newKeySet();
     private final Set<SupervisedCommand> live = ConcurrentHashMap.newKeySet();
     private final Set<SupervisedCommand> kept = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger starting = new AtomicInteger();
     private final AtomicLong commands = new AtomicLong();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private volatile boolean disposed;
@@ -149,20 +148,15 @@ public final class Supervisor implements AutoCloseable {
      * @throws ExecutorDisposedException after {@link #close}
      */
     public Child launch(LaunchSpec spec, LaunchThread thread) {
-        starting.incrementAndGet(); // before the check: disposal waits for those that have passed it
-        try {
+        requireNotDisposed();
+        Child child = launcher.launch(spec, thread);
+        spare.add(child);
+        reaper.watch(child);
+        if (disposed) {
+            discard(child);
             requireNotDisposed();
-            Child child = launcher.launch(spec, thread);
-            spare.add(child);
-            reaper.watch(child);
-            if (disposed) {
-                discard(child);
-                requireNotDisposed();
-            }
-            return child;
-        } finally {
-            starting.decrementAndGet();
         }
+        return child;
     }
 
     /**
@@ -316,7 +310,7 @@ public final class Supervisor implements AutoCloseable {
         live.forEach(command -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL)));
         spare.forEach(this::discard);
         endKept();
-        while (!isEmpty() && System.nanoTime() - deadline < 0) {
+        while (!(live.isEmpty() && spare.isEmpty() && kept.isEmpty()) && System.nanoTime() - deadline < 0) {
             List<CompletableFuture<?>> ends = Stream.concat(
                             live.stream().map(SupervisedCommand::settled),
                             spare.stream().map(Child::ended))
@@ -338,10 +332,6 @@ public final class Supervisor implements AutoCloseable {
             throw new ExecutorException("the " + name + " executor was disposed of, but within 10 s could not end "
                     + left + "; the kernel holds them, most likely in a file system that does not answer");
         }
-    }
-
-    private boolean isEmpty() {
-        return starting.get() == 0 && live.isEmpty() && spare.isEmpty() && kept.isEmpty();
     }
 
     private void endKept() {

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.paddock.executor.host;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,210 @@
+package dev.paddock.harness.files;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tool.ToolException;
+import dev.paddock.harness.tool.ToolResult;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** One search: the files that it comes by, and the lines to show. */
+final class GrepSearch {
+    static final int MOST_CHARACTERS = 500;
+    private static final long LARGEST_FILE = 10L << 20;
+    private static final int LONGEST_LINE = 1 << 20;
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final Location where;
+    private final TimedPattern pattern;
+    private final Optional<Glob> glob;
+    private final int context;
+    private final AbortSignal signal;
+    private final long deadline = System.nanoTime() + LONGEST.toNanos();
+    private final Listing listing = new Listing(Integer.MAX_VALUE);
+    private int matches;
+    private int searched;
+    private int binary;
+    private int large;
+    private int unreadable;
+    private long cutLines;
+    private boolean more;
+    private boolean late;
+
+    GrepSearch(Location where, TimedPattern pattern, Optional<Glob> glob, int context, AbortSignal signal) {
+        this.where = where;
+        this.pattern = pattern;
+        this.glob = glob;
+        this.context = context;
+        this.signal = signal;
+    }
+
+    ToolResult run() throws IOException {
+        if (where.existing().isDirectory()) {
+            TreeWalk walk = new TreeWalk(signal, this::visit);
+            walk.walk(where);
+            unreadable += walk.unreadable();
+        } else {
+            try (SeekableByteChannel file = where.openFile()) {
+                search(file, where.root().listed(where.relative()));
+            }
+        }
+        notices();
+        return ToolResult.ok(listing.text("(no match)")).withDetails(details());
+    }
+
+    private ObjectNode details() {
+        return FileTool.details()
+                .put("matches", matches)
+                .put("more", more || late)
+                .put("searched", searched)
+                .put("binary", binary)
+                .put("large", large)
+                .put("unreadable", unreadable);
+    }
+
+    private boolean visit(TreeWalk.Entry entry) throws IOException {
+        int skip = where.resolved().isEmpty() ? 0 : where.relative().length() + 1;
+        boolean wanted = entry.attributes().isRegularFile()
+                && glob.stream().allMatch(one -> one.matches(entry.path().substring(skip), entry.path()));
+        if (!wanted) {
+            return true;
+        }
+        if (entry.attributes().size() > LARGEST_FILE) {
+            large++;
+            return true;
+        }
+        try (SeekableByteChannel file = entry.in().openFile(entry.name())) {
+            search(file, where.root().listed(entry.path()));
+        } catch (IOException gone) {
+            unreadable++;
+        }
+        return !more && !late;
+    }
+
+    private void search(SeekableByteChannel file, String path) throws IOException {
+        try (LineReader lines = new LineReader(file, LONGEST_LINE, signal)) {
+            if (FileKind.notText(lines.start()).isPresent()) {
+                binary++;
+                return;
+            }
+            searched++;
+            new FileSearch(lines, path).run();
+        }
+    }
+
+    private void notices() {
+        if (more) {
+            listing.notice("The first " + matches
+                    + " matching lines are shown; there are more. Narrow down with path, glob or "
+                    + "a more exact pattern");
+        }
+        if (late) {
+            listing.notice("Stopped after " + LONGEST.toSeconds() + " s and " + searched
+                    + " files. Narrow down with path or glob");
+        }
+        count(binary, "binary", "");
+        count(large, "over 10 MiB", "; name one as path to search it");
+        count(unreadable, "unreadable", "");
+        if (cutLines > 0) {
+            listing.notice(cutLines + " lines were searched in their first MiB alone");
+        }
+    }
+
+    private void count(int files, String kind, String remedy) {
+        if (files > 0) {
+            listing.notice(files + (files == 1 ? " file" : " files") + " left out: " + kind + remedy);
+        }
+    }
+
+    /** The search of one file: what stands before a match is kept until it is known whether it is shown. */
+    private final class FileSearch {
+        private final LineReader lines;
+        private final String path;
+        private final Deque<String> before = new ArrayDeque<>();
+        private long lastShown;
+        private long showUntil;
+        private boolean full;
+
+        FileSearch(LineReader lines, String path) {
+            this.lines = lines;
+            this.path = path;
+        }
+
+        void run() throws IOException {
+            Optional<LineReader.Line> next = lines.next();
+            while (next.isPresent() && !full) {
+                look(next.get());
+                if (System.nanoTime() - deadline > 0) {
+                    late = true;
+                    return;
+                }
+                next = lines.next();
+            }
+        }
+
+        private void look(LineReader.Line line) {
+            cutLines += line.cut() ? 1 : 0;
+            Optional<Integer> match = find(line);
+            if (match.isPresent()) {
+                if (matches == GrepTool.MOST_MATCHES) {
+                    full = true;
+                    more = true;
+                    return;
+                }
+                show(line, match.get());
+            } else if (line.number() <= showUntil) {
+                put(path + "-" + line.number() + "- " + window(line.text(), 0));
+                lastShown = line.number();
+            } else if (context > 0) {
+                before.addLast(path + "-" + line.number() + "- " + window(line.text(), 0));
+                if (before.size() > context) {
+                    before.removeFirst();
+                }
+            }
+        }
+
+        private Optional<Integer> find(LineReader.Line line) {
+            try {
+                return pattern.find(line.text());
+            } catch (ToolException e) {
+                throw new ToolException(path + ":" + line.number() + ": " + e.getMessage(), e);
+            }
+        }
+
+        private void show(LineReader.Line line, int match) {
+            boolean gap = context > 0 && listing.entries() > 0 && line.number() - before.size() > lastShown + 1;
+            if (gap) {
+                put("--");
+            }
+            before.forEach(this::put);
+            before.clear();
+            put(path + ":" + line.number() + ": " + window(line.text(), match));
+            matches += full ? 0 : 1;
+            lastShown = line.number();
+            showUntil = line.number() + context;
+        }
+
+        private void put(String shown) {
+            if (!listing.add(shown)) {
+                full = true;
+                more = true;
+            }
+        }
+    }
+
+    /** So much of a line as is shown, with what matched in it. */
+    private static String window(String line, int match) {
+        if (line.length() <= MOST_CHARACTERS) {
+            return line;
+        }
+        int start = Math.max(0, Math.min(match - MOST_CHARACTERS / 4, line.length() - MOST_CHARACTERS));
+        int end = start + MOST_CHARACTERS;
+        start += Character.isLowSurrogate(line.charAt(start)) ? 1 : 0;
+        end -= Character.isHighSurrogate(line.charAt(end - 1)) ? 1 : 0;
+        return (start > 0 ? "…" : "") + line.substring(start, end) + (end < line.length() ? "…" : "");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.paddock.harness.files;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tool.ToolResult;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds lines by what they say. */
+final class GrepTool extends FileTool {
+    static final int MOST_MATCHES = 100;
+    private static final int MOST_CONTEXT = 20;
+
+    GrepTool(ContainedFiles files) {
+        super(
+                files,
+                "grep",
+                "Search files for a regular expression (Java's), line by line. What .gitignore names, binary files and files "
+                        + "over 10 MiB are left out, unless path names them. Sorted by path; at most " + MOST_MATCHES
+                        + " matching lines, each cut to " + GrepSearch.MOST_CHARACTERS + " characters.",
+                new Schema()
+                        .required("pattern", "string", "The regular expression, or the text if literal is set")
+                        .optional("path", "string", "The file or directory to search (default: the working directory)")
+                        .optional("literal", "boolean", "Take the pattern as plain text (default false)")
+                        .optional("glob", "string", "Only files that match, such as *.java or src/**/*.{ts,tsx}")
+                        .optional(
+                                "context", "integer", "Lines to show before and after each match, 0 to 20 (default 0)")
+                        .optional("ignore_case", "boolean", "Match without regard to case (default false)"));
+    }
+
+    @Override
+    ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
+        String expression = arguments.text("pattern");
+        if (expression.isEmpty()) {
+            throw new FileProblem("the pattern is empty. Give a text or a regular expression");
+        }
+        int flags = (arguments.flag("literal") ? Pattern.LITERAL : 0)
+                | (arguments.flag("ignore_case") ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0);
+        TimedPattern pattern = TimedPattern.compile(expression, flags, signal);
+        Optional<Glob> glob =
+                arguments.optionalText("glob").filter(given -> !given.isEmpty()).map(Glob::compile);
+        int context = (int) arguments.number("context", 0, MOST_CONTEXT, 0);
+        try (Location where = files.locate(arguments.pathOrRoot())) {
+            GrepSearch search = new GrepSearch(where, pattern, glob, context, signal);
+            return search.run();
+        }
+    }
+}
