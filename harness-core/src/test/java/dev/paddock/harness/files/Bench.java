@@ -39,6 +39,10 @@ final class Bench implements AutoCloseable {
         return new Bench(directory, CheckedDirectory::open);
     }
 
+    static Bench with(Path directory, Root.DirectoryOpener opener) throws IOException {
+        return new Bench(directory, opener);
+    }
+
     Path put(String path, String content) throws IOException {
         Path file = worktree.resolve(path);
         Files.createDirectories(file.getParent());

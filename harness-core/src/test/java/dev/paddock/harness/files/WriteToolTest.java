@@ -1,6 +1,7 @@
 package dev.paddock.harness.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
@@ -146,5 +147,21 @@ class WriteToolTest {
         }
         assertThat(bench.call("read", "path", ".vscode/settings.json").isError())
                 .isFalse();
+    }
+
+    @Test
+    void HX42_aProcessOfRootLeavesFilesToTheWorktreesOwner() throws IOException {
+        assumeTrue(Files.getAttribute(bench.worktree, "unix:uid").equals(0), "needs root, to give files away");
+        Files.setAttribute(bench.worktree, "unix:uid", 12_345);
+        Files.setAttribute(bench.worktree, "unix:gid", 12_346);
+        write("a/b", "x");
+        write("a/b", "y");
+        bench.call("edit", "path", "a/b", "old_string", "y", "new_string", "z");
+        for (String made : new String[] {"a", "a/b"}) {
+            Path path = bench.worktree.resolve(made);
+            assertThat(Files.getAttribute(path, "unix:uid")).isEqualTo(12_345);
+            assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(12_346);
+        }
+        assertThat(bench.get("a/b")).isEqualTo("z");
     }
 }
