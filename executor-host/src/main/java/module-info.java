@@ -16,6 +16,8 @@ module dev.paddock.executor.host {
             dev.paddock.executor.docker,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.process.posix to
+            dev.paddock.executor.landlock;
     exports dev.paddock.executor.seccomp to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.landlock;

@@ -34,6 +34,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi"),
                     Set.of("jnr", "com.kenai.jffi", "org.apache.commons.exec")),
             new Module(
+                    "executor-landlock",
+                    "dev.paddock.executor.landlock",
+                    Set.of("executor-spi", "executor-host"),
+                    Set.of()),
+            new Module(
                     "harness-core",
                     "dev.paddock.harness",
                     Set.of("executor-spi"),
@@ -46,7 +51,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-cli",
                     "dev.paddock.cli",
-                    Set.of("executor-spi", "executor-host", "harness-core", "samples"),
+                    Set.of("executor-spi", "executor-host", "executor-landlock", "harness-core", "samples"),
                     Set.of("picocli", "org.slf4j")));
 
     static Module of(JavaClass type) {

@@ -93,6 +93,23 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
+     * Where git keeps what belongs to the worktree, if that is not in it.
+     *
+     * @return the git directories as they were when the guard was opened; empty if there are none outside
+     */
+    public Optional<LinkedGit> linkedGit() {
+        return linked.map(layout -> new LinkedGit(layout.gitDirectory(), layout.commonDirectory()));
+    }
+
+    /**
+     * Git directories outside the worktree.
+     *
+     * @param gitDirectory the worktree's own
+     * @param commonDirectory the one that it shares with other worktrees; the same if it shares none
+     */
+    public record LinkedGit(Path gitDirectory, Path commonDirectory) {}
+
+    /**
      * Notes that a command is about to start.
      *
      * @param mounted what of the plan's read-only paths the command's sandbox really mounts read-only; empty if it mounts

@@ -1,0 +1,225 @@
+package dev.paddock.executor.landlock;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.landlock.LandlockKernel.Program;
+import dev.paddock.executor.limits.ControlGroups;
+import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.seccomp.Allowance;
+import dev.paddock.executor.seccomp.Architecture;
+import dev.paddock.executor.seccomp.SyscallFilter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Makes an executor, or nothing: what has been made when a step fails is closed again. */
+final class Construction {
+    private static final int ENOSYS = 38;
+    private static final int EOPNOTSUPP = 95;
+
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private static boolean rehearsed;
+
+    private final SandboxPolicy policy;
+    private final Path quarantine;
+    private final String shell;
+    private final OptionalInt assumedVersion;
+    private final Deque<AutoCloseable> made = new ArrayDeque<>();
+
+    /**
+     * Nothing yet.
+     *
+     * @param assumedVersion the version of Landlock, or a negative error number, instead of the kernel's answer
+     */
+    Construction(SandboxPolicy policy, Path quarantine, String shell, OptionalInt assumedVersion) {
+        this.policy = policy;
+        this.quarantine = quarantine;
+        this.shell = shell;
+        this.assumedVersion = assumedVersion;
+    }
+
+    LandlockExecutor make(int warmSlots) {
+        LandlockKernel kernel = kernel();
+        int version = requireVersion(assumedVersion.orElseGet(kernel::version));
+        Support.require(policy, Places.HOST);
+        boolean complete = false;
+        try {
+            LandlockExecutor executor = assemble(kernel, version, warmSlots);
+            complete = true;
+            return executor;
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the executor's directory could not be made: " + fault.getMessage(), fault);
+        } finally {
+            if (!complete) {
+                undo();
+            }
+        }
+    }
+
+    private LandlockExecutor assemble(LandlockKernel kernel, int version, int warmSlots) throws IOException {
+        Path worktree = Places.HOST.real(policy.worktree().hostPath());
+        if (!Files.isDirectory(worktree)) {
+            throw new IllegalArgumentException("the worktree is no directory: '" + worktree + "'");
+        }
+        ControlGroups groups = ControlGroups.detect();
+        LimitPlan.Means means = new LimitPlan.Means(groups.controllers(), /* countsProcesses */ false);
+        LimitPlan limits = LimitPlan.of(LandlockExecutor.NAME, policy.limits(), means);
+        Supervisor supervisor = supervisor(kernel);
+        PrivateHome home = keep(PrivateHome.create(homeParent()));
+        WorktreeGuard guard = keep(WorktreeGuard.open(worktree, policy.protectedPaths(), home.state(), quarantine));
+        LandlockSandbox.Parts parts = new LandlockSandbox.Parts(
+                policy,
+                shell,
+                environment(home),
+                kernel,
+                version,
+                SystemPaths.ofThisMachine(),
+                filter(version),
+                home,
+                guard,
+                keep(Limiter.create(kernel, limits, groups)),
+                supervisor);
+        return new LandlockExecutor(
+                new LandlockSandbox(parts, warmSlots), Support.guarantees(policy, means.guarantees()));
+    }
+
+    private Program filter(int version) {
+        return Program.of(SyscallFilter.compile(Architecture.current().orElseThrow(), allowances(policy, version)));
+    }
+
+    private <T extends AutoCloseable> T keep(T part) {
+        made.push(part);
+        return part;
+    }
+
+    private void undo() {
+        for (AutoCloseable part : made) {
+            try {
+                part.close();
+            } catch (Exception fault) {
+                System.getLogger(Construction.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "Something is left of an executor that could not be made",
+                                fault);
+            }
+        }
+    }
+
+    private static LandlockKernel kernel() {
+        return LandlockKernel.find()
+                .orElseThrow(() -> unavailable(
+                        "this is no Linux on x86-64 or AArch64 with the GNU C library",
+                        "Use the docker backend, or seatbelt on macOS."));
+    }
+
+    private static int requireVersion(int version) {
+        if (version > 0) {
+            return version;
+        }
+        throw switch (-version) {
+            case ENOSYS ->
+                unavailable(
+                        "this kernel has no Landlock (Linux " + System.getProperty("os.version") + ")",
+                        "Use Linux 5.13 or later, built with CONFIG_SECURITY_LANDLOCK, or another backend.");
+            case EOPNOTSUPP ->
+                unavailable(
+                        "Landlock is switched off in this kernel",
+                        "Add 'landlock' to the kernel's lsm= parameter at boot, or use another backend.");
+            default -> unavailable("Landlock does not answer: error " + -version, "Use another backend.");
+        };
+    }
+
+    private Supervisor supervisor(LandlockKernel kernel) {
+        Supervisor supervisor = keep(Supervisor.create(LandlockExecutor.NAME, /* keepsLeftovers */ false));
+        if (!supervisor.isNative()) {
+            throw unavailable(
+                    "the C library cannot start a program from a chosen thread without the JVM's descriptors",
+                    "Use glibc 2.34 or later, or another backend.");
+        }
+        rehearse(kernel, supervisor);
+        return supervisor;
+    }
+
+    /** A launch that succeeds and one that fails: both ways run confined later, where no class can be loaded. */
+    private static synchronized void rehearse(LandlockKernel kernel, Supervisor supervisor) {
+        if (rehearsed) {
+            return;
+        }
+        supervisor.discard(
+                supervisor.launch(LaunchSpec.builder("/bin/sh", "-c", ":").build(), ConfinedLaunch.rehearsal(kernel)));
+        try {
+            supervisor.discard(supervisor.launch(
+                    LaunchSpec.builder("/nonexistent/program").build(), ConfinedLaunch.rehearsal(kernel)));
+        } catch (SpawnException expected) {
+            rehearsed = true;
+        }
+    }
+
+    /** The home has to be out of reach for the commands of other executors, which may have the same grants. */
+    private Path homeParent() {
+        Path parent = Places.HOST.real(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
+        requireNotGranted(parent, Places.HOST.real(policy.worktree().hostPath()));
+        policy.mounts().stream().map(Mount::source).forEach(source -> requireNotGranted(parent, source));
+        return parent;
+    }
+
+    private static void requireNotGranted(Path parent, Path granted) {
+        if (parent.startsWith(granted)) {
+            throw new UnsupportedPolicyException(
+                    LandlockExecutor.NAME,
+                    List.of("a private home, since the directory for temporary files, '" + parent + "', lies in '"
+                            + granted + "', which is granted (set java.io.tmpdir elsewhere)"));
+        }
+    }
+
+    private Map<String, String> environment(PrivateHome home) {
+        Map<String, String> host = HostEnvironment.minimal();
+        Map<String, String> env = new TreeMap<>();
+        env.put("PATH", HostEnvironment.SYSTEM_PATH);
+        env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
+        env.put("TERM", host.getOrDefault("TERM", "dumb"));
+        env.putAll(policy.environment().resolve(HostEnvironment.all()));
+        env.putIfAbsent("HOME", home.home().toString());
+        env.putIfAbsent("TMPDIR", home.temporary().toString());
+        env.keySet().removeIf(name -> !IDENTIFIER.matcher(name).matches());
+        env.forEach(Order::requireVariable);
+        return env;
+    }
+
+    static Set<Allowance> allowances(SandboxPolicy policy, int version) {
+        Set<Allowance> allowances = EnumSet.noneOf(Allowance.class);
+        if (policy.network() instanceof NetworkPolicy.Open) {
+            allowances.add(Allowance.IP_SOCKETS);
+        }
+        if (version >= Rights.TRUNCATE_VERSION) {
+            allowances.add(Allowance.TRUNCATION_BY_PATH);
+        }
+        return allowances;
+    }
+
+    static SandboxUnavailableException unavailable(String reason, String remedy) {
+        return new SandboxUnavailableException(LandlockExecutor.NAME, new Availability.Unusable(reason, remedy));
+    }
+}

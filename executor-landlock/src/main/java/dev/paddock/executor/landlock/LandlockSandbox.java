@@ -1,0 +1,185 @@
+package dev.paddock.executor.landlock;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.landlock.LandlockKernel.Program;
+import dev.paddock.executor.landlock.LandlockRules.Grant;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.SlotPool;
+import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.process.WaitingShell;
+import dev.paddock.executor.protect.WorktreeGuard;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * The commands of one executor. Each is an order to a shell that was started confined: one that is waiting already, or a new
+ * one. There is no other way, since a command must not run before the thread that launched it is gone.
+ */
+final class LandlockSandbox implements AutoCloseable {
+    private final Parts parts;
+    private final Ruleset ruleset;
+    private final SlotPool<LandlockRules, Slot> pool;
+    private boolean closed;
+
+    /**
+     * What a sandbox is made of; it owns what can be closed.
+     *
+     * @param env the environment of every command, before its own
+     */
+    record Parts(
+            SandboxPolicy policy,
+            String shell,
+            Map<String, String> env,
+            LandlockKernel kernel,
+            int version,
+            SystemPaths system,
+            Program filter,
+            PrivateHome home,
+            WorktreeGuard guard,
+            Limiter limiter,
+            Supervisor supervisor) {}
+
+    /** A waiting shell, and the marker that it was started with. */
+    private record Slot(Child child, String marker) {}
+
+    LandlockSandbox(Parts parts, int warmSlots) {
+        this.parts = parts;
+        ruleset = new Ruleset(parts.kernel());
+        pool = new SlotPool<>(
+                new SlotPool.Settings("paddock-landlock", warmSlots),
+                rules -> prepare(rules, Map.of()),
+                slot -> parts.supervisor().discard(slot.child()));
+    }
+
+    ProcessLike spawn(String command, SpawnOptions options) {
+        if (parts.supervisor().isDisposed()) {
+            throw new ExecutorDisposedException(LandlockExecutor.NAME);
+        }
+        options.signal().throwIfAborted();
+        // What a shell would not pass on as it was told is given to it when it is started.
+        Map<String, String> told = new HashMap<>(options.env());
+        Map<String, String> given = new HashMap<>(options.env());
+        told.keySet().removeIf(name -> !Order.passesExactly(Set.of(name)));
+        given.keySet().removeAll(told.keySet());
+        Order order = new Order(parts.shell(), command, options.cwd(), told, options.stdin(), options.stderr());
+        LandlockRules rules = rules();
+        Optional<Slot> warm = given.isEmpty() ? pool.take(rules) : Optional.empty();
+        if (warm.isPresent()) {
+            try {
+                return handOver(warm.get(), order, options);
+            } catch (IOException fault) {
+                pool.failed(fault);
+            }
+        }
+        try {
+            return handOver(prepare(rules, given), order, options);
+        } catch (IOException fault) {
+            throw unavailable("a confined shell did not take the command: " + fault.getMessage());
+        }
+    }
+
+    /** As everything is now. */
+    private LandlockRules rules() {
+        List<Grant> grants = new ArrayList<>();
+        parts.guard().linkedGit().map(GitGrants::of).ifPresent(grants::addAll);
+        grants.add(new Grant(parts.home().home().toString(), true));
+        return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, Places.HOST);
+    }
+
+    /** Starts a confined shell, with some variables more than others have. */
+    private Slot prepare(LandlockRules rules, Map<String, String> given) throws IOException {
+        String marker = parts.supervisor().newMarker();
+        Map<String, String> env = new HashMap<>(parts.env());
+        env.putAll(given);
+        LaunchSpec spec = LaunchSpec.builder(
+                        parts.shell(), "-c", Order.Transport.DESCRIPTORS.bootstrap(), parts.shell())
+                .env(env)
+                .env(CommandExecutor.MARKER, marker)
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+                .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
+                .build();
+        Child child;
+        try {
+            child = ruleset.with(
+                    rules,
+                    descriptor -> parts.supervisor()
+                            .launch(spec, new ConfinedLaunch(parts.kernel(), descriptor, parts.filter())));
+        } catch (KernelFault fault) {
+            throw unavailable("the kernel refuses the rules: " + fault.getMessage());
+        }
+        boolean limited = false;
+        try {
+            parts.limiter().apply(child.pid());
+            limited = true;
+        } finally {
+            if (!limited) {
+                parts.supervisor().discard(child);
+            }
+        }
+        return new Slot(child, marker);
+    }
+
+    private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
+        WorktreeGuard.Command guarded = parts.guard().begin(Set.of());
+        UnaryOperator<ExitStatus> verdict = parts.limiter().judge();
+        boolean started = false;
+        try {
+            Supervisor.Moment before = parts.supervisor().now();
+            WaitingShell.handOver(slot.child(), order, Order.Transport.DESCRIPTORS)
+                    .requireReady(order);
+            if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+                slot.child().stdin().close();
+            }
+            ProcessLike process = parts.supervisor()
+                    .supervise(slot.child(), options, parts.supervisor().hostTree(slot.child(), slot.marker(), before));
+            started = true;
+            return new ConfinedCommand(process, verdict, guarded::settle);
+        } finally {
+            if (!started) {
+                parts.supervisor().discard(slot.child());
+                guarded.settle();
+            }
+        }
+    }
+
+    private static SandboxUnavailableException unavailable(String reason) {
+        return new SandboxUnavailableException(
+                LandlockExecutor.NAME,
+                new Availability.Unusable(reason, "Look at the worktree and at the kernel's log.", true));
+    }
+
+    /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        pool.close();
+        try {
+            parts.supervisor().close();
+        } finally {
+            ruleset.close();
+            parts.guard().close();
+            parts.limiter().close();
+            parts.home().close();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.paddock.executor.landlock;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.limits.ControlGroup;
+import dev.paddock.executor.limits.ControlGroups;
+import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.process.OwnerLabel;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/** Keeps an executor's limits: one control group for all of its commands, and an rlimit on each. */
+final class Limiter implements AutoCloseable {
+    static final String PREFIX = "paddock-landlock-";
+
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private final LandlockKernel kernel;
+    private final LimitPlan plan;
+    private final Optional<ControlGroup> group;
+
+    private Limiter(LandlockKernel kernel, LimitPlan plan, Optional<ControlGroup> group) {
+        this.kernel = kernel;
+        this.plan = plan;
+        this.group = group;
+    }
+
+    static Limiter create(LandlockKernel kernel, LimitPlan plan, ControlGroups groups) {
+        if (!plan.needsGroup()) {
+            return new Limiter(kernel, plan, Optional.empty());
+        }
+        String name = PREFIX + OwnerLabel.current() + "-" + NUMBERS.incrementAndGet();
+        try {
+            return new Limiter(kernel, plan, Optional.of(groups.create(name, plan)));
+        } catch (IOException fault) {
+            throw new SandboxUnavailableException(
+                    LandlockExecutor.NAME,
+                    new Availability.Unusable(
+                            "the control group " + name + " could not be made: " + fault.getMessage(),
+                            "Do not set limits, or look at /sys/fs/cgroup.",
+                            true));
+        }
+    }
+
+    /** The owner of a group of ours, from its name. */
+    static Optional<OwnerLabel> owner(String group) {
+        int end = group.lastIndexOf('-');
+        return group.startsWith(PREFIX) && end > PREFIX.length()
+                ? OwnerLabel.parse(group.substring(PREFIX.length(), end))
+                : Optional.empty();
+    }
+
+    /**
+     * Puts a process, which has started nothing yet, under the limits.
+     *
+     * @throws IOException if it cannot be limited
+     */
+    void apply(long pid) throws IOException {
+        if (plan.rlimitFileSize().isPresent()) {
+            int error = kernel.limitFileSize(pid, plan.rlimitFileSize().getAsLong());
+            if (error != 0) {
+                throw new IOException("the file size limit could not be set: error " + -error);
+            }
+        }
+        if (group.isPresent()) {
+            group.get().add(pid);
+        }
+    }
+
+    /** Tells death for memory from other deaths, for a command that starts now. */
+    UnaryOperator<ExitStatus> judge() {
+        if (group.isEmpty() || plan.memoryBytes().isEmpty()) {
+            return status -> status;
+        }
+        long before = group.get().oomKills();
+        return status ->
+                status.code() == 128 + Signal.KILL.number() && group.get().oomKills() > before
+                        ? new ExitStatus.OutOfMemory(plan.memoryBytes())
+                        : status;
+    }
+
+    @Override
+    public void close() {
+        group.ifPresent(ControlGroup::close);
+    }
+}

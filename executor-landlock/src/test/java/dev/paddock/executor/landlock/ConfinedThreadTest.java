@@ -1,0 +1,241 @@
+package dev.paddock.executor.landlock;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.landlock.LandlockKernel.Program;
+import dev.paddock.executor.landlock.LandlockRules.Grant;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.seccomp.Allowance;
+import dev.paddock.executor.seccomp.Architecture;
+import dev.paddock.executor.seccomp.SyscallFilter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A thread of the JVM that stays confined is a hole; none does. */
+@EnabledOnOs(OS.LINUX)
+class ConfinedThreadTest {
+
+    private static final int LAUNCHES = 64;
+
+    /** What of each of the JVM's threads opens, from inside. */
+    private static final String LOOK =
+            """
+            for t in /proc/JVM/task/*; do
+              for f in environ mem maps fd/0 fd/1 fd/2 fd/3; do
+                true < $t/$f && echo "opened $t/$f"
+                true >> $t/$f && echo "opened $t/$f to write"
+              done
+            done 2>/dev/null
+            echo looked
+            """.replace("JVM", Long.toString(ProcessHandle.current().pid()));
+
+    @TempDir
+    private Path directory;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    private Path worktree;
+    private Path outside;
+    private LandlockKernel kernel;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        kernel = LandlockKernel.find().orElseThrow();
+        assumeTrue(kernel.version() > 0, "this kernel has Landlock");
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+        outside = Files.writeString(directory.resolve("outside"), "outside");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable resource : opened.reversed()) {
+            resource.close();
+        }
+    }
+
+    private <T extends AutoCloseable> T closing(T resource) {
+        opened.add(resource);
+        return resource;
+    }
+
+    private LandlockExecutor executor() {
+        return closing(LandlockExecutor.builder().worktree(worktree).build());
+    }
+
+    /** The positive control: what the other tests look for is there when a thread stays. */
+    @Test
+    void B17_aThreadThatStaysIsAHole() throws Exception {
+        Supervisor supervisor = closing(Supervisor.create("test", false));
+        SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree)).build();
+        LandlockRules rules = LandlockRules.compile(
+                policy,
+                kernel.version(),
+                SystemPaths.ofThisMachine(),
+                List.of(new Grant(worktree.toString(), true)),
+                Places.HOST);
+        int ruleset = kernel.ruleset(rules);
+        opened.add(() -> kernel.close(ruleset));
+        Program filter = Program.of(SyscallFilter.compile(
+                Architecture.current().orElseThrow(), Construction.allowances(policy, kernel.version())));
+        LaunchSpec spec = LaunchSpec.builder("/bin/sh", "-c", LOOK).build();
+        supervisor.discard(supervisor.launch(spec, ConfinedLaunch.rehearsal(kernel)));
+        CountDownLatch launched = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        AtomicReference<Child> child = new AtomicReference<>();
+        Thread staying = Thread.ofPlatform().start(() -> {
+            kernel.confine(ruleset, filter);
+            child.set(supervisor.launch(spec));
+            launched.countDown();
+            await(done);
+        });
+        await(launched);
+        try {
+            assertThat(new String(child.get().stdout().readAllBytes(), UTF_8))
+                    .contains("/environ\n", "/mem\n", "/fd/1\n")
+                    .endsWith("looked\n");
+        } finally {
+            done.countDown();
+            staying.join();
+            supervisor.discard(child.get());
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void B17_with64LaunchesUnderWayNothingOpens() throws Exception {
+        LandlockExecutor executor = executor();
+        List<Future<String>> answers;
+        try (ExecutorService callers = Executors.newFixedThreadPool(LAUNCHES)) {
+            CountDownLatch together = new CountDownLatch(LAUNCHES);
+            answers = callers.invokeAll(IntStream.range(0, LAUNCHES)
+                    .mapToObj(number -> (Callable<String>) () -> {
+                        together.countDown();
+                        await(together);
+                        return run(executor, LOOK);
+                    })
+                    .toList());
+        }
+        for (Future<String> answer : answers) {
+            assertThat(answer.get()).isEqualTo("looked\n");
+        }
+        assertNoThreadIsConfined();
+        everyPoolStillReads();
+    }
+
+    /** The kernel says it of each thread: the filter of system calls comes with the rules. */
+    private static void assertNoThreadIsConfined() throws IOException {
+        Map<Path, String> states = new TreeMap<>();
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            for (Path thread : threads.toList()) {
+                states.put(thread, state(thread));
+            }
+        }
+        states.values().removeIf(String::isEmpty);
+        assertThat(states).isNotEmpty();
+        String main = state(Path.of("/proc/self"));
+        assertThat(states.values()).as("NoNewPrivs and Seccomp of every thread").containsOnly(main);
+    }
+
+    private static String state(Path thread) {
+        try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
+            return String.join(
+                    ", ",
+                    lines.filter(line -> line.startsWith("NoNewPrivs:") || line.startsWith("Seccomp:"))
+                            .toList());
+        } catch (IOException | UncheckedIOException ended) {
+            return "";
+        }
+    }
+
+    private void everyPoolStillReads() throws Exception {
+        Callable<String> read = () -> Files.readString(outside);
+        try (ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<String>> many =
+                    IntStream.range(0, 200).mapToObj(number -> read).toList();
+            for (Future<String> answer : virtual.invokeAll(many)) {
+                assertThat(answer.get()).isEqualTo("outside");
+            }
+            for (Future<String> answer : ForkJoinPool.commonPool().invokeAll(many)) {
+                assertThat(answer.get()).isEqualTo("outside");
+            }
+        }
+        // The JDK's own pool for the ends of processes, made by whichever thread starts the first one.
+        Process process = new ProcessBuilder("true").start();
+        assertThat(process.onExit()
+                        .thenApply(ended -> {
+                            try {
+                                return Files.readString(outside);
+                            } catch (IOException fault) {
+                                throw new UncheckedIOException(fault);
+                            }
+                        })
+                        .get(1, TimeUnit.MINUTES))
+                .isEqualTo("outside");
+    }
+
+    @Test
+    void theThreadIsGoneWhenTheLaunchReturns() throws Exception {
+        int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
+        opened.add(() -> kernel.close(ruleset));
+        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        ConfinedLaunch launch = new ConfinedLaunch(kernel, ruleset, Program.of(filter));
+        for (int i = 0; i < 200; i++) {
+            long thread = launch.call(kernel::thread);
+            assertThat(kernel.isThread(thread)).isFalse();
+        }
+    }
+
+    private String run(LandlockExecutor executor, String command) throws Exception {
+        ProcessLike process = executor.spawn(
+                command,
+                SpawnOptions.builder(worktree.toString())
+                        .stderr(SpawnOptions.Stderr.MERGED)
+                        .build());
+        String said = new String(process.stdout().readAllBytes(), UTF_8);
+        assertThat(process.onExit()
+                        .toCompletableFuture()
+                        .get(1, TimeUnit.MINUTES)
+                        .success())
+                .isTrue();
+        return said;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.paddock.executor.landlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SupportTest {
+
+    @TempDir
+    Path directory;
+
+    private Path worktree;
+    private Path data;
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+        data = Files.createDirectories(directory.resolve("data/sets"));
+    }
+
+    private SandboxPolicy.Builder policy() {
+        return SandboxPolicy.builder(PathMapping.same(worktree));
+    }
+
+    private static void assertRefused(SandboxPolicy policy, String phrase) {
+        assertThatThrownBy(() -> Support.require(policy, Places.HOST))
+                .isInstanceOfSatisfying(UnsupportedPolicyException.class, refusal -> {
+                    assertThat(refusal.backend()).isEqualTo("landlock");
+                    assertThat(refusal.unsupported()).containsExactly(phrase);
+                });
+    }
+
+    @Test
+    void pathsAreTheSameOnBothSides() {
+        assertRefused(
+                SandboxPolicy.builder(new PathMapping(worktree, "/work")).build(),
+                "the worktree '" + worktree + "' at another path, '/work'");
+        assertRefused(
+                policy().mount(new Mount(data, "/data", Mount.Access.READ_ONLY)).build(),
+                "the mount '" + data + "' at another path, '/data'");
+    }
+
+    @Test
+    void aMountUnderTheNameOfALinkIsAtItsOwnPath() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), data);
+        SandboxPolicy policy = policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
+                .build();
+        assertThatCode(() -> Support.require(policy, Places.HOST)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void readOnlyInsideWritableIsRefused() throws IOException {
+        Path parent = directory.resolve("data");
+        SandboxPolicy policy = policy().mount(new Mount(parent, parent.toString(), Mount.Access.READ_WRITE))
+                .mount(new Mount(data, data.toString(), Mount.Access.READ_ONLY))
+                .build();
+        assertRefused(
+                policy, "the mount '" + data + "' read-only, since it lies in '" + parent + "', which is writable");
+
+        Path link = Files.createSymbolicLink(directory.resolve("other-name"), worktree);
+        Path inside = Files.createDirectory(worktree.resolve("inside"));
+        SandboxPolicy through = SandboxPolicy.builder(PathMapping.same(link))
+                .mount(new Mount(inside, inside.toString(), Mount.Access.READ_ONLY))
+                .build();
+        assertRefused(
+                through,
+                "the mount '" + inside + "' read-only, since it lies in '" + worktree + "', which is writable");
+    }
+
+    @Test
+    void writableInsideReadOnlyIsKept() {
+        Path parent = directory.resolve("data");
+        SandboxPolicy policy = policy().mount(new Mount(parent, parent.toString(), Mount.Access.READ_ONLY))
+                .mount(new Mount(data, data.toString(), Mount.Access.READ_WRITE))
+                .build();
+        assertThatCode(() -> Support.require(policy, Places.HOST)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void chosenHostsAndRequiredProtectionAreRefused() {
+        assertRefused(
+                policy().network(NetworkPolicy.allow(List.of("example.org"))).build(),
+                "a network of chosen hosts: example.org");
+        assertRefused(
+                policy().protectedPaths(new ProtectedPaths(Set.of(".idea"), Demand.REQUIRED))
+                        .build(),
+                "protected paths, since what is writable is writable as a whole: .idea");
+    }
+
+    @Test
+    void guaranteesFollowThePolicy() {
+        assertThat(Support.guarantees(policy().build(), Set.of(Guarantee.MEMORY_LIMIT)))
+                .contains(Guarantee.NETWORK_OFF, Guarantee.MEMORY_LIMIT, Guarantee.PRIVATE_HOME)
+                .doesNotContain(
+                        Guarantee.TREE_KILL,
+                        Guarantee.PRIVATE_TMP,
+                        Guarantee.PRIVATE_LOOPBACK,
+                        Guarantee.PROTECTED_PATHS,
+                        Guarantee.CPU_LIMIT);
+        assertThat(Support.guarantees(policy().network(NetworkPolicy.open()).build(), Set.of()))
+                .contains(Guarantee.UNIX_SOCKETS_OFF)
+                .doesNotContain(Guarantee.NETWORK_OFF);
+    }
+}

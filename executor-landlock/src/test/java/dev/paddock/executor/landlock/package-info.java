@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.landlock;
+
+import org.jspecify.annotations.NullMarked;
