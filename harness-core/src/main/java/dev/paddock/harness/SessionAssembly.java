@@ -82,7 +82,7 @@ final class SessionAssembly {
 
     private SessionDirectory directory() {
         if (options.sessionDirectory().isEmpty()) {
-            SessionDirectory fresh = SessionDirectory.fresh();
+            SessionDirectory fresh = SessionDirectory.fresh(UserState.directory());
             opened.push(fresh::removeIfUnused);
             return fresh;
         }

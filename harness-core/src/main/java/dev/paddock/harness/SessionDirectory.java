@@ -39,11 +39,11 @@ record SessionDirectory(Path path) {
         }
     }
 
-    /** A new directory among the user's state; a temporary one if there is no such place. */
-    static SessionDirectory fresh() {
+    /** A new directory among a user's state; a temporary one if there is no such place. */
+    static SessionDirectory fresh(Path state) {
         String name = LocalDateTime.now(ZoneOffset.UTC).format(STAMP) + "-"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-        Path sessions = UserState.directory().resolve("sessions");
+        Path sessions = state.resolve("sessions");
         try {
             Files.createDirectories(sessions, ownerOnly("rwx------"));
             return new SessionDirectory(Files.createDirectory(sessions.resolve(name), ownerOnly("rwx------")))

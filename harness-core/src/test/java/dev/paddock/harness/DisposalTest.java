@@ -1,0 +1,159 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** HX-56: the end of a session. */
+class DisposalTest extends SessionTest {
+
+    /** Counts its disposals, and may fail at them. */
+    private static final class Disposable implements CommandExecutor {
+        private final AtomicInteger disposals = new AtomicInteger();
+        private final Runnable onDispose;
+
+        Disposable(Runnable onDispose) {
+            this.onDispose = onDispose;
+        }
+
+        @Override
+        public ProcessLike spawn(String command, SpawnOptions options) {
+            return PLAIN.spawn(command, options);
+        }
+
+        @Override
+        public void dispose() {
+            disposals.incrementAndGet();
+            onDispose.run();
+        }
+    }
+
+    @Test
+    void HX56_closingEndsTheRunAndItsCommandFirst() throws Exception {
+        AgentSession session =
+                scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}");
+        CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
+        await().until(() -> events(SessionEvent.ToolUpdated.class).stream()
+                .anyMatch(update -> update.textSoFar().contains("begun")));
+        session.close();
+        assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
+        assertThat(results(session))
+                .singleElement()
+                .satisfies(result -> assertThat(result.text()).contains("aborted"));
+        assertThat(events.getLast()).isEqualTo(new SessionEvent.SessionEnded());
+    }
+
+    @Test
+    void HX56_closingIsIdempotentAndSafeConcurrently() throws Exception {
+        CountDownLatch disposing = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Disposable executor = new Disposable(() -> {
+            disposing.countDown();
+            LoopTest.awaitLatch(go);
+        });
+        AgentSession session = open(builder(script("")).executor(executor));
+        List<CompletableFuture<Void>> closers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            closers.add(CompletableFuture.runAsync(session::close));
+        }
+        LoopTest.awaitLatch(disposing);
+        assertThat(closers).noneMatch(CompletableFuture::isDone);
+        go.countDown();
+        CompletableFuture.allOf(closers.toArray(new CompletableFuture<?>[0])).get(30, TimeUnit.SECONDS);
+        session.close();
+        assertThat(executor.disposals).hasValue(1);
+        assertThat(events(SessionEvent.SessionEnded.class)).hasSize(1);
+    }
+
+    @Test
+    void HX56_aStepThatFailsKeepsNoneOfTheOthersFromBeingTaken() {
+        Disposable executor = new Disposable(() -> {
+            throw new IllegalStateException("the engine is gone");
+        });
+        AgentSession session =
+                builder(script("{'text': 'Done.'}")).executor(executor).build();
+        session.prompt("Go");
+        assertThatThrownBy(session::close).hasMessage("the engine is gone");
+        assertThat(events.getLast()).isEqualTo(new SessionEvent.SessionEnded());
+        AgentSession again = open(builder(script("")).resume(session.directory()));
+        assertThat(again.messages())
+                .as("the store was closed, and can be used again")
+                .hasSize(2);
+    }
+
+    @Test
+    void HX56_afterwardsUseIsRefused() {
+        AgentSession session = scripted("{'text': 'Done.'}");
+        session.prompt("Go");
+        session.close();
+        assertThatThrownBy(() -> session.prompt("More"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> session.steer("More")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> session.subscribe(event -> {})).isInstanceOf(IllegalStateException.class);
+        session.abort();
+        assertThat(session.messages()).hasSize(2);
+    }
+
+    @Test
+    void HX56_anInterruptedCloserStillClosesEverything() {
+        Disposable executor = new Disposable(() -> {});
+        AgentSession session = open(builder(script("")).executor(executor));
+        Thread.currentThread().interrupt();
+        session.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(executor.disposals).hasValue(1);
+    }
+
+    @Test
+    void HX56_aStepThatHangsIsLeftAfterItsDeadline() {
+        CountDownLatch never = new CountDownLatch(1);
+        List<String> taken = new ArrayList<>();
+        SessionThreads threads = new SessionThreads();
+        Teardown teardown = new Teardown(
+                List.of(
+                        new Teardown.Step(
+                                "hanging", java.time.Duration.ofMillis(100), () -> LoopTest.awaitLatch(never)),
+                        new Teardown.Step("the next", java.time.Duration.ofSeconds(30), () -> taken.add("next"))),
+                threads.workers());
+        assertThatThrownBy(teardown::run).hasMessageContaining("hanging has not ended");
+        assertThat(taken).containsExactly("next");
+        never.countDown();
+        threads.close();
+    }
+
+    @Test
+    void H8_anUnusedSessionLeavesNothingBehindWhereItChoseThePlace() {
+        SessionDirectory fresh = SessionDirectory.fresh(home.resolve("state"));
+        MessageStore.open(fresh.messages()).close();
+        assertThat(fresh.logs()).isDirectory();
+        fresh.removeIfUnused();
+        assertThat(home.resolve("state/sessions")).isEmptyDirectory();
+    }
+
+    @Test
+    void withoutAPlaceForStateATemporaryOneServes() throws IOException {
+        Path blocked = Files.writeString(home.resolve("state"), "in the way");
+        SessionDirectory temporary = SessionDirectory.fresh(blocked);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temporary.path())))
+                .isEqualTo("rwx------");
+        MessageStore.open(temporary.messages()).close();
+        temporary.removeIfUnused();
+        assertThat(temporary.path()).doesNotExist();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** The two sides of a session's directory, and where commands run. */
+class PlaceTest extends SessionTest {
+    private static final String ONE_COMMAND =
+            "{'calls': [{'tool': 'bash', 'arguments': {'command': 'ls -A'}}]}, {'text': 'Done.'}";
+
+    @Test
+    void HX60_oneDirectoryUnderTwoNamesIsProvenOnce() throws IOException {
+        Path alias = Files.createSymbolicLink(home.resolve("alias"), worktree);
+        Files.writeString(worktree.resolve("seen.txt"), "");
+        List<String> directories = new CopyOnWriteArrayList<>();
+        CommandExecutor recording = (command, options) -> {
+            directories.add(options.cwd());
+            return PLAIN.spawn(command, options);
+        };
+        AgentSession session = open(builder(script(ONE_COMMAND + "," + ONE_COMMAND))
+                .executor(recording)
+                .execCwd(alias.toString()));
+        assertThat(session.prompt("Go").completed()).isTrue();
+        assertThat(session.prompt("Again").completed()).isTrue();
+        assertThat(results(session))
+                .allSatisfy(result -> assertThat(result.text()).isEqualTo("seen.txt\n"));
+        assertThat(directories)
+                .as("the probe and two commands")
+                .containsExactly(alias.toString(), alias.toString(), alias.toString());
+        assertThat(worktree).isDirectoryNotContaining("glob:**probe*");
+    }
+
+    @Test
+    void HX60_twoDirectoriesAreRefusedAndNoCommandRuns() throws IOException {
+        Path other = Files.createDirectory(home.resolve("other"));
+        AgentSession session =
+                open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch ran'}}]}"))
+                        .execCwd(other.toString()));
+        RunOutcome outcome = session.prompt("Go");
+        assertThat(outcome.end()).isEqualTo(RunOutcome.End.FAILED);
+        assertThat(outcome.failure().orElseThrow())
+                .isInstanceOf(WorktreeMismatchException.class)
+                .hasMessageContaining(worktree.toString())
+                .hasMessageContaining(other.toString())
+                .hasMessageContaining("No command was run")
+                .hasMessageContaining("Mount");
+        assertThat(other).isEmptyDirectory();
+        assertThat(worktree).isEmptyDirectory();
+        assertThat(results(session))
+                .as("each call has its result, so that the session can be resumed")
+                .hasSize(1);
+    }
+
+    @Test
+    void HX60_aDirectoryThatCommandsDoNotHaveIsRefused() {
+        AgentSession session = open(builder(script(ONE_COMMAND)).execCwd("/no/such/place"));
+        assertThat(session.prompt("Go").failure().orElseThrow())
+                .isInstanceOf(WorktreeMismatchException.class)
+                .hasMessageContaining("does not exist: '/no/such/place'");
+    }
+
+    @Test
+    void HX58_thePromptNamesTheRightDirectoryForEachSide() {
+        AtomicReference<String> prompt = new AtomicReference<>("");
+        Model listening = (request, listener) -> {
+            prompt.set(request.systemPrompt());
+            return AssistantTurn.saying("Done.");
+        };
+        open(builder(listening).execCwd("/work").systemPrompt("Be brief.")).prompt("Go");
+        assertThat(prompt.get())
+                .containsPattern("Commands \\(bash\\)[^.]* see it as /work;")
+                .containsPattern("File tools \\([^)]*\\) work on the host, where it is " + worktree)
+                .endsWith("\n\nBe brief.");
+    }
+
+    @Test
+    void HX58_oneNameIsNamedOnce() {
+        AgentSession session = open(builder((request, listener) -> AssistantTurn.saying(request.systemPrompt())));
+        assertThat(session.prompt("Go").text()).endsWith("The directory is " + worktree + ".");
+    }
+
+    @Test
+    void HX59_withoutAnExecutorAndWithoutASandboxThereIsNoSession() {
+        // The host's backend is the only one on this module's test path, and it is never taken unasked.
+        assertThatThrownBy(() -> AgentSession.builder()
+                        .model(script(""))
+                        .cwd(worktree)
+                        .sessionDirectory(home.resolve("unused"))
+                        .build())
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessageContaining("no sandbox")
+                .hasMessageContaining("name the host");
+    }
+
+    @Test
+    void HX50_whatIsMissingOrCannotBeIsNamed() {
+        assertThatThrownBy(() -> AgentSession.builder().cwd(worktree).build()).hasMessageContaining("no model");
+        assertThatThrownBy(() -> AgentSession.builder().model(script("")).build())
+                .hasMessageContaining("no directory");
+        assertThatThrownBy(() -> builder(script("")).cwd(home.resolve("gone")).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("does not exist: " + home.resolve("gone"));
+        assertThatThrownBy(() -> builder(script("")).execCwd("work").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'work'");
+        assertThatThrownBy(() -> builder(script(""))
+                        .policy(SandboxPolicy.builder(PathMapping.same(home))
+                                .network(NetworkPolicy.open())
+                                .build())
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("policy's worktree");
+        assertThatThrownBy(() -> builder(script(""))
+                        .commandTimeout(java.time.Duration.ofHours(1))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("maxCommandTimeout");
+    }
+}

@@ -1,0 +1,124 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** HX-57: messages as JSON lines, and sessions resumed from them. */
+class StorageTest extends SessionTest {
+    private static final String TWO_TURNS =
+            "{'text': 'Look.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'echo h\\u00e9llo'}}]},"
+                    + "{'text': 'Done.'}";
+
+    private Path messages() {
+        return home.resolve("session/messages.jsonl");
+    }
+
+    private AgentSession resume(Model model) {
+        return open(builder(model).resume(home.resolve("session")));
+    }
+
+    @Test
+    void HX57_aSessionGoesOnFromItsStoredMessages() throws IOException {
+        AgentSession first = scripted(TWO_TURNS);
+        first.prompt("Go");
+        first.close();
+        assertThat(Files.readAllLines(messages()))
+                .hasSize(4)
+                .allSatisfy(line -> assertThat(line).startsWith("{\"role\":\""));
+        AgentSession second = resume((request, listener) -> {
+            assertThat(request.messages()).startsWith(first.messages().toArray(new Message[0]));
+            assertThat(request.messages().getLast()).isEqualTo(new Message.User("Go on"));
+            return AssistantTurn.saying("Gone on.");
+        });
+        RunOutcome outcome = second.prompt("Go on");
+        assertThat(outcome.failure()).isEmpty();
+        assertThat(Files.readAllLines(messages())).hasSize(6);
+    }
+
+    @Test
+    void HX57_messagesAreForTheirOwnerAlone() throws IOException {
+        scripted("{'text': 'Done.'}").prompt("Go");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(messages())))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(messages().getParent())))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void HX57_aLastLineThatWasCutOffIsDropped() throws IOException {
+        AgentSession first = scripted(TWO_TURNS);
+        first.prompt("Go");
+        first.close();
+        Files.writeString(messages(), "{\"role\":\"user\",\"te", StandardOpenOption.APPEND);
+        AgentSession second = resume(script("{'text': 'Gone on.'}"));
+        assertThat(second.messages()).isEqualTo(first.messages());
+        second.prompt("Go on");
+        second.close();
+        assertThat(resume(script("")).messages()).hasSize(6);
+    }
+
+    @Test
+    void HX57_callsThatHadNotEndedAreToldAsLost() throws IOException {
+        Files.createDirectories(messages().getParent());
+        Files.writeString(messages(), """
+                {"role":"user","text":"Go"}
+                {"role":"assistant","text":"","toolCalls":[{"id":"c1","name":"bash","arguments":{"command":"make"}}]}
+                """);
+        AgentSession session = resume(script("{'expect': 'session ended before', 'text': 'Again then.'}"));
+        assertThat(results(session)).singleElement().satisfies(result -> {
+            assertThat(result.callId()).isEqualTo("c1");
+            assertThat(result.isError()).isTrue();
+        });
+        assertThat(session.prompt("Go on").completed()).isTrue();
+    }
+
+    @Test
+    void HX57_aBrokenLineInTheMidstIsNamed() throws IOException {
+        Files.createDirectories(messages().getParent());
+        Files.writeString(messages(), "{\"role\":\"user\",\"text\":\"Go\"}\n{\"role\":\"king\"}\n");
+        assertThatThrownBy(() -> resume(script("")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("line 2 of " + messages())
+                .hasMessageContaining("king");
+    }
+
+    @Test
+    void H8_twoSessionsDoNotShareADirectory() {
+        AgentSession first = scripted("{'text': 'Done.'}");
+        assertThatThrownBy(() -> builder(script("")).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a session in " + first.directory());
+        assertThatThrownBy(() -> resume(script("")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another session is using");
+    }
+
+    @Test
+    void nothingToResumeIsSaid() {
+        assertThatThrownBy(() -> resume(script("")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no session to resume");
+    }
+
+    @Test
+    void everyKindOfMessageIsReadAsItWasWritten() throws IOException {
+        List<Message> all = List.of(
+                new Message.User("two\nlines \u2028 and a \0"),
+                new Message.Assistant("", List.of(bash("c1", "echo \"quoted\""), bash("c2", ""))),
+                new Message.ToolResults(List.of(new Message.ToolOutcome("c1", "bash", "\uD83D\uDE00", true))));
+        for (Message message : all) {
+            String line = MessageJson.write(message);
+            assertThat(line).doesNotContain("\n");
+            assertThat(MessageJson.read(line)).isEqualTo(message);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.paddock.harness.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.harness.output.LogDirectory;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A JVM with a small heap, that runs one command through the bash tool and prints the details of its result. */
+final class LongOutputProgram {
+    private LongOutputProgram() {}
+
+    public static void main(String[] arguments) {
+        Path directory = Path.of(arguments[0]);
+        ExecutorService workers = Executors.newCachedThreadPool();
+        ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
+        CommandLimits limits = new CommandLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(2));
+        CommandRunner runner = new CommandRunner(
+                (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options),
+                directory.toString(),
+                limits.killGrace(),
+                new LogDirectory(directory.resolve("logs"), Long.MAX_VALUE),
+                workers,
+                clock);
+        BashTool bash = new BashTool(runner, signal -> {}, limits, Background.OFF);
+        ObjectNode call = JsonNodeFactory.instance.objectNode().put("command", arguments[1]);
+        ToolResult result = bash.execute(new ToolCall("call", "bash", call), new ToolContext() {
+            @Override
+            public AbortSignal signal() {
+                return AbortSignal.never();
+            }
+
+            @Override
+            public void update(String textSoFar) {}
+        });
+        System.out.println(result.details()
+                .put("isError", result.isError())
+                .put("textLength", result.text().length())
+                .put(
+                        "textEnd",
+                        result.text().substring(Math.max(0, result.text().length() - 300))));
+        workers.shutdownNow();
+        clock.shutdownNow();
+    }
+}
