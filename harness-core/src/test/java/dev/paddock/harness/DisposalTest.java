@@ -7,10 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class DisposalTest extends SessionTest {
 
     /** Counts its disposals, and may fail at them. */
-    private static final class Disposable implements CommandExecutor {
+    private final class Disposable implements CommandExecutor {
         private final AtomicInteger disposals = new AtomicInteger();
         private final Runnable onDispose;
 
@@ -33,7 +36,7 @@ class DisposalTest extends SessionTest {
 
         @Override
         public ProcessLike spawn(String command, SpawnOptions options) {
-            return PLAIN.spawn(command, options);
+            return host.spawn(command, options);
         }
 
         @Override
@@ -121,15 +124,42 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
+    void HX56_aProgramThatIsToldToEndClosesItsSession() throws Exception {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        UnclosedSessionProgram.class.getName(),
+                        worktree.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
+            String pid = printed.readLine();
+            assertThat(pid).startsWith("pid ");
+            // Of the process itself, destroy() would close the streams as well.
+            boolean unused = program.toHandle().destroy();
+            assertThat(printed.lines().toList()).containsSubsequence("run ABORTED", "session ended");
+            long sleeper = Long.parseLong(pid.substring(4));
+            await().until(
+                            () -> ProcessHandle.of(sleeper)
+                                    .map(ProcessHandle::isAlive)
+                                    .orElse(false),
+                            alive -> !alive);
+        } finally {
+            program.destroyForcibly();
+        }
+    }
+
+    @Test
     void HX56_aStepThatHangsIsLeftAfterItsDeadline() {
         CountDownLatch never = new CountDownLatch(1);
         List<String> taken = new ArrayList<>();
         SessionThreads threads = new SessionThreads();
         Teardown teardown = new Teardown(
                 List.of(
-                        new Teardown.Step(
-                                "hanging", java.time.Duration.ofMillis(100), () -> LoopTest.awaitLatch(never)),
-                        new Teardown.Step("the next", java.time.Duration.ofSeconds(30), () -> taken.add("next"))),
+                        new Teardown.Step("hanging", Duration.ofMillis(100), () -> LoopTest.awaitLatch(never)),
+                        new Teardown.Step("the next", Duration.ofSeconds(30), () -> taken.add("next"))),
                 threads.workers());
         assertThatThrownBy(teardown::run).hasMessageContaining("hanging has not ended");
         assertThat(taken).containsExactly("next");

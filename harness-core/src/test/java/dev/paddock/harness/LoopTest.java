@@ -11,6 +11,7 @@ import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolContext;
 import dev.paddock.harness.tool.ToolResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -147,7 +148,7 @@ class LoopTest extends SessionTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = open(builder(script("{'calls': [{'tool': 'deaf', 'arguments': {}}]}"))
-                .killGrace(java.time.Duration.ZERO)
+                .killGrace(Duration.ZERO)
                 .addTool(new TestTool("deaf", (call, context) -> {
                     begun.countDown();
                     awaitLatch(never);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -11,6 +12,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,7 +30,7 @@ class PlaceTest extends SessionTest {
         List<String> directories = new CopyOnWriteArrayList<>();
         CommandExecutor recording = (command, options) -> {
             directories.add(options.cwd());
-            return PLAIN.spawn(command, options);
+            return host.spawn(command, options);
         };
         AgentSession session = open(builder(script(ONE_COMMAND + "," + ONE_COMMAND))
                 .executor(recording)
@@ -70,6 +72,15 @@ class PlaceTest extends SessionTest {
         assertThat(session.prompt("Go").failure().orElseThrow())
                 .isInstanceOf(WorktreeMismatchException.class)
                 .hasMessageContaining("does not exist: '/no/such/place'");
+    }
+
+    @Test
+    void anExecutorMayBeALambda() {
+        CommandExecutor plain =
+                (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
+        AgentSession session = open(builder(script(ONE_COMMAND)).executor(plain));
+        assertThat(session.prompt("Go").completed()).isTrue();
+        assertThat(results(session)).allMatch(result -> !result.isError());
     }
 
     @Test
@@ -123,9 +134,8 @@ class PlaceTest extends SessionTest {
                         .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("policy's worktree");
-        assertThatThrownBy(() -> builder(script(""))
-                        .commandTimeout(java.time.Duration.ofHours(1))
-                        .build())
+        assertThatThrownBy(() ->
+                        builder(script("")).commandTimeout(Duration.ofHours(1)).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxCommandTimeout");
     }

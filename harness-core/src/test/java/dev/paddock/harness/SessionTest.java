@@ -1,7 +1,8 @@
 package dev.paddock.harness;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.tool.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,15 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** A directory to work in, and sessions that are closed at the end. */
 abstract class SessionTest {
 
-    /** As an integrator would write one: the JDK's process, and what that can do. */
-    static final CommandExecutor PLAIN =
-            (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
-
     @TempDir
     Path home;
 
     Path worktree = Path.of("/");
     final List<SessionEvent> events = new CopyOnWriteArrayList<>();
+    final CommandExecutor host = HostExecutor.create();
     private final List<AgentSession> sessions = new ArrayList<>();
 
     @BeforeEach
@@ -35,13 +33,14 @@ abstract class SessionTest {
     @AfterEach
     void closeSessions() {
         sessions.forEach(AgentSession::close);
+        host.dispose();
     }
 
     AgentSessionBuilder builder(Model model) {
         return AgentSession.builder()
                 .model(model)
                 .cwd(worktree)
-                .executor(PLAIN)
+                .executor(host)
                 .sessionDirectory(home.resolve("session"))
                 .listener(events::add);
     }
@@ -61,8 +60,7 @@ abstract class SessionTest {
     }
 
     static ToolCall bash(String id, String command) {
-        ToolCall call =
-                new ToolCall(id, "bash", com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode());
+        ToolCall call = new ToolCall(id, "bash", JsonNodeFactory.instance.objectNode());
         call.arguments().put("command", command);
         return call;
     }

@@ -15,8 +15,7 @@ final class TailBuffer {
     private static final int CAPACITY = Tail.MAX_BYTES + 1;
     private static final int FIRST_CAPACITY = 8 * 1024;
 
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NEWLINES = 0x0A0A_0A0A_0A0A_0A0AL;
     private static final long LOWER_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
 

@@ -12,10 +12,10 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Aftermath;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.output.LogDirectory;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolContext;
@@ -41,16 +41,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bash tool, row by row, over plain processes; over made-up ones where a plain one cannot be brought to it. */
+/** The bash tool, row by row, over real processes; over made-up ones where a real one cannot be brought to it. */
 class BashToolTest {
-    static final CommandExecutor PLAIN =
-            (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
+    private static final CommandExecutor HOST = HostExecutor.create();
     private static final CommandLimits LIMITS =
             new CommandLimits(Duration.ofSeconds(60), Duration.ofSeconds(600), Duration.ofMillis(500));
 
@@ -60,6 +60,11 @@ class BashToolTest {
     private final ExecutorService workers = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
     private final List<String> updates = new CopyOnWriteArrayList<>();
+
+    @AfterAll
+    static void disposeOfTheHost() {
+        HOST.dispose();
+    }
 
     @AfterEach
     void endThreads() {
@@ -93,7 +98,7 @@ class BashToolTest {
     }
 
     private ToolResult run(String command) {
-        return run(PLAIN, arguments(command), AbortSignal.never());
+        return run(HOST, arguments(command), AbortSignal.never());
     }
 
     private static ObjectNode arguments(String command) {
@@ -110,7 +115,7 @@ class BashToolTest {
     void HX10_timeoutsOutOfRangeAreRefusedAndNothingRuns(double seconds) {
         ObjectNode arguments = arguments("touch ran");
         arguments.set("timeout", DoubleNode.valueOf(seconds));
-        assertThatThrownBy(() -> run(PLAIN, arguments, AbortSignal.never()))
+        assertThatThrownBy(() -> run(HOST, arguments, AbortSignal.never()))
                 .isInstanceOf(ToolException.class)
                 .hasMessageContaining("timeout is")
                 .hasMessageContaining("at most 600")
@@ -121,9 +126,9 @@ class BashToolTest {
     @Test
     void HX10_hugeAndTinyNumbersDoNotOverflow() {
         ObjectNode huge = arguments("true").put("timeout", new BigDecimal("1e5000"));
-        assertThatThrownBy(() -> run(PLAIN, huge, AbortSignal.never())).isInstanceOf(ToolException.class);
+        assertThatThrownBy(() -> run(HOST, huge, AbortSignal.never())).isInstanceOf(ToolException.class);
         ObjectNode longest = arguments("true").put("timeout", 600);
-        assertThat(run(PLAIN, longest, AbortSignal.never()).isError()).isFalse();
+        assertThat(run(HOST, longest, AbortSignal.never()).isError()).isFalse();
     }
 
     @Test
@@ -156,7 +161,7 @@ class BashToolTest {
         Path gate = home.resolve("gate");
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(() -> run(
-                PLAIN, arguments("seq 1 20000; echo last; while [ ! -e gate ]; do sleep 0.05; done"), abort.signal()));
+                HOST, arguments("seq 1 20000; echo last; while [ ! -e gate ]; do sleep 0.05; done"), abort.signal()));
         await().until(() -> !updates.isEmpty() && updates.getLast().endsWith("20000\nlast\n"));
         Files.createFile(gate);
         assertThat(result.get(30, TimeUnit.SECONDS).isError()).isFalse();
@@ -198,21 +203,20 @@ class BashToolTest {
 
     @Test
     void HX15_aTimeoutNamesTheSecondsAndKeepsWhatWasWritten() {
-        ToolResult result =
-                run(PLAIN, arguments("seq 1 3000; exec sleep 300").put("timeout", 0.5), AbortSignal.never());
+        ToolResult result = run(HOST, arguments("seq 1 3000; exec sleep 300").put("timeout", 1.5), AbortSignal.never());
         assertThat(result.isError()).isTrue();
         assertThat(result.text())
                 .startsWith("1001\n")
                 .contains("[Showing lines 1001-3000 of 3000")
-                .contains("Command timed out after 0.5 seconds");
+                .contains("Command timed out after 1.5 seconds");
         assertThat(result.details().get("outcome").asText()).isEqualTo("timed-out");
     }
 
     @Test
     void HX15_anAbortSaysAbortedAndKeepsWhatWasWritten() throws Exception {
         AbortController abort = new AbortController();
-        CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(
-                () -> run(PLAIN, arguments("echo begun; exec sleep 300"), abort.signal()));
+        CompletableFuture<ToolResult> result =
+                CompletableFuture.supplyAsync(() -> run(HOST, arguments("echo begun; exec sleep 300"), abort.signal()));
         await().until(() -> updates.contains("begun\n"));
         abort.abort();
         assertThat(result.get(30, TimeUnit.SECONDS).text()).startsWith("begun\n\nCommand aborted");
@@ -238,7 +242,7 @@ class BashToolTest {
     void HX15_abortedBeforeItStartsItDoesNotRun() {
         AbortController abort = new AbortController();
         abort.abort();
-        ToolResult result = run(PLAIN, arguments("touch ran"), abort.signal());
+        ToolResult result = run(HOST, arguments("touch ran"), abort.signal());
         assertThat(result.text()).contains("aborted").contains("not run");
         assertThat(home.resolve("ran")).doesNotExist();
     }
@@ -266,14 +270,32 @@ class BashToolTest {
     }
 
     @Test
-    void HX17_aGrandchildThatHoldsThePipeDoesNotHoldTheResult() throws Exception {
+    void HX15_aTreeThatIgnoresTermIsGoneAndTheResultIsBackInTime() {
+        String stubborn =
+                "trap '' TERM; echo $$; sleep 300 & echo $!; (trap '' TERM; while :; do sleep 1; done) & echo $!; wait";
+        long start = System.nanoTime();
+        ToolResult result = run(HOST, arguments(stubborn).put("timeout", 3), AbortSignal.never());
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        assertThat(result.text()).contains("timed out after 3 seconds ");
+        // 3 s of timeout, 0.5 s of grace, 1 s; and what a loaded machine adds.
+        assertThat(took).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(10));
+        List<Long> tree = result.text().lines().limit(3).map(Long::valueOf).toList();
+        await().untilAsserted(() -> assertThat(tree).noneMatch(BashToolTest::lives));
+    }
+
+    @Test
+    void HX17_aGrandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
         long start = System.nanoTime();
         ToolResult result = run("sleep 300 & echo $!");
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
-        long sleeper = Long.parseLong(result.text().strip());
-        ProcessHandle.of(sleeper).ifPresent(ProcessHandle::destroyForcibly);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
         assertThat(result.isError()).isFalse();
-        assertThat(took).isLessThan(Duration.ofSeconds(10));
+        assertThat(result.text()).contains("[1 process that the command had left running was ended with it.");
+        long sleeper = Long.parseLong(result.text().lines().findFirst().orElseThrow());
+        await().untilAsserted(() -> assertThat(lives(sleeper)).isFalse());
+    }
+
+    private static boolean lives(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
     @Test
@@ -342,7 +364,7 @@ class BashToolTest {
 
     @Test
     void HX19_backgroundSwitchedOffIsRefusedAndNotRun() {
-        ToolResult result = run(PLAIN, arguments("touch ran").put("run_in_background", true), AbortSignal.never());
+        ToolResult result = run(HOST, arguments("touch ran").put("run_in_background", true), AbortSignal.never());
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).contains("switched off").contains("not run");
         assertThat(home.resolve("ran")).doesNotExist();

@@ -3,7 +3,7 @@ package dev.paddock.harness.command;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.output.LogDirectory;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolContext;
@@ -23,8 +23,9 @@ final class LongOutputProgram {
         ExecutorService workers = Executors.newCachedThreadPool();
         ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
         CommandLimits limits = new CommandLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(2));
+        HostExecutor executor = HostExecutor.create();
         CommandRunner runner = new CommandRunner(
-                (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options),
+                executor,
                 directory.toString(),
                 limits.killGrace(),
                 new LogDirectory(directory.resolve("logs"), Long.MAX_VALUE),
@@ -47,6 +48,7 @@ final class LongOutputProgram {
                 .put(
                         "textEnd",
                         result.text().substring(Math.max(0, result.text().length() - 300))));
+        executor.dispose();
         workers.shutdownNow();
         clock.shutdownNow();
     }
