@@ -5,9 +5,10 @@ import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.harness.command.Background;
 import dev.paddock.harness.command.BashTool;
 import dev.paddock.harness.command.CommandRunner;
+import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.files.FileTools;
 import dev.paddock.harness.output.LogDirectory;
 import dev.paddock.harness.tool.Tool;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -55,7 +56,8 @@ final class SessionAssembly {
         opened.push(store::close);
         CommandExecutor executor = executor();
         Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
-        ToolSet tools = new ToolSet(tools(executor, directory, threads));
+        ContainedFiles files = files(directory);
+        ToolSet tools = new ToolSet(tools(executor, directory, files, threads));
         Conversation conversation = new Conversation(store, events);
         AgentLoop loop = new AgentLoop(
                 options.model(),
@@ -74,6 +76,7 @@ final class SessionAssembly {
                 threads,
                 events,
                 store,
+                files,
                 conversation,
                 tools,
                 loop,
@@ -88,13 +91,12 @@ final class SessionAssembly {
         }
         SessionDirectory given =
                 new SessionDirectory(options.sessionDirectory().get().toAbsolutePath());
-        boolean hasSession = Files.exists(given.messages());
-        if (hasSession && !options.resume()) {
+        if (options.resume() && !given.hasSession()) {
+            throw new IllegalArgumentException("there is no session to resume in " + given.path());
+        }
+        if (!options.resume() && given.hasSession()) {
             throw new IllegalArgumentException("there is a session in " + given.path()
                     + " already; resume it, or give this one a directory of its own");
-        }
-        if (!hasSession && options.resume()) {
-            throw new IllegalArgumentException("there is no session to resume in " + given.path());
         }
         return SessionDirectory.at(given.path());
     }
@@ -107,13 +109,28 @@ final class SessionAssembly {
         });
     }
 
-    private List<Tool> tools(CommandExecutor executor, SessionDirectory directory, SessionThreads threads) {
-        List<Tool> all = new ArrayList<>(options.tools().orElseGet(() -> defaultTools(executor, directory, threads)));
+    /** The worktree, and beside it the logs: a path that a notice names opens. */
+    private ContainedFiles files(SessionDirectory directory) {
+        ContainedFiles files =
+                ContainedFiles.open(options.worktree(), options.policy().protectedPaths(), List.of(directory.logs()));
+        opened.push(files::close);
+        return files;
+    }
+
+    private List<Tool> tools(
+            CommandExecutor executor, SessionDirectory directory, ContainedFiles files, SessionThreads threads) {
+        List<Tool> all = new ArrayList<>();
+        if (options.tools().isPresent()) {
+            all.addAll(options.tools().get());
+        } else {
+            all.add(bash(executor, directory, threads));
+            all.addAll(FileTools.all(files));
+        }
         all.addAll(options.moreTools());
         return all;
     }
 
-    private List<Tool> defaultTools(CommandExecutor executor, SessionDirectory directory, SessionThreads threads) {
+    private Tool bash(CommandExecutor executor, SessionDirectory directory, SessionThreads threads) {
         CommandRunner runner = new CommandRunner(
                 executor,
                 options.worktree().commandPath(),
@@ -122,6 +139,6 @@ final class SessionAssembly {
                 threads.workers(),
                 threads.clock());
         DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner);
-        return List.of(new BashTool(runner, probe, options.limits(), Background.OFF));
+        return new BashTool(runner, probe, options.limits(), Background.OFF);
     }
 }

@@ -85,10 +85,19 @@ record SessionDirectory(Path path) {
         return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(set)};
     }
 
+    /** Whether something was said here: a file without a message is left by a session that could not be built. */
+    boolean hasSession() {
+        try {
+            return Files.exists(messages()) && Files.size(messages()) > 0;
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session's directory cannot be read: " + path, fault);
+        }
+    }
+
     /** Removes a directory in which nothing was kept. */
     void removeIfUnused() {
         try {
-            if (Files.size(messages()) == 0) {
+            if (!hasSession()) {
                 Files.delete(messages());
                 Files.delete(logs());
                 Files.delete(path);

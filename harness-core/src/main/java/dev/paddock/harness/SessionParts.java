@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.files.ContainedFiles;
 import java.time.Duration;
 
 /** What a session consists of. */
@@ -13,6 +14,7 @@ record SessionParts(
         SessionThreads threads,
         EventHub events,
         MessageStore store,
+        ContainedFiles files,
         Conversation conversation,
         ToolSet tools,
         AgentLoop loop,
@@ -24,9 +26,13 @@ record SessionParts(
     }
 
     void closeFiles() {
-        store.close();
-        if (ownDirectory) {
-            directory.removeIfUnused();
+        try {
+            files.close();
+        } finally {
+            store.close();
+            if (ownDirectory) {
+                directory.removeIfUnused();
+            }
         }
     }
 }

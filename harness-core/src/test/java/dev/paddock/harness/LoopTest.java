@@ -272,6 +272,33 @@ class LoopTest extends SessionTest {
     }
 
     @Test
+    void HX52_eachToolSaysWhereItsEffectLands() {
+        assertThat(scripted("").tools().stream().map(tool -> tool.name() + " " + tool.effect()))
+                .containsExactly(
+                        "bash SANDBOX",
+                        "read WORKTREE",
+                        "edit WORKTREE",
+                        "write WORKTREE",
+                        "ls WORKTREE",
+                        "grep WORKTREE",
+                        "find WORKTREE");
+    }
+
+    @Test
+    void HX50_givenToolsReplaceTheDefaultOnes() {
+        AgentSession session = open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {}}]}, {'text': 'Done.'}"))
+                .closedToolSet(true)
+                .tools(List.of(new TestTool("only", (call, context) -> ToolResult.ok("")))));
+        session.prompt("Go");
+        assertThat(session.tools()).hasSize(1);
+        assertThat(results(session))
+                .singleElement()
+                .satisfies(result -> assertThat(result.text())
+                        .contains("no tool named 'bash'")
+                        .contains("only"));
+    }
+
+    @Test
     void HX51_twoToolsOfOneNameAreRefused() {
         assertThatThrownBy(() -> builder(script(""))
                         .addTool(new TestTool("bash", (call, context) -> ToolResult.ok("")))

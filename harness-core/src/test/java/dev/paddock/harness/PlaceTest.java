@@ -3,18 +3,21 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.tool.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +84,53 @@ class PlaceTest extends SessionTest {
         AgentSession session = open(builder(script(ONE_COMMAND)).executor(plain));
         assertThat(session.prompt("Go").completed()).isTrue();
         assertThat(results(session)).allMatch(result -> !result.isError());
+    }
+
+    @Test
+    void HX47_aLogThatANoticeNamesOpens() {
+        AtomicInteger turn = new AtomicInteger();
+        AgentSession session = open(builder((request, listener) -> switch (turn.incrementAndGet()) {
+            case 1 -> AssistantTurn.calling("", bash("c1", "seq 1 3000"));
+            case 2 ->
+                AssistantTurn.calling("", read(pathInNotice(request.messages().getLast())));
+            default -> AssistantTurn.saying("Done.");
+        }));
+        assertThat(session.prompt("Go").completed()).isTrue();
+        assertThat(results(session).getLast()).satisfies(result -> {
+            assertThat(result.isError()).isFalse();
+            assertThat(result.text()).contains("1", "999", "2000");
+        });
+    }
+
+    private static String pathInNotice(Message message) {
+        String text = ((Message.ToolResults) message).results().getFirst().text();
+        String start = "Full output: ";
+        return text.substring(text.indexOf(start) + start.length(), text.lastIndexOf(']'));
+    }
+
+    private static ToolCall read(String path) {
+        return new ToolCall(
+                "read", "read", JsonNodeFactory.instance.objectNode().put("path", path));
+    }
+
+    @Test
+    void theMainJob_editedOnTheHostAndSeenByTheCommand() throws IOException {
+        Path alias = Files.createSymbolicLink(home.resolve("alias"), worktree);
+        Files.writeString(worktree.resolve("sum.sh"), "echo $(($1 - $2))\n");
+        Files.writeString(
+                worktree.resolve("test.sh"),
+                "[ \"$(sh sum.sh 1 2)\" = 3 ] && echo PASSED || { echo FAILED; exit 1; }\n");
+        AgentSession session =
+                open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {'command': 'sh test.sh'}}]},"
+                                + "{'expect': ['FAILED', 'exited with code 1'], 'calls': [{'tool': 'edit', 'arguments':"
+                                + " {'path': '" + alias + "/sum.sh', 'old_string': ' - ', 'new_string': ' + '}}]},"
+                                + "{'calls': [{'tool': 'bash', 'arguments': {'command': 'sh test.sh'}}]},"
+                                + "{'expect': 'PASSED', 'text': 'Fixed.'}"))
+                        .execCwd(alias.toString()));
+        RunOutcome outcome = session.prompt("Make the failing test pass.");
+        assertThat(outcome.failure()).isEmpty();
+        assertThat(outcome.text()).isEqualTo("Fixed.");
+        assertThat(worktree.resolve("sum.sh")).hasContent("echo $(($1 + $2))");
     }
 
     @Test

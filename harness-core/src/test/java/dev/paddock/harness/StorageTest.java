@@ -94,12 +94,22 @@ class StorageTest extends SessionTest {
     @Test
     void H8_twoSessionsDoNotShareADirectory() {
         AgentSession first = scripted("{'text': 'Done.'}");
+        first.prompt("Go");
         assertThatThrownBy(() -> builder(script("")).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a session in " + first.directory());
         assertThatThrownBy(() -> resume(script("")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("another session is using");
+    }
+
+    @Test
+    void aSessionThatCouldNotBeBuiltLeavesItsDirectoryUsable() {
+        AgentSessionBuilder twice =
+                builder(script("")).addTool(scripted("").tools().getFirst());
+        assertThatThrownBy(() -> twice.sessionDirectory(home.resolve("second")).build())
+                .isInstanceOf(IllegalArgumentException.class);
+        open(builder(script("")).sessionDirectory(home.resolve("second")));
     }
 
     @Test
