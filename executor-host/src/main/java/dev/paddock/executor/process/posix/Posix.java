@@ -57,6 +57,11 @@ public final class Posix {
         return spawner;
     }
 
+    /** Processes that are no children of this one. Linux. */
+    public ForeignProcesses foreign() {
+        return new ForeignProcesses(c);
+    }
+
     /** A new epoll instance. Linux. */
     public Epoll epoll() throws NativeFault {
         return new Epoll(c);

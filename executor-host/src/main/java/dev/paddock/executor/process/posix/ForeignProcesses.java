@@ -1,0 +1,73 @@
+package dev.paddock.executor.process.posix;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What Linux tells about, and does to, processes that are no children of this one, by their descriptors. */
+public final class ForeignProcesses {
+    private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
+    private static final int SYS_IOCTL = ARM ? 29 : 16;
+    private static final int SYS_PRLIMIT64 = ARM ? 261 : 302;
+
+    /** {@code PIDFD_GET_INFO}: _IOWR(0xFF, 11, struct pidfd_info), whose first version has 64 bytes. */
+    private static final long GET_INFO = 0xC040FF0BL;
+
+    private static final int INFO_BYTES = 64;
+    private static final int INFO_EXIT_CODE = 60;
+
+    /** {@code PIDFD_INFO_EXIT}: asked for, and answered once the process has been waited for. */
+    private static final long WITH_EXIT = 1 << 3;
+
+    private static final short POLLIN = 1;
+
+    private final LibC c;
+
+    ForeignProcesses(LibC c) {
+        this.c = c;
+    }
+
+    /** Whether the kernel answers questions about the process behind a descriptor at all. */
+    public boolean isInspectable(int descriptor) {
+        return info(descriptor).isPresent();
+    }
+
+    /** How a process ended; empty while it runs or is a zombie, and before Linux 6.15. */
+    public Optional<Children.End> exitOf(int descriptor) {
+        return info(descriptor)
+                .filter(info -> (info.getLong(0) & WITH_EXIT) != 0)
+                .map(info -> {
+                    int status = info.getInt(INFO_EXIT_CODE);
+                    int signal = status & 0x7f;
+                    return signal == 0 ? new Children.End(true, (status >> 8) & 0xff) : new Children.End(false, signal);
+                });
+    }
+
+    private Optional<ByteBuffer> info(int descriptor) {
+        ByteBuffer info = Memory.allocate(INFO_BYTES);
+        info.putLong(0, WITH_EXIT);
+        long result = c.syscall(SYS_IOCTL, descriptor, GET_INFO, Memory.address(info));
+        return result < 0 ? Optional.empty() : Optional.of(info);
+    }
+
+    /** Waits for the process behind a descriptor to end; whether it has. */
+    public boolean awaitEnd(int descriptor, Duration bound) {
+        ByteBuffer poll = Memory.allocate(8);
+        poll.putInt(0, descriptor).putShort(4, POLLIN);
+        long deadline = System.nanoTime() + bound.toNanos();
+        while (true) {
+            long millis = Math.max(0, (deadline - System.nanoTime() + 999_999) / 1_000_000);
+            int ready = c.poll(Memory.address(poll), 1, (int) Math.min(millis, Integer.MAX_VALUE));
+            if (ready != -Errno.EINTR) {
+                return ready > 0;
+            }
+        }
+    }
+
+    /** Sets both limits of a resource; 0 or the error number. */
+    public int limit(long pid, int resource, long limit) {
+        ByteBuffer both = Memory.allocate(16);
+        both.putLong(0, limit).putLong(8, limit);
+        return (int) -c.syscall(SYS_PRLIMIT64, pid, resource, Memory.address(both), 0);
+    }
+}
