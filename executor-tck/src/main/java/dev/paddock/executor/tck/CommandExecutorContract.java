@@ -52,10 +52,7 @@ public abstract class CommandExecutorContract
                 ConcurrencyContract,
                 PlaceContract,
                 StateContract,
-                IdleContract,
-                ConfinementContract,
-                NetworkContract,
-                PolicyContract {
+                IdleContract {
 
     /** Called by the implementer's class. */
     protected CommandExecutorContract() {}

@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -62,31 +61,23 @@ class ReferenceExecutor implements CommandExecutor {
         return Map.of("PATH", System.getenv("PATH"), "HOME", "/root", "LANG", "C.UTF-8");
     }
 
-    byte[] script(String command, SpawnOptions options) {
+    byte[] script(String command, SpawnOptions options, String marker) {
         StringBuilder script = new StringBuilder();
         options.env().forEach((name, value) -> script.append("export " + name + "=" + Posix.quote(value) + "\n"));
         script.append("cd -- " + Posix.quote(options.cwd()) + "\nunset OLDPWD\n");
         return script.append(command).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    List<String> line(Path script, String command, SpawnOptions options) {
-        return List.of("setsid", "-w", "sh", "--", script.toString());
-    }
-
-    String newMarker() {
-        return run + "/" + UUID.randomUUID();
-    }
-
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         requireAlive();
         requireSound(command, options);
-        String marker = newMarker();
+        String marker = run + "/" + UUID.randomUUID();
         try {
             requireDirectory(options.cwd());
             Path script = Files.createTempFile(scripts, "command", ".sh");
-            Files.write(script, script(command, options));
-            ProcessBuilder builder = new ProcessBuilder(line(script, command, options));
+            Files.write(script, script(command, options, marker));
+            ProcessBuilder builder = new ProcessBuilder("setsid", "-w", "sh", "--", script.toString());
             builder.environment().clear();
             builder.environment().putAll(base());
             builder.environment().put(MARKER, marker);
@@ -136,15 +127,11 @@ class ReferenceExecutor implements CommandExecutor {
         live.add(process);
         AbortSignal.Registration registration = options.signal().onAbort(process::abort);
         process.onSettled().whenComplete((aftermath, fault) -> {
-            leave(registration);
+            registration.close();
             live.remove(process);
             deleteQuietly(script);
         });
         return process;
-    }
-
-    void leave(AbortSignal.Registration registration) {
-        registration.close();
     }
 
     ReferenceProcess process(Process process, SpawnOptions options, String marker) {

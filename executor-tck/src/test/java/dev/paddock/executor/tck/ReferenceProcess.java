@@ -33,22 +33,14 @@ class ReferenceProcess implements ProcessLike {
         this.options = options;
         this.marker = marker;
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
-            closeInput();
+            try {
+                process.getOutputStream().close();
+            } catch (IOException fault) {
+                throw new UncheckedIOException(fault);
+            }
         }
         exit = process.onExit().thenApply(ended -> status(ended.exitValue()));
         settled = exit.thenApplyAsync(status -> endLeftovers());
-    }
-
-    Process process() {
-        return process;
-    }
-
-    void closeInput() {
-        try {
-            process.getOutputStream().close();
-        } catch (IOException fault) {
-            throw new UncheckedIOException(fault);
-        }
     }
 
     ExitStatus status(int value) {

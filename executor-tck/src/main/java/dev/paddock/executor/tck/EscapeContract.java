@@ -1,0 +1,116 @@
+package dev.paddock.executor.tck;
+
+import dev.paddock.executor.Guarantee;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Attempts to get out of a sandbox, each under the name of a failure that a system like this one has had. An implementer
+ * extends this class beside {@link CommandExecutorContract} and answers the same method.
+ *
+ * <p>A test is skipped where the executor does not claim the {@linkplain Guarantee guarantee} that it is about. What is
+ * blocked inside is tried where nothing blocks it as well: the attempt itself has to work. The tests need a shell and the
+ * usual small programs on the command's side, and perl for what a shell cannot express; those that need it are skipped
+ * without it.
+ */
+@Tag("contract")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class EscapeContract implements FileEscapes, ProcessEscapes, SocketEscapes, KernelEscapes {
+
+    /** Gives each test its {@link Escape}, and closes that after it. */
+    @RegisterExtension
+    @SuppressWarnings("unused") // JUnit reads it
+    final ParameterResolver places = new Places();
+
+    private Optional<ContractSubject> subject = Optional.empty();
+    private Optional<Path> shared = Optional.empty();
+    private Optional<Path> ungranted = Optional.empty();
+    private int number;
+
+    /** Called by the implementer's class. */
+    protected EscapeContract() {}
+
+    /**
+     * Makes a new executor with the default policy, as for {@link CommandExecutorContract}.
+     *
+     * @param environment what the suite gives
+     * @return the executor and what the suite must know of it
+     * @throws Exception if it cannot be made; the tests fail with it
+     */
+    protected abstract ContractSubject subject(ContractEnvironment environment) throws Exception;
+
+    @BeforeAll
+    final void makePlaces() throws Exception {
+        Path directory = openToAll(Files.createTempDirectory("escape-inside-").toRealPath());
+        shared = Optional.of(directory);
+        ungranted = Optional.of(
+                openToAll(Files.createTempDirectory("escape-outside-").toRealPath()));
+        subject = Optional.of(subject(new ContractEnvironment(directory)));
+    }
+
+    @AfterAll
+    final void removePlaces() throws IOException {
+        subject.ifPresent(made -> made.executor().dispose());
+        for (Path directory : Stream.concat(shared.stream(), ungranted.stream()).toList()) {
+            try (Stream<Path> tree = Files.walk(directory)) {
+                List<Path> bottomUp = tree.sorted(Comparator.reverseOrder()).toList();
+                for (Path file : bottomUp) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    /** Commands may run as another user than this JVM. */
+    private static Path openToAll(Path directory) throws IOException {
+        return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    private synchronized Escape place() throws IOException {
+        number++;
+        String name = "e" + number;
+        return new Escape(
+                subject.orElseThrow(),
+                openToAll(Files.createDirectory(shared.orElseThrow().resolve(name))),
+                openToAll(Files.createDirectory(ungranted.orElseThrow().resolve(name))));
+    }
+
+    private final class Places implements ParameterResolver {
+        private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(Escape.class);
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType().equals(Escape.class);
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return context.getStore(NAMESPACE).computeIfAbsent(Escape.class, key -> made(), Escape.class);
+        }
+
+        private Escape made() {
+            try {
+                return place();
+            } catch (IOException fault) {
+                throw new java.io.UncheckedIOException("a test's directories could not be made", fault);
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+# What a shell cannot express, for the suite of escapes. Prints one line: "done", what was read, or "refused: <errno>".
+use strict;
+use warnings;
+use Socket;
+use Errno ();
+
+my ($what, @arguments) = @ARGV;
+$| = 1;
+
+sub refused { print "refused: ", $! + 0, "\n"; exit 0 }
+sub done { print "done\n"; exit 0 }
+
+sub abstract { return pack('S', AF_UNIX) . "\0" . $_[0] }
+
+my %action = (
+    # tcp HOST PORT
+    tcp => sub {
+        my ($host, $port) = @_;
+        socket(my $socket, PF_INET, SOCK_STREAM, 0) or refused;
+        connect($socket, pack_sockaddr_in($port, inet_aton($host))) or refused;
+        done;
+    },
+    tcp6 => sub {
+        my ($host, $port) = @_;
+        socket(my $socket, PF_INET6, SOCK_STREAM, 0) or refused;
+        connect($socket, pack_sockaddr_in6($port, Socket::inet_pton(AF_INET6, $host))) or refused;
+        done;
+    },
+    udp => sub {
+        my ($host, $port) = @_;
+        socket(my $socket, PF_INET, SOCK_DGRAM, 0) or refused;
+        defined send($socket, 'from inside', 0, pack_sockaddr_in($port, inet_aton($host))) or refused;
+        done;
+    },
+    unix => sub {
+        socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or refused;
+        connect($socket, pack_sockaddr_un($_[0])) or refused;
+        done;
+    },
+    abstract => sub {
+        socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or refused;
+        connect($socket, abstract($_[0])) or refused;
+        done;
+    },
+    # Answers each connection to an abstract name with a line, until its input ends.
+    listen => sub {
+        socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or refused;
+        bind($socket, abstract($_[0])) or refused;
+        listen($socket, 5) or refused;
+        print "up\n";
+        my $wanted = '';
+        vec($wanted, fileno(STDIN), 1) = 1;
+        vec($wanted, fileno($socket), 1) = 1;
+        while (select(my $ready = $wanted, undef, undef, undef) > 0) {
+            last if vec($ready, fileno(STDIN), 1);
+            accept(my $client, $socket) or refused;
+            print "connected\n";
+        }
+        done;
+    },
+    # socket FAMILY TYPE PROTOCOL
+    socket => sub { socket(my $socket, $_[0], $_[1], $_[2]) or refused; done },
+    socketpair => sub { socketpair(my $one, my $other, PF_UNIX, $_[0], 0) or refused; done },
+    # B29: a pair of datagram sockets is connected anew, to any path.
+    retarget => sub {
+        socketpair(my $one, my $other, PF_UNIX, SOCK_DGRAM, 0) or refused;
+        connect($one, pack('S', AF_UNSPEC) . "\0" x 14);
+        connect($one, pack_sockaddr_un($_[0])) or refused;
+        defined send($one, 'from inside', 0) or refused;
+        done;
+    },
+    # ioctl REQUEST on standard input
+    ioctl => sub { my $byte = 'x'; defined ioctl(STDIN, $_[0], $byte) or refused; done },
+    # syscall NUMBER ARGUMENT…
+    syscall => sub {
+        my ($number, @rest) = map { $_ + 0 } @_;
+        my $result = syscall($number, @rest);
+        $result == -1 and refused;
+        done;
+    },
+);
+
+my $chosen = $action{ $what // '' } or die "what? tcp, udp, unix, abstract, listen, socket, socketpair, ioctl, syscall\n";
+$chosen->(@arguments);
