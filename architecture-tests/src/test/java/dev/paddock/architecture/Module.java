@@ -34,6 +34,8 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi"),
                     Set.of("jnr", "com.kenai.jffi", "org.apache.commons.exec")),
             new Module(
+                    "executor-bwrap", "dev.paddock.executor.bwrap", Set.of("executor-spi", "executor-host"), Set.of()),
+            new Module(
                     "executor-landlock",
                     "dev.paddock.executor.landlock",
                     Set.of("executor-spi", "executor-host"),
@@ -51,7 +53,13 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-cli",
                     "dev.paddock.cli",
-                    Set.of("executor-spi", "executor-host", "executor-landlock", "harness-core", "samples"),
+                    Set.of(
+                            "executor-spi",
+                            "executor-host",
+                            "executor-bwrap",
+                            "executor-landlock",
+                            "harness-core",
+                            "samples"),
                     Set.of("picocli", "org.slf4j")));
 
     static Module of(JavaClass type) {

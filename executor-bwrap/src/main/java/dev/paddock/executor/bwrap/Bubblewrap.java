@@ -1,0 +1,38 @@
+package dev.paddock.executor.bwrap;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The programs that a sandbox is started with.
+ *
+ * @param bwrap bubblewrap's path
+ * @param nsenter the path of the program that joins namespaces, from util-linux or busybox
+ */
+record Bubblewrap(Path bwrap, Path nsenter) {
+    private static final List<String> USUAL = List.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin");
+
+    /** What of the host's environment this module looks at, in one place. */
+    static Map<String, String> hostEnvironment() {
+        return System.getenv();
+    }
+
+    /**
+     * Looks for a program: in the usual directories first, so that a directory on the PATH that a command can write to
+     * does not decide which sandbox is started (B26).
+     */
+    static Optional<Path> find(String program) {
+        String path = hostEnvironment().getOrDefault("PATH", "");
+        return Stream.concat(USUAL.stream(), Arrays.stream(path.split(File.pathSeparator, -1)))
+                .filter(directory -> directory.startsWith("/"))
+                .map(directory -> Path.of(directory, program))
+                .filter(candidate -> Files.isRegularFile(candidate) && Files.isExecutable(candidate))
+                .findFirst();
+    }
+}

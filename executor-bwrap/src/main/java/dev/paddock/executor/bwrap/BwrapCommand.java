@@ -1,0 +1,134 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.Signal;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A command in its sandbox. What is supervised is bubblewrap outside; this tells of the command inside. */
+final class BwrapCommand implements ProcessLike {
+    /** How long the processes of a sandbox may take to die after the first of them was killed. */
+    private static final Duration DYING = Duration.ofSeconds(3);
+
+    private static final int KILLED = 128 + Signal.KILL.number();
+
+    private final Sandbox sandbox;
+    private final ProcessLike supervised;
+    private final OutputStream stdin;
+    private final InputStream stdout;
+    private final InputStream stderr;
+    private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
+    private final CompletableFuture<Aftermath> settled = new CompletableFuture<>();
+    private volatile Optional<String> lost = Optional.empty();
+
+    /**
+     * What else is to be known of a command's end.
+     *
+     * @param outOfMemory the status of a command that was killed, if that was for want of memory
+     * @param notices puts right what the command has changed, when nothing of it runs any more
+     * @param forget forgets the command
+     */
+    record Ending(Supplier<Optional<ExitStatus>> outOfMemory, Supplier<List<String>> notices, Runnable forget) {}
+
+    BwrapCommand(Sandbox sandbox, ProcessLike supervised) {
+        this.sandbox = sandbox;
+        this.supervised = supervised;
+        this.stdin = sandbox.outside().to(Launcher.STDIN);
+        this.stdout = sandbox.outside().from(Launcher.STDOUT);
+        this.stderr = sandbox.outside().from(Launcher.STDERR);
+    }
+
+    /** Waits for the end. What is told of it is read before the sandbox is let go of. */
+    void follow(Ending ending) {
+        supervised.onExit().whenComplete((status, fault) -> completeExit(status, fault, ending));
+        CompletionStage<Optional<Throwable>> failure =
+                exit.handle((status, fault) -> Optional.<Throwable>ofNullable(fault));
+        supervised
+                .onSettled()
+                .handle((aftermath, fault) -> Optional.ofNullable(aftermath).orElse(Aftermath.NONE))
+                .thenCombine(failure, (aftermath, fault) -> settle(aftermath, fault, ending));
+    }
+
+    private void completeExit(@Nullable ExitStatus outside, @Nullable Throwable fault, Ending ending) {
+        if (lost.isPresent()) {
+            exit.completeExceptionally(new SandboxLostException(BwrapProvider.NAME, lost.get()));
+        } else if (outside == null) {
+            exit.completeExceptionally(
+                    fault == null ? new IllegalStateException("a process ended without a status") : fault);
+        } else {
+            ExitStatus status = sandbox.main().exitStatus().orElseGet(() -> ExitStatus.ofShellCode(outside.code()));
+            exit.complete(status.code() == KILLED ? ending.outOfMemory().get().orElse(status) : status);
+        }
+    }
+
+    private boolean settle(Aftermath aftermath, Optional<Throwable> failure, Ending ending) {
+        List<String> notices = new ArrayList<>(aftermath.notices());
+        try {
+            if (!sandbox.awaitEnd(DYING)) {
+                notices.add("Processes of the command are still dying, held by the kernel.");
+            }
+            notices.addAll(ending.notices().get());
+        } catch (RuntimeException fault) {
+            return settled.completeExceptionally(fault);
+        } finally {
+            sandbox.close();
+            ending.forget().run();
+        }
+        return failure.isPresent()
+                ? settled.completeExceptionally(failure.get())
+                : settled.complete(new Aftermath(aftermath.leftoversEnded(), notices));
+    }
+
+    /** What the command shares with others is gone: it is ended, and its end is told as a loss. */
+    void lose(String reason) {
+        lost = Optional.of(reason);
+        sandbox.signal(Signal.KILL);
+    }
+
+    @Override
+    public InputStream stdout() {
+        return stdout;
+    }
+
+    @Override
+    public InputStream stderr() {
+        return stderr;
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return stdin;
+    }
+
+    @Override
+    public OptionalLong pid() {
+        return OptionalLong.of(sandbox.mainPidInside());
+    }
+
+    @Override
+    public boolean kill(Signal signal) {
+        return supervised.kill(signal);
+    }
+
+    @Override
+    public CompletionStage<ExitStatus> onExit() {
+        return exit.minimalCompletionStage();
+    }
+
+    @Override
+    public CompletionStage<Aftermath> onSettled() {
+        return settled.minimalCompletionStage();
+    }
+}

@@ -1,0 +1,202 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * A sandbox as bubblewrap is told to make it: the complete list of options, in order, without the numbers of descriptors.
+ * Two sandboxes whose plans are equal are the same but for what runs in them.
+ *
+ * @param arguments the options
+ */
+record BwrapPlan(List<String> arguments) {
+
+    static final String HOME = "/home/paddock";
+
+    private static final String HOST_NAME = "paddock";
+
+    /** Enough for browsers and databases, and no way to fill the machine's memory. */
+    private static final long SHM_BYTES = 1L << 30;
+
+    /** Which network namespace a sandbox is in. */
+    enum Network {
+        /** The host's. */
+        HOST,
+        /** The one that bubblewrap is started in, which is the executor's. */
+        JOINED,
+        /** A new one, with nothing but its own loopback. */
+        OWN
+    }
+
+    /**
+     * Directories on the host that belong to the executor.
+     *
+     * @param tmp what commands see as {@code /tmp}
+     * @param home what they see as their home
+     * @param etc what they see as {@code /etc}
+     */
+    record Rooms(Path tmp, Path home, Path etc) {
+        boolean owns(Path path) {
+            return path.equals(tmp) || path.equals(home) || path.equals(etc);
+        }
+    }
+
+    BwrapPlan {
+        arguments = List.copyOf(arguments);
+    }
+
+    /**
+     * Compiles a policy.
+     *
+     * @param policy the policy; its network decides between the host's and another
+     * @param system the parts of the system to show
+     * @param rooms the executor's own directories
+     * @param overlays what protects paths of the worktree and what comes along with it, in order
+     * @param network the namespace
+     * @param exists tells whether a file of the host is there
+     * @return the plan
+     * @throws UnsupportedPolicyException if the policy asks for what bubblewrap cannot do
+     */
+    static BwrapPlan of(
+            SandboxPolicy policy,
+            SystemView system,
+            Rooms rooms,
+            List<Overlay> overlays,
+            Network network,
+            Predicate<Path> exists) {
+        if (policy.network() instanceof NetworkPolicy.Allow allowed) {
+            throw new UnsupportedPolicyException(
+                    BwrapProvider.NAME, List.of("a network of chosen hosts: " + String.join(", ", allowed.hosts())));
+        }
+        return new Compiler(policy, rooms, exists).compile(system, overlays, network);
+    }
+
+    /** Collects the options. The order of mounts is the order in which they cover one another. */
+    private static final class Compiler {
+        private final SandboxPolicy policy;
+        private final Rooms rooms;
+        private final Predicate<Path> exists;
+        private final List<String> arguments = new ArrayList<>();
+        private final List<Overlay> binds = new ArrayList<>();
+
+        Compiler(SandboxPolicy policy, Rooms rooms, Predicate<Path> exists) {
+            this.policy = policy;
+            this.rooms = rooms;
+            this.exists = exists;
+        }
+
+        BwrapPlan compile(SystemView system, List<Overlay> overlays, Network network) {
+            isolate(network);
+            show(system);
+            specialFileSystems();
+            bind(new Overlay(rooms.tmp(), "/tmp", true));
+            bind(new Overlay(rooms.home(), HOME, true));
+            add("--symlink", "/tmp", "/var/tmp");
+            grant(overlays);
+            // The root and /etc are writable until here, so that the mounts' own directories can be made in them.
+            add("--remount-ro", "/etc");
+            add("--remount-ro", "/");
+            return new BwrapPlan(arguments);
+        }
+
+        private void isolate(Network network) {
+            add("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try");
+            if (network == Network.OWN) {
+                add("--unshare-net");
+            }
+            // Without more user namespaces nobody inside becomes root of one (B32). As root, bubblewrap would leave its
+            // own capabilities to the command. A session of its own keeps it from the JVM's terminal (B30).
+            add("--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent");
+            add("--hostname", HOST_NAME);
+        }
+
+        private void show(SystemView system) {
+            system.links().forEach((name, target) -> add("--symlink", target, name));
+            bind(new Overlay(rooms.etc(), "/etc", true));
+            for (String directory : system.directories()) {
+                bind(new Overlay(Path.of(directory), directory, false));
+            }
+        }
+
+        private void specialFileSystems() {
+            // Root without capabilities still is the owner of /proc/sys, and could name the program that the host's
+            // kernel starts for a core dump. Bubblewrap covers less than it seems to: tried.
+            add("--proc", "/proc", "--remount-ro", "/proc");
+            add("--dev", "/dev");
+            add("--perms", "1777", "--size", Long.toString(SHM_BYTES), "--tmpfs", "/dev/shm");
+            add("--remount-ro", "/dev"); // a tmpfs takes whatever is written into it (B36)
+        }
+
+        /** Parents before what lies in them, whatever their access: what is read-only inside stays so (D22). */
+        private void grant(List<Overlay> overlays) {
+            List<Overlay> granted = new ArrayList<>();
+            for (Mount mount : policy.mounts()) {
+                granted.add(new Overlay(mount.source(), mount.target(), mount.access() == Mount.Access.READ_WRITE));
+            }
+            granted.add(
+                    new Overlay(policy.worktree().hostPath(), policy.worktree().commandPath(), true));
+            granted.sort(Comparator.comparingInt(Compiler::depth));
+            granted.forEach(this::bindAt);
+            overlays.forEach(this::bindAt);
+        }
+
+        private static int depth(Overlay bind) {
+            return (int) bind.target().chars().filter(letter -> letter == '/').count();
+        }
+
+        private void bindAt(Overlay bind) {
+            requirePlace(bind.target());
+            bind(bind);
+        }
+
+        private void bind(Overlay bind) {
+            add(bind.writable() ? "--bind" : "--ro-bind", bind.source().toString(), bind.target());
+            binds.add(bind);
+        }
+
+        /** Bubblewrap makes what a mount stands on; but nothing is to be left in the host's own directories. */
+        private void requirePlace(String target) {
+            if (target.equals("/")) {
+                throw unsupported("a worktree at '/', over the system that commands need");
+            }
+            for (String kernel : List.of("/proc", "/dev")) {
+                if (isWithin(kernel, target)) {
+                    throw unsupported("a mount at '" + target + "', in what the kernel provides");
+                }
+            }
+            Optional<Overlay> below = binds.stream()
+                    .filter(bind -> isWithin(bind.target(), target))
+                    .reduce((covered, covering) -> covering);
+            below.filter(bind -> !rooms.owns(bind.source()) && !bind.target().equals(target))
+                    .ifPresent(bind -> requireThere(bind, target));
+        }
+
+        private void requireThere(Overlay below, String target) {
+            Path place = below.source().resolve(target.substring(below.target().length() + 1));
+            if (!exists.test(place)) {
+                throw unsupported("a mount at '" + target + "', since there is no '" + place
+                        + "' to mount it on, and none is made on the host");
+            }
+        }
+
+        private static boolean isWithin(String parent, String path) {
+            return path.equals(parent) || path.startsWith(parent + "/");
+        }
+
+        private static UnsupportedPolicyException unsupported(String what) {
+            return new UnsupportedPolicyException(BwrapProvider.NAME, List.of(what));
+        }
+
+        private void add(String... options) {
+            arguments.addAll(List.of(options));
+        }
+    }
+}

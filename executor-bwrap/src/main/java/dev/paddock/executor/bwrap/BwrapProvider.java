@@ -1,0 +1,124 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.limits.ControlGroups;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.HelperCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Finds bubblewrap by the name {@code bwrap}. Settings: {@code program}, the bubblewrap to use; {@code slots}, how many
+ * sandboxes are kept started and waiting; {@code quarantine}, where files go that commands have put at protected paths. See
+ * {@link BwrapExecutor.Builder} for their defaults.
+ */
+public final class BwrapProvider implements ExecutorProvider {
+    static final String NAME = "bwrap";
+
+    private static final int RANK = 100;
+    private static final long PROBE_SECONDS = 5;
+
+    /** Made by the service loader. */
+    public BwrapProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public OptionalInt autoRank(Map<String, String> settings) {
+        return OptionalInt.of(RANK);
+    }
+
+    /** Runs a sandbox that does nothing. */
+    @Override
+    public Availability probe() {
+        CompletableFuture<Availability> answer = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("paddock-bwrap-probe").start(() -> answer.complete(tryIt()));
+        try {
+            return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            return new Availability.Unusable(
+                    "a sandbox did not start within " + PROBE_SECONDS + " s",
+                    "See whether 'bwrap --ro-bind / / true' hangs, or use another backend.",
+                    true);
+        } catch (ExecutionException fault) {
+            return broken(fault);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return broken(stopped);
+        }
+    }
+
+    private static Availability tryIt() {
+        try {
+            Path directory = Files.createTempDirectory("paddock-probe-");
+            try (BwrapExecutor executor =
+                    BwrapExecutor.builder().worktree(directory).slots(0).build()) {
+                ProcessLike nothing = executor.spawn(
+                        "exit 0", SpawnOptions.in(directory.toRealPath().toString()));
+                boolean success = nothing.onExit().toCompletableFuture().join().success();
+                return success
+                        ? new Availability.Usable(version(), executor.guarantees())
+                        : new Availability.Unusable("a sandbox that does nothing failed", "Use another backend.");
+            } finally {
+                Files.delete(directory);
+            }
+        } catch (SandboxUnavailableException unavailable) {
+            return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
+        } catch (IOException | RuntimeException fault) {
+            return broken(fault);
+        }
+    }
+
+    private static Availability broken(Exception fault) {
+        return new Availability.Unusable("a sandbox could not be tried: " + fault.getMessage(), "Use another backend.");
+    }
+
+    private static String version() {
+        return HelperCommand.run(List.of("bwrap", "--version")).output().strip();
+    }
+
+    @Override
+    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+        BwrapExecutor.Builder builder = BwrapExecutor.builder().policy(policy);
+        settings.forEach((name, value) -> {
+            switch (name) {
+                case "program" -> builder.program(Path.of(value));
+                case "quarantine" -> builder.quarantine(Path.of(value));
+                case "slots" -> builder.slots(number(value));
+                default ->
+                    throw new IllegalArgumentException(
+                            "the bwrap backend has no setting '" + name + "'; it has program, quarantine and slots");
+            }
+        });
+        return builder.build();
+    }
+
+    private static int number(String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException("the number of slots is no number: '" + value + "'", none);
+        }
+    }
+
+    @Override
+    public List<String> sweep() {
+        return Sweep.run(PrivateRooms.parent(), ControlGroups.detect());
+    }
+}

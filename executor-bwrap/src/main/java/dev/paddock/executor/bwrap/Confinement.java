@@ -1,0 +1,60 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.limits.ControlGroup;
+import dev.paddock.executor.limits.ControlGroups;
+import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.process.HostProcess;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The limits of an executor's commands: a control group for all of them, and rlimits for each. */
+final class Confinement implements AutoCloseable {
+    private final LimitPlan plan;
+    private final Optional<ControlGroup> group;
+
+    private Confinement(LimitPlan plan, Optional<ControlGroup> group) {
+        this.plan = plan;
+        this.group = group;
+    }
+
+    static Confinement create(LimitPlan plan, ControlGroups groups, String name) {
+        if (!plan.needsGroup()) {
+            return new Confinement(plan, Optional.empty());
+        }
+        try {
+            return new Confinement(plan, Optional.of(groups.create(name, plan)));
+        } catch (IOException fault) {
+            throw new ExecutorException(
+                    "the control group " + name + " could not be made: " + fault.getMessage(), fault);
+        }
+    }
+
+    /** Puts a sandbox under the limits. It has not begun with its command, so that all it will start is under them. */
+    void apply(Sandbox sandbox) throws IOException {
+        if (group.isPresent()) {
+            group.get().add(sandbox.first().pid());
+            group.get().add(sandbox.main().pid());
+        }
+        plan.rlimitFileSize().ifPresent(bytes -> sandbox.main().limit(HostProcess.LIMIT_FILE_SIZE, bytes));
+        plan.rlimitProcesses().ifPresent(number -> sandbox.main().limit(HostProcess.LIMIT_PROCESSES, number));
+    }
+
+    /** How often a process was ended because the memory of all was exhausted. */
+    long oomKills() {
+        return group.map(ControlGroup::oomKills).orElse(0L);
+    }
+
+    /** What a killed command's end is called if the count has risen since. */
+    Optional<ExitStatus> outOfMemory(long countBefore) {
+        return oomKills() > countBefore
+                ? Optional.of(new ExitStatus.OutOfMemory(plan.memoryBytes()))
+                : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        group.ifPresent(ControlGroup::close);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.HostProcess;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.LaunchThread;
+import dev.paddock.executor.process.ProcessTree;
+import dev.paddock.executor.process.Supervisor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A process that does nothing but hold a user and a network namespace, in which loopback is up: an executor's commands meet
+ * there, and nobody else comes in (C17). It ends with the JVM, and with the thread that it was started from.
+ *
+ * <p>It must not mount {@code /dev}: for that bubblewrap makes a second user namespace inside the first, and joining it is
+ * denied to an ordinary user.
+ */
+final class Holder implements ProcessTree {
+    private static final int INFORMATION = 5;
+    private static final String SCRIPT = "echo up; read -r end";
+
+    private final HostProcess process;
+    private final ProcessLike supervised;
+
+    private Holder(HostProcess process, Child child, Supervisor supervisor) {
+        this.process = process;
+        SpawnOptions options =
+                SpawnOptions.builder("/").killGrace(Duration.ZERO).build();
+        this.supervised = supervisor.supervise(child, options, this);
+    }
+
+    /**
+     * Starts one.
+     *
+     * @throws SandboxUnavailableException if the namespaces cannot be had
+     */
+    static Holder start(Bubblewrap programs, SystemView system, Supervisor supervisor, LaunchThread thread) {
+        LaunchSpec spec = LaunchSpec.builder(commandLine(programs, system))
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .stderr(SpawnOptions.Stderr.MERGED)
+                .descriptor(INFORMATION, new ChildDescriptor.Writes())
+                .build();
+        Child child = supervisor.launch(spec, thread);
+        try {
+            String said = Launcher.readLine(child.stdout());
+            if (!said.equals("up")) {
+                String rest = new String(child.stdout().readNBytes(1000), StandardCharsets.UTF_8);
+                throw unavailable(said + "\n" + rest);
+            }
+            long pid = Sandbox.firstProcess(Sandbox.information(child.from(INFORMATION)));
+            HostProcess held = HostProcess.open(pid).orElseThrow(() -> unavailable("process " + pid + " has ended"));
+            return new Holder(held, child, supervisor);
+        } catch (IOException fault) {
+            supervisor.discard(child);
+            throw unavailable(String.valueOf(fault.getMessage()));
+        } catch (RuntimeException fault) {
+            supervisor.discard(child);
+            throw fault;
+        }
+    }
+
+    private static SandboxUnavailableException unavailable(String said) {
+        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(said));
+    }
+
+    private static List<String> commandLine(Bubblewrap programs, SystemView system) {
+        List<String> line = new ArrayList<>(List.of(
+                programs.bwrap().toString(),
+                "--unshare-user",
+                "--unshare-net",
+                "--cap-drop",
+                "ALL",
+                "--die-with-parent",
+                "--info-fd",
+                Integer.toString(INFORMATION)));
+        system.links().forEach((name, target) -> line.addAll(List.of("--symlink", target, name)));
+        system.directories().stream()
+                .filter(directory -> !Path.of(directory).startsWith("/etc"))
+                .forEach(directory -> line.addAll(List.of("--ro-bind", directory, directory)));
+        line.addAll(List.of("--", "/bin/sh", "-c", SCRIPT));
+        return line;
+    }
+
+    /** The number of the process whose namespaces are joined. */
+    long pid() {
+        return process.pid();
+    }
+
+    /** Runs something once the process has ended, whyever. */
+    void onEnd(Runnable action) {
+        supervised.onExit().whenComplete((status, fault) -> {
+            process.close();
+            action.run();
+        });
+    }
+
+    @Override
+    public boolean signal(Signal signal) {
+        return process.signal(signal);
+    }
+
+    @Override
+    public Optional<Set<Long>> leftovers() {
+        return Optional.empty();
+    }
+}

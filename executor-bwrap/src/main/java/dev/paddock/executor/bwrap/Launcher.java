@@ -1,0 +1,142 @@
+package dev.paddock.executor.bwrap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions.Stderr;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.LaunchThread;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.Supervisor;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Starts bubblewrap with a shell in it that waits for its order.
+ *
+ * <p>The command's streams are descriptors of their own, which bubblewrap hands on and does not hold itself: when the
+ * command closes one, it is closed. Its own standard output and error carry what goes wrong before.
+ */
+final class Launcher {
+    static final int STDIN = 7;
+    static final int STDOUT = 8;
+    static final int STDERR = 9;
+
+    private static final int ARGUMENTS = 5;
+    private static final int FILTER = 6;
+    private static final int INFORMATION = 10;
+    private static final String UP = "up";
+
+    /** First the shell takes its streams, then it says that it is there, so that the host can find it before it goes on. */
+    private static final String SCRIPT = "exec <&" + STDIN + " >&" + STDOUT + " 2>&" + STDERR + " " + STDIN + "<&- "
+            + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + Order.ANSWER_DESCRIPTOR + "\n"
+            + Order.Transport.DESCRIPTORS.bootstrap();
+
+    private static final int LONGEST_COMPLAINT = 2000;
+
+    private final Bubblewrap programs;
+    private final Supervisor supervisor;
+    private final LaunchThread thread;
+    private final byte[] filter;
+
+    /**
+     * @param thread bubblewrap dies with the thread that it was started from, so that this one has to last
+     * @param filter the system-call filter
+     */
+    Launcher(Bubblewrap programs, Supervisor supervisor, LaunchThread thread, byte[] filter) {
+        this.programs = programs;
+        this.supervisor = supervisor;
+        this.thread = thread;
+        this.filter = filter.clone();
+    }
+
+    /**
+     * Starts a sandbox. Returns when its shell waits.
+     *
+     * @param plan what it is like
+     * @param holder whose namespaces it is started in; 0 for those of the host
+     * @param variables what the shell finds in its environment from the start
+     * @throws SandboxUnavailableException if it cannot be started, with what bubblewrap said
+     */
+    Sandbox start(BwrapPlan plan, long holder, Map<String, String> variables) {
+        LaunchSpec spec = LaunchSpec.builder(commandLine(holder))
+                .stderr(Stderr.MERGED)
+                .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+                .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
+                .descriptor(ARGUMENTS, new ChildDescriptor.Content(arguments(plan, variables)))
+                .descriptor(FILTER, new ChildDescriptor.Content(filter))
+                .descriptor(STDIN, new ChildDescriptor.Reads())
+                .descriptor(STDOUT, new ChildDescriptor.Writes())
+                .descriptor(STDERR, new ChildDescriptor.Writes())
+                .descriptor(INFORMATION, new ChildDescriptor.Writes())
+                .build();
+        Child child = supervisor.launch(spec, thread);
+        try {
+            String said = readLine(child.from(Order.ANSWER_DESCRIPTOR));
+            if (!said.equals(UP)) {
+                throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(complaint(child)));
+            }
+            return Sandbox.find(child, Sandbox.information(child.from(INFORMATION)));
+        } catch (IOException fault) {
+            supervisor.discard(child);
+            throw new SandboxUnavailableException(
+                    BwrapProvider.NAME, Diagnosis.refused(String.valueOf(fault.getMessage())));
+        } catch (RuntimeException fault) {
+            supervisor.discard(child);
+            throw fault;
+        }
+    }
+
+    private List<String> commandLine(long holder) {
+        List<String> line = new ArrayList<>();
+        if (holder != 0) {
+            line.addAll(List.of(
+                    programs.nsenter().toString(),
+                    "--target",
+                    Long.toString(holder),
+                    "--user",
+                    "--net",
+                    "--preserve-credentials"));
+        }
+        line.addAll(List.of(
+                programs.bwrap().toString(),
+                "--args",
+                Integer.toString(ARGUMENTS),
+                "--seccomp",
+                Integer.toString(FILTER),
+                "--info-fd",
+                Integer.toString(INFORMATION),
+                "--",
+                "/bin/sh",
+                "-c",
+                SCRIPT,
+                "sh"));
+        return line;
+    }
+
+    /** A file of texts that end with NUL: no path and no value stands on a command line. */
+    private static byte[] arguments(BwrapPlan plan, Map<String, String> variables) {
+        List<String> arguments = new ArrayList<>(plan.arguments());
+        new TreeMap<>(variables).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
+        return String.join("\0", arguments).concat("\0").getBytes(UTF_8);
+    }
+
+    private static String complaint(Child child) throws IOException {
+        return new String(child.stdout().readNBytes(LONGEST_COMPLAINT), UTF_8);
+    }
+
+    static String readLine(InputStream from) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = from.read(); next >= 0 && next != '\n'; next = from.read()) {
+            line.write(next);
+        }
+        return line.toString(UTF_8);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.paddock.executor.bwrap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.HostProcess;
+import dev.paddock.executor.process.ProcessTree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One sandbox that has been started, seen from the host. Bubblewrap is there twice: outside, where it waits and is the
+ * JVM's child, and inside as the first process of a namespace, whose death is the death of all in there. The command's main
+ * process is the only child of the second.
+ */
+final class Sandbox implements ProcessTree, AutoCloseable {
+    private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
+    private static final Path PROC = Path.of("/proc");
+    private static final int MOST_PASSES = 20;
+    private static final Duration SIGNALLING = Duration.ofSeconds(1);
+
+    private final Child outside;
+    private final HostProcess first;
+    private final HostProcess main;
+    private final Path namespace;
+    private final long mainPidInside;
+
+    private Sandbox(Child outside, HostProcess first, HostProcess main, Path namespace, long mainPidInside) {
+        this.outside = outside;
+        this.first = first;
+        this.main = main;
+        this.namespace = namespace;
+        this.mainPidInside = mainPidInside;
+    }
+
+    /**
+     * Finds a sandbox's processes. To be called when the main process is known to have started and to wait.
+     *
+     * @param outside bubblewrap, as it was started
+     * @param information what it has written about the sandbox
+     * @throws IOException if the sandbox has ended meanwhile
+     */
+    static Sandbox find(Child outside, String information) throws IOException {
+        HostProcess first = process(firstProcess(information));
+        try {
+            long pid = childOf(first.pid());
+            HostProcess main = process(pid);
+            return new Sandbox(outside, first, main, namespaceOf(first.pid()), pidInside(pid));
+        } catch (IOException gone) {
+            first.close();
+            throw gone;
+        }
+    }
+
+    /** The first process's number, from bubblewrap's information. */
+    static long firstProcess(String information) throws IOException {
+        Matcher found = FIRST_PROCESS.matcher(information);
+        if (!found.find()) {
+            throw new IOException("bubblewrap did not say which process it started: '" + information + "'");
+        }
+        return Long.parseLong(found.group(1));
+    }
+
+    /** What bubblewrap writes about the sandbox, to its end. */
+    static String information(InputStream from) throws IOException {
+        try (from) {
+            return new String(from.readAllBytes(), UTF_8);
+        }
+    }
+
+    private static HostProcess process(long pid) throws IOException {
+        return HostProcess.open(pid)
+                .orElseThrow(() -> new IOException("process " + pid + " of a sandbox ended before its command"));
+    }
+
+    private static long childOf(long parent) throws IOException {
+        Path children = PROC.resolve(parent + "/task/" + parent + "/children");
+        if (Files.exists(children)) {
+            String[] pids = Files.readString(children).strip().split(" ", -1);
+            if (pids.length == 1 && !pids[0].isEmpty()) {
+                return Long.parseLong(pids[0]);
+            }
+            throw new IOException("the first process of a sandbox has " + List.of(pids) + " for children, not one");
+        }
+        for (long pid : processes()) {
+            if (status(pid, "PPid:").filter(Long.toString(parent)::equals).isPresent()) {
+                return pid;
+            }
+        }
+        throw new IOException("the first process of a sandbox, " + parent + ", has no child");
+    }
+
+    private static Path namespaceOf(long pid) throws IOException {
+        return Files.readSymbolicLink(PROC.resolve(pid + "/ns/pid"));
+    }
+
+    private static long pidInside(long pid) {
+        return status(pid, "NSpid:")
+                .map(numbers -> numbers.substring(numbers.lastIndexOf('\t') + 1))
+                .map(Long::parseLong)
+                .orElse(2L);
+    }
+
+    private static Optional<String> status(long pid, String field) {
+        try {
+            return Files.readAllLines(PROC.resolve(pid + "/status")).stream()
+                    .filter(line -> line.startsWith(field))
+                    .map(line -> line.substring(field.length()).strip())
+                    .findFirst();
+        } catch (IOException gone) {
+            return Optional.empty(); // a process that ends meanwhile is an everyday event
+        }
+    }
+
+    private static List<Long> processes() {
+        String[] names = PROC.toFile().list();
+        return names == null
+                ? List.of()
+                : List.of(names).stream()
+                        .filter(name -> Character.isDigit(name.charAt(0)))
+                        .map(Long::parseLong)
+                        .toList();
+    }
+
+    Child outside() {
+        return outside;
+    }
+
+    /** The command's main process. */
+    HostProcess main() {
+        return main;
+    }
+
+    /** The namespace's first process. */
+    HostProcess first() {
+        return first;
+    }
+
+    long mainPidInside() {
+        return mainPidInside;
+    }
+
+    /**
+     * KILL goes to the namespace's first process, and so to all in one step. Others go to every process of the namespace but
+     * the first, which is not the command's: each is held by a descriptor before it is looked at, so that its number cannot
+     * become another's in between.
+     */
+    @Override
+    public boolean signal(Signal signal) {
+        if (signal.equals(Signal.KILL)) {
+            return first.signal(signal);
+        }
+        Set<Long> reached = new HashSet<>();
+        long deadline = System.nanoTime() + SIGNALLING.toNanos();
+        boolean grown = true;
+        for (int pass = 0; grown && pass < MOST_PASSES && System.nanoTime() - deadline < 0; pass++) {
+            grown = false;
+            for (long pid : processes()) {
+                if (pid != first.pid() && !reached.contains(pid) && signalMember(pid, signal)) {
+                    grown = reached.add(pid);
+                }
+            }
+        }
+        return !reached.isEmpty();
+    }
+
+    private boolean signalMember(long pid, Signal signal) {
+        if (!isMember(pid)) {
+            return false;
+        }
+        Optional<HostProcess> held = HostProcess.open(pid);
+        try {
+            return held.filter(process -> isMember(pid) && process.signal(signal))
+                    .isPresent();
+        } finally {
+            held.ifPresent(HostProcess::close);
+        }
+    }
+
+    private boolean isMember(long pid) {
+        try {
+            return namespaceOf(pid).equals(namespace);
+        } catch (IOException goneOrAnothers) {
+            return false;
+        }
+    }
+
+    /** The sandbox ends with its main process, so that nothing is left to be looked for. */
+    @Override
+    public Optional<Set<Long>> leftovers() {
+        return Optional.empty();
+    }
+
+    /** Waits until nothing of the sandbox runs any more: its first process ends last. */
+    boolean awaitEnd(Duration bound) {
+        return first.awaitEnd(bound);
+    }
+
+    @Override
+    public void close() {
+        main.close();
+        first.close();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.paddock.executor.bwrap;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The parts of this machine's system that a sandbox sees, all of them read-only.
+ *
+ * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and where they lead
+ * @param directories directories that are shown as they are, at their own paths; those in {@code /etc} last
+ */
+record SystemView(Map<String, String> links, List<String> directories) {
+    private static final List<String> TOP =
+            List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
+
+    /**
+     * What programs look up in {@code /etc} and comes in directories: alternatives, certificates without their keys, and
+     * the configuration of Java and Maven. Debian's and Fedora's names.
+     */
+    private static final List<String> ETC = List.of(
+            "/etc/alternatives",
+            "/etc/ssl/certs",
+            "/etc/pki/ca-trust",
+            "/etc/pki/java",
+            "/etc/pki/tls/certs",
+            "/etc/crypto-policies",
+            "/etc/java",
+            "/etc/maven");
+
+    private static final Path ETC_ROOT = Path.of("/etc");
+
+    SystemView {
+        links = new LinkedHashMap<>(links);
+        directories = List.copyOf(directories);
+    }
+
+    /** What there is on this machine now. */
+    static SystemView ofThisMachine() throws IOException {
+        Map<String, String> links = new LinkedHashMap<>();
+        List<String> directories = new ArrayList<>();
+        for (String name : TOP) {
+            Path path = Path.of(name);
+            if (Files.isSymbolicLink(path)) {
+                links.put(name, Files.readSymbolicLink(path).toString());
+            } else if (Files.isDirectory(path)) {
+                directories.add(name);
+            }
+        }
+        ETC.stream().filter(name -> Files.isDirectory(Path.of(name))).forEach(directories::add);
+        directories.addAll(versionedJavaConfigurations());
+        return new SystemView(links, directories);
+    }
+
+    private static TreeSet<String> versionedJavaConfigurations() throws IOException {
+        TreeSet<String> found = new TreeSet<>();
+        if (Files.isDirectory(ETC_ROOT)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(ETC_ROOT, "java-*")) {
+                for (Path entry : entries) {
+                    if (Files.isDirectory(entry)) {
+                        found.add(entry.toString());
+                    }
+                }
+            }
+        }
+        return found;
+    }
+}

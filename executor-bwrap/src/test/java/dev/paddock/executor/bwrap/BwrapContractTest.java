@@ -1,0 +1,22 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.ContractEnvironment;
+import dev.paddock.executor.tck.ContractSubject;
+import org.junit.jupiter.api.AfterAll;
+
+/** With slots, and the worktree at another path than on the host. */
+class BwrapContractTest extends CommandExecutorContract {
+
+    /** C12 kills JVMs, which leave directories and control groups to the next start. */
+    @AfterAll
+    static void sweep() {
+        new BwrapProvider().sweep();
+    }
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) {
+        return Subjects.of(new PathMapping(environment.sharedDirectory(), "/work"), 2);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.paddock.executor.bwrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.bwrap.BwrapPlan.Network;
+import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The compiled options, as the complete list in its order. */
+class BwrapPlanTest {
+    private static final PathMapping WORKTREE = new PathMapping(Path.of("/srv/project"), "/work");
+    private static final Rooms ROOMS = new Rooms(Path.of("/s/tmp"), Path.of("/s/home"), Path.of("/s/etc"));
+    private static final SystemView DEBIAN =
+            new SystemView(Map.of("/bin", "usr/bin"), List.of("/usr", "/etc/alternatives"));
+
+    @TempDir
+    Path directory;
+
+    private Path data = Path.of("/");
+
+    @BeforeEach
+    void resolve() throws IOException {
+        data = Files.createDirectories(directory.toRealPath().resolve("data"));
+    }
+
+    private static SandboxPolicy.Builder policy() {
+        return SandboxPolicy.builder(WORKTREE);
+    }
+
+    private static List<String> compile(SandboxPolicy policy, List<Overlay> overlays, Network network) {
+        return BwrapPlan.of(policy, DEBIAN, ROOMS, overlays, network, place -> false)
+                .arguments();
+    }
+
+    @Test
+    void theDefaults() {
+        assertThat(compile(policy().build(), List.of(), Network.JOINED)).containsExactly(words("""
+                                --unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try
+                                --disable-userns --cap-drop ALL --new-session --die-with-parent
+                                --hostname paddock
+                                --symlink usr/bin /bin
+                                --bind /s/etc /etc
+                                --ro-bind /usr /usr
+                                --ro-bind /etc/alternatives /etc/alternatives
+                                --proc /proc --remount-ro /proc
+                                --dev /dev
+                                --perms 1777 --size 1073741824 --tmpfs /dev/shm
+                                --remount-ro /dev
+                                --bind /s/tmp /tmp
+                                --bind /s/home /home/paddock
+                                --symlink /tmp /var/tmp
+                                --bind /srv/project /work
+                                --remount-ro /etc
+                                --remount-ro /
+                                """));
+    }
+
+    @Test
+    void everythingAtOnce() throws IOException {
+        Path cache = Files.createDirectories(directory.toRealPath().resolve("cache"));
+        Path settings = Files.createFile(directory.toRealPath().resolve("settings, with: odd\nletters"));
+        SandboxPolicy policy = policy().mount(
+                        new Mount(settings, "/home/paddock/.m2/settings.xml", Mount.Access.READ_ONLY))
+                .mount(new Mount(cache, "/cache", Mount.Access.READ_WRITE))
+                .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
+                .build();
+        List<Overlay> overlays = List.of(
+                new Overlay(Path.of("/srv/project/.git"), "/work/.git", true),
+                new Overlay(Path.of("/srv/project/.git/config"), "/work/.git/config", false));
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, ROOMS, overlays, Network.OWN, place -> true)
+                .arguments();
+        assertThat(arguments)
+                .startsWith(words("--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try "
+                        + "--unshare-net --disable-userns"))
+                .endsWith(
+                        "--symlink",
+                        "/tmp",
+                        "/var/tmp",
+                        "--bind",
+                        cache.toString(),
+                        "/cache",
+                        "--ro-bind",
+                        data.toString(),
+                        "/data",
+                        "--bind",
+                        "/srv/project",
+                        "/work",
+                        "--ro-bind",
+                        settings.toString(),
+                        "/home/paddock/.m2/settings.xml",
+                        "--bind",
+                        "/srv/project/.git",
+                        "/work/.git",
+                        "--ro-bind",
+                        "/srv/project/.git/config",
+                        "/work/.git/config",
+                        "--remount-ro",
+                        "/etc",
+                        "--remount-ro",
+                        "/");
+    }
+
+    @Test
+    void D22_whatLiesInAnotherMountComesAfterIt() {
+        SandboxPolicy policy = policy().mount(new Mount(data, "/data/below", Mount.Access.READ_WRITE))
+                .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
+                .mount(new Mount(data, "/tmp/agent", Mount.Access.READ_ONLY))
+                .build();
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, ROOMS, List.of(), Network.HOST, place -> true)
+                .arguments();
+        assertThat(arguments).containsSubsequence("/tmp", "/data", "/tmp/agent");
+        assertThat(arguments).containsSubsequence("/data", "/data/below");
+    }
+
+    @Test
+    void nothingIsMadeOnTheHostForAMountToStandOn() {
+        SandboxPolicy policy = policy().mount(new Mount(data, "/usr/new", Mount.Access.READ_ONLY))
+                .build();
+        assertThatThrownBy(() -> compile(policy, List.of(), Network.HOST))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContainingAll("/usr/new", "none is made on the host");
+    }
+
+    @Test
+    void whatTheKernelProvidesIsNotCovered() {
+        for (String target : List.of("/proc", "/proc/sys", "/dev", "/dev/shm")) {
+            SandboxPolicy policy = policy().mount(new Mount(data, target, Mount.Access.READ_ONLY))
+                    .build();
+            assertThatThrownBy(() -> compile(policy, List.of(), Network.HOST))
+                    .isInstanceOf(UnsupportedPolicyException.class)
+                    .hasMessageContaining("'" + target + "'");
+        }
+    }
+
+    @Test
+    void theWorktreeIsNotTheRoot() {
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(Path.of("/srv/project"), "/"))
+                .build();
+        assertThatThrownBy(() -> compile(policy, List.of(), Network.HOST))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("'/'");
+    }
+
+    @Test
+    void chosenHostsAreRefused() {
+        SandboxPolicy policy =
+                policy().network(NetworkPolicy.allow(List.of("example.org"))).build();
+        assertThatThrownBy(() -> compile(policy, List.of(), Network.OWN))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("example.org");
+    }
+
+    private static String[] words(String text) {
+        return text.strip().split("\\s+", -1);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.ContractSubject;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Executors for the suites. */
+final class Subjects {
+    private Subjects() {}
+
+    static ContractSubject of(PathMapping shared, int slots) {
+        SandboxPolicy policy = SandboxPolicy.builder(shared).build();
+        BwrapExecutor executor =
+                BwrapExecutor.builder().policy(policy).slots(slots).build();
+        return ContractSubject.of(executor, shared)
+                .withProvider(new BwrapProvider(), Map.of("slots", Integer.toString(slots)))
+                .withUnavailable(() -> BwrapExecutor.builder()
+                        .policy(policy)
+                        .program(Path.of("/usr/bin/false"))
+                        .build());
+    }
+}
