@@ -162,6 +162,9 @@ interface AbortContract {
 
     @Test
     default void C10_abortDuringSpawn(Trial trial) throws Exception {
+        Witness witness = trial.witness();
+        Running keeper = trial.start(witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
+        witness.awaitUp(1, trial.patience());
         for (int i = 0; i < 40; i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
@@ -170,7 +173,7 @@ interface AbortContract {
                 LockSupport.parkNanos(delay);
                 controller.abort();
             });
-            Optional<ProcessLike> process = spawnUnlessAborted(trial, signal);
+            Optional<ProcessLike> process = spawnUnlessAborted(witness, trial, signal);
             aborting.get(trial.patience().toSeconds(), TimeUnit.SECONDS);
             if (process.isPresent()) {
                 ExitStatus status =
@@ -179,16 +182,15 @@ interface AbortContract {
             }
             awaitNoListener(signal, trial);
         }
-        Awaitility.await()
-                .alias("no aborted command lives")
-                .atMost(trial.patience())
-                .until(() -> Processes.tagged(trial.tag()).isEmpty());
+        keeper.process().stdin().close();
+        witness.awaitDeath(trial.patience(), "a command that was aborted while it was spawned");
     }
 
-    private static Optional<ProcessLike> spawnUnlessAborted(Trial trial, AbortSignal signal) throws Exception {
+    private static Optional<ProcessLike> spawnUnlessAborted(Witness witness, Trial trial, AbortSignal signal)
+            throws Exception {
         SpawnOptions.Builder options = trial.options().signal(signal).killGrace(LeftoverContract.SHORT_GRACE);
         try {
-            return Optional.of(trial.spawn("read x < " + trial.never(), options));
+            return Optional.of(trial.spawn(witness.hold() + "read x < " + trial.never(), options));
         } catch (AbortedException expected) {
             assertThat(signal.aborted()).as("aborted when spawn said so").isTrue();
             return Optional.empty();

@@ -52,7 +52,10 @@ public abstract class CommandExecutorContract
                 ConcurrencyContract,
                 PlaceContract,
                 StateContract,
-                IdleContract {
+                IdleContract,
+                ConfinementContract,
+                NetworkContract,
+                PolicyContract {
 
     /** Called by the implementer's class. */
     protected CommandExecutorContract() {}

@@ -84,43 +84,26 @@ interface ConcurrencyContract {
         Footprint before = Footprint.now();
         ContractSubject fresh = trial.fresh();
         CommandExecutor executor = fresh.executor();
-        runMany(trial, executor, 40);
-        Footprint standing = atRest(trial);
-        runMany(trial, executor, fresh.manyCommands());
+        Witness witness = trial.witness();
+        Running keeper = trial.start(
+                executor, witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
+        witness.awaitUp(1, trial.patience());
+        runMany(witness, trial, executor, 40);
+        Footprint standing = Footprint.now();
+        runMany(witness, trial, executor, fresh.manyCommands());
+        keeper.process().stdin().close();
+        witness.awaitDeath(trial.patience(), "what one of " + fresh.manyCommands() + " commands left running");
         awaitNoMoreThan(standing.plus(SLACK), "after " + fresh.manyCommands() + " commands", trial);
         executor.dispose();
         awaitNoMoreThan(before.plus(SLACK), "after dispose", trial);
-        Awaitility.await()
-                .alias("no process of the commands' is left")
-                .atMost(trial.patience())
-                .until(() -> Processes.tagged(trial.tag()).isEmpty());
-    }
-
-    /** What is prepared for commands to come is prepared a moment after the last one. */
-    private static Footprint atRest(Trial trial) throws Exception {
-        Footprint[] last = {Footprint.now()};
-        long[] since = {System.nanoTime()};
-        Awaitility.await()
-                .pollInSameThread()
-                .pollInterval(Duration.ofMillis(50))
-                .atMost(trial.patience())
-                .until(() -> {
-                    Footprint seen = Footprint.now();
-                    if (!seen.equals(last[0])) {
-                        last[0] = seen;
-                        since[0] = System.nanoTime();
-                    }
-                    return System.nanoTime() - since[0] > TimeUnit.MILLISECONDS.toNanos(500);
-                });
-        return last[0];
     }
 
     /** Mostly plain commands, and among them some that are killed, refused, or leave something running. */
-    private static void runMany(Trial trial, CommandExecutor executor, int count) throws Exception {
-        String never = trial.never();
+    private static void runMany(Witness witness, Trial trial, CommandExecutor executor, int count) throws Exception {
+        String leftover = witness.hold() + "read x < " + trial.never();
         Callable<Boolean> quarter = () -> {
             for (int i = 0; i < count / 4; i++) {
-                runOne(i, never, trial, executor);
+                runOne(i, leftover, trial, executor);
             }
             trial.forgetEnded();
             return true;
@@ -134,15 +117,15 @@ interface ConcurrencyContract {
         }
     }
 
-    private static void runOne(int number, String never, Trial trial, CommandExecutor executor) throws Exception {
+    private static void runOne(int number, String leftover, Trial trial, CommandExecutor executor) throws Exception {
         switch (number % 20) {
             case 7 -> {
-                Running killed = trial.start(executor, "echo up; read x < " + never, trial.options());
+                Running killed = trial.start(executor, "echo up; " + leftover, trial.options());
                 killed.awaitText("up\n").process().kill(Signal.KILL);
                 killed.outcome();
             }
             case 13 ->
-                trial.start(executor, "read x < " + never + " & exit 0", trial.options())
+                trial.start(executor, "{ " + leftover + "; } & exit 0", trial.options())
                         .outcome();
             default -> {
                 Outcome outcome =
@@ -157,11 +140,8 @@ interface ConcurrencyContract {
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(50))
                 .atMost(trial.patience())
-                .untilAsserted(() -> {
-                    Footprint seen = Footprint.now();
-                    assertThat(seen.threads()).as("threads " + when).isLessThanOrEqualTo(most.threads());
-                    assertThat(seen.descriptors()).as("descriptors " + when).isLessThanOrEqualTo(most.descriptors());
-                    assertThat(seen.processes()).as("child processes " + when).isLessThanOrEqualTo(most.processes());
-                });
+                .untilAsserted(() -> assertThat(Footprint.now().excessOver(most))
+                        .as("what this JVM holds too much of " + when)
+                        .isEmpty());
     }
 }

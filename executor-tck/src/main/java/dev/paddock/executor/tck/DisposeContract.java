@@ -7,6 +7,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions.Stdin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -123,7 +124,10 @@ interface DisposeContract {
         CommandExecutor executor = trial.fresh().executor();
         Queue<ProcessLike> started = new ConcurrentLinkedQueue<>();
         CountDownLatch underWay = new CountDownLatch(12);
-        String command = "read x < " + trial.never();
+        Witness witness = trial.witness();
+        Running keeper = trial.start(witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
+        witness.awaitUp(1, trial.patience());
+        String command = witness.hold() + "read x < " + trial.never();
         Callable<Boolean> load = () -> {
             while (true) {
                 try {
@@ -158,8 +162,7 @@ interface DisposeContract {
         for (ProcessLike process : started) {
             new Running(process, trial.patience()).outcome();
         }
-        assertThat(Processes.tagged(trial.tag()).stream().map(Processes::describe))
-                .as("processes of commands that started during dispose")
-                .isEmpty();
+        keeper.process().stdin().close();
+        witness.awaitDeath(trial.patience(), "a command that started while its executor was disposed of");
     }
 }

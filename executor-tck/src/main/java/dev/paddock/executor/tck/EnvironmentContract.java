@@ -196,7 +196,7 @@ interface EnvironmentContract {
         Running command = trial.start(
                 "echo up; read go", trial.options().env("TOKEN", secret).stdin(Stdin.PIPE));
         command.awaitText("up\n");
-        assertThat(Processes.withArgument(secret))
+        assertThat(Processes.withArgument(secret).stream().map(Processes::describe))
                 .as("processes that show the value of an environment variable in their arguments")
                 .isEmpty();
         command.process().stdin().close();

@@ -71,14 +71,14 @@ interface ExitContract {
     default void C7_completesWhoeverHoldsThePipes(Trial trial) throws Exception {
         String gate = "gate";
         Posix.mkfifo(trial.hostPath(gate));
-        Duration grace = Duration.ofSeconds(60);
+        Duration grace = trial.patience().multipliedBy(2);
         Running command = trial.start(
                 "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",
                 trial.options().killGrace(grace).stdin(Stdin.PIPE));
         command.awaitText("up\n");
         command.type("go\n");
         try {
-            assertThat(command.status(Duration.ofSeconds(20))).isEqualTo(new Exited(3));
+            assertThat(command.status()).isEqualTo(new Exited(3));
         } finally {
             // Opened both ways, since that blocks nobody; the line lets the child go, and the grace need not pass.
             try (var open = new RandomAccessFile(trial.hostPath(gate).toFile(), "rw")) {

@@ -2,6 +2,8 @@ package dev.paddock.executor.tck;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** What this JVM holds: threads, descriptors, and processes below it. */
 record Footprint(long threads, long descriptors, long processes) {
@@ -11,6 +13,16 @@ record Footprint(long threads, long descriptors, long processes) {
                 ManagementFactory.getThreadMXBean().getThreadCount(),
                 Processes.openDescriptors(),
                 ProcessHandle.current().descendants().count());
+    }
+
+    /** What there is more of than in another footprint, and how much more. */
+    Map<String, Long> excessOver(Footprint most) {
+        Map<String, Long> excess = new TreeMap<>();
+        excess.put("threads", threads - most.threads);
+        excess.put("descriptors", descriptors - most.descriptors);
+        excess.put("processes", processes - most.processes);
+        excess.values().removeIf(count -> count <= 0);
+        return excess;
     }
 
     Footprint plus(int slack) {

@@ -43,9 +43,17 @@ final class Running {
         return this;
     }
 
-    void type(String text) throws IOException {
-        process.stdin().write(text.getBytes(StandardCharsets.UTF_8));
-        process.stdin().flush();
+    /** Writes to the command's input, which it must still have open. */
+    void type(String text) {
+        try {
+            process.stdin().write(text.getBytes(StandardCharsets.UTF_8));
+            process.stdin().flush();
+        } catch (IOException broken) {
+            throw new AssertionError(
+                    "the command takes no input any more although nobody ended it; it has "
+                            + (hasExited() ? "exited" : "not exited") + ", stdout so far: " + stdout.soFar(),
+                    broken);
+        }
     }
 
     ExitStatus status() throws InterruptedException {

@@ -15,6 +15,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -144,10 +148,31 @@ final class Trial implements AutoCloseable {
         return SpawnOptions.builder(cwd()).env(TAG, tag);
     }
 
+    /**
+     * Spawns from a thread that ends thereafter, as a pool's may: no command may depend on it. And so one that waits for its
+     * command is found out.
+     */
     ProcessLike spawn(CommandExecutor executor, String command, SpawnOptions options) {
-        ProcessLike process = executor.spawn(command, options);
-        started.push(process);
-        return process;
+        FutureTask<ProcessLike> spawning = new FutureTask<>(() -> executor.spawn(command, options));
+        Thread.ofPlatform().daemon().name("contract spawns").start(spawning);
+        try {
+            ProcessLike process = spawning.get(patience().toMillis(), TimeUnit.MILLISECONDS);
+            started.push(process);
+            return process;
+        } catch (ExecutionException failed) {
+            throw asThrown(failed);
+        } catch (TimeoutException late) {
+            throw new AssertionError("spawn did not return within " + patience().toMillis() + " ms", late);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while spawning", stopped);
+        }
+    }
+
+    private static RuntimeException asThrown(ExecutionException failed) {
+        return failed.getCause() instanceof RuntimeException thrown
+                ? thrown
+                : new IllegalStateException("spawn threw no RuntimeException", failed);
     }
 
     ProcessLike spawn(String command, SpawnOptions.Builder options) {

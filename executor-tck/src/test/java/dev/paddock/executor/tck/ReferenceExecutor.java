@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -61,23 +62,31 @@ class ReferenceExecutor implements CommandExecutor {
         return Map.of("PATH", System.getenv("PATH"), "HOME", "/root", "LANG", "C.UTF-8");
     }
 
-    byte[] script(String command, SpawnOptions options, String marker) {
+    byte[] script(String command, SpawnOptions options) {
         StringBuilder script = new StringBuilder();
         options.env().forEach((name, value) -> script.append("export " + name + "=" + Posix.quote(value) + "\n"));
         script.append("cd -- " + Posix.quote(options.cwd()) + "\nunset OLDPWD\n");
         return script.append(command).toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    List<String> line(Path script, String command, SpawnOptions options) {
+        return List.of("setsid", "-w", "sh", "--", script.toString());
+    }
+
+    String newMarker() {
+        return run + "/" + UUID.randomUUID();
+    }
+
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         requireAlive();
         requireSound(command, options);
-        String marker = run + "/" + UUID.randomUUID();
+        String marker = newMarker();
         try {
             requireDirectory(options.cwd());
             Path script = Files.createTempFile(scripts, "command", ".sh");
-            Files.write(script, script(command, options, marker));
-            ProcessBuilder builder = new ProcessBuilder("setsid", "-w", "sh", "--", script.toString());
+            Files.write(script, script(command, options));
+            ProcessBuilder builder = new ProcessBuilder(line(script, command, options));
             builder.environment().clear();
             builder.environment().putAll(base());
             builder.environment().put(MARKER, marker);
@@ -127,11 +136,15 @@ class ReferenceExecutor implements CommandExecutor {
         live.add(process);
         AbortSignal.Registration registration = options.signal().onAbort(process::abort);
         process.onSettled().whenComplete((aftermath, fault) -> {
-            registration.close();
+            leave(registration);
             live.remove(process);
             deleteQuietly(script);
         });
         return process;
+    }
+
+    void leave(AbortSignal.Registration registration) {
+        registration.close();
     }
 
     ReferenceProcess process(Process process, SpawnOptions options, String marker) {

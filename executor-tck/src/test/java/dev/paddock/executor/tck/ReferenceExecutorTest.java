@@ -1,13 +1,23 @@
 package dev.paddock.executor.tck;
 
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.PathMapping;
+import java.util.Map;
 
 /** The suite accepts an executor that keeps the contract. */
 class ReferenceExecutorTest extends CommandExecutorContract {
 
+    private static CommandExecutor unavailable() {
+        throw new SandboxUnavailableException("reference", new Availability.Unusable("it was not wanted", "Want it."));
+    }
+
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
         return ContractSubject.of(new ReferenceExecutor(), PathMapping.same(environment.sharedDirectory()))
+                .withProvider(new ReferenceProvider(false), Map.of())
+                .withUnavailable(ReferenceExecutorTest::unavailable)
                 .withManyCommands(100);
     }
 }

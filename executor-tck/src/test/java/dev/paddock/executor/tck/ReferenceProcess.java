@@ -33,14 +33,22 @@ class ReferenceProcess implements ProcessLike {
         this.options = options;
         this.marker = marker;
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
-            try {
-                process.getOutputStream().close();
-            } catch (IOException fault) {
-                throw new UncheckedIOException(fault);
-            }
+            closeInput();
         }
         exit = process.onExit().thenApply(ended -> status(ended.exitValue()));
         settled = exit.thenApplyAsync(status -> endLeftovers());
+    }
+
+    Process process() {
+        return process;
+    }
+
+    void closeInput() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
     }
 
     ExitStatus status(int value) {

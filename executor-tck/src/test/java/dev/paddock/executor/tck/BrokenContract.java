@@ -1,0 +1,30 @@
+package dev.paddock.executor.tck;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+
+/**
+ * The suite over a broken executor: the one that a parameter of the run names, or, in the JVM that C12 kills and that knows
+ * no run, a system property.
+ */
+@ExtendWith(BrokenContract.Naming.class)
+class BrokenContract extends CommandExecutorContract {
+    static final String NAME = "paddock.contract.broken";
+
+    private String name = System.getProperty(NAME, "");
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) {
+        return Broken.named(name).subject().apply(environment);
+    }
+
+    /** Hands on the parameter. */
+    static final class Naming implements TestInstancePostProcessor {
+        @Override
+        public void postProcessTestInstance(Object instance, ExtensionContext context) {
+            ((BrokenContract) instance).name =
+                    context.getConfigurationParameter(NAME).orElseThrow();
+        }
+    }
+}

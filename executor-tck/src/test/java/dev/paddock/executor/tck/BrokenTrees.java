@@ -1,0 +1,234 @@
+package dev.paddock.executor.tck;
+
+import static dev.paddock.executor.tck.Broken.executor;
+import static dev.paddock.executor.tck.Broken.process;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+
+/** Executors that break C8 to C10. */
+final class BrokenTrees {
+    private static final String ALIVE = "a process still lives that should be dead by now";
+
+    private BrokenTrees() {}
+
+    static List<Broken> all() {
+        return List.of(
+                process("keeps leftovers", "C8_aLeftoverIsEnded[1]", ALIVE, KeepsLeftovers::new),
+                process("ends no stream", "C8_bothStreamsReachTheirEnd", "did not reach its end", EndsNoStream::new),
+                process("is rude", "C8_aLeftoverGetsTermFirst", "told to end", Rude::new),
+                process("invents leftovers", "C8_settlesAfterTheExit", "has none", Invents::new),
+                process("kills the shell alone", "C9_killEndsTheTree[1]", ALIVE, MainAlone::new),
+                process("follows the parents alone", "C9_killEndsTheTree[4]", ALIVE, ParentChain::new),
+                process("knows TERM alone", "C9_signalsAreDelivered[4]", "got USR1", TermAlone::new),
+                process("says it killed", "C9_falseAfterTheExit", "after the exit", SaysSo::new),
+                process("takes its time", "C9_boundedByTwoSeconds", "how long kill", Slow::new),
+                process("hits others", "C9_neverAnotherCommand", "takes no input", HitsOthers::new),
+                executor("runs what was aborted", "C10_abortedBeforeSpawnRunsNothing", "raise", RunsAborted::new),
+                process("does not hear", "C10_abortEndsTheTree[1]", ALIVE, Deaf::new),
+                process("aborts the parents' children alone", "C10_abortEndsTheTree[4]", ALIVE, ParentChain::new),
+                process("never kills", "C10_killComesAfterTheGraceAndNotBefore", ALIVE, NeverKills::new),
+                process("is impatient", "C10_killComesAfterTheGraceAndNotBefore", "from the abort", Impatient::new),
+                process("kills at once", "C10_theStatusIsWhatTheProcessMadeOfIt", "Exited[code=5]", Impatient::new),
+                executor("leaves listeners", "C10_leavesNoListenerBehind", "listeners left", LeavesListeners::new),
+                executor(
+                        "hits others at a late abort",
+                        "C10_abortAfterTheExitReachesNobody",
+                        "takes no input",
+                        LateAndWide::new));
+    }
+
+    private static class KeepsLeftovers extends ReferenceProcess {
+        KeepsLeftovers(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        Aftermath endLeftovers() {
+            return Aftermath.NONE;
+        }
+    }
+
+    private static final class EndsNoStream extends ReferenceProcess {
+        EndsNoStream(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        public InputStream stdout() {
+            return new FilterInputStream(super.stdout()) {
+                @Override
+                public int read(byte[] buffer, int offset, int length) throws IOException {
+                    int count = super.read(buffer, offset, length);
+                    if (count < 0) {
+                        Awaitility.await()
+                                .pollDelay(Broken.PATIENCE.multipliedBy(2))
+                                .until(() -> true);
+                    }
+                    return count;
+                }
+            };
+        }
+    }
+
+    private static final class Rude extends ReferenceProcess {
+        Rude(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        void send(Signal signal, List<ProcessHandle> targets) {
+            super.send(Signal.KILL, targets);
+        }
+    }
+
+    private static final class Invents extends ReferenceProcess {
+        Invents(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        Aftermath endLeftovers() {
+            return Aftermath.ofLeftovers(1);
+        }
+    }
+
+    private static final class MainAlone extends KeepsLeftovers {
+        MainAlone(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        List<ProcessHandle> tree() {
+            return List.of(process().toHandle());
+        }
+    }
+
+    private static final class ParentChain extends KeepsLeftovers {
+        ParentChain(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        List<ProcessHandle> tree() {
+            List<ProcessHandle> tree = new ArrayList<>(process().descendants().toList());
+            tree.add(process().toHandle());
+            return tree;
+        }
+    }
+
+    private static final class TermAlone extends ReferenceProcess {
+        TermAlone(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        void send(Signal signal, List<ProcessHandle> targets) {
+            super.send(Signal.TERM, targets);
+        }
+    }
+
+    private static final class SaysSo extends ReferenceProcess {
+        SaysSo(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        public boolean kill(Signal signal) {
+            super.kill(signal);
+            return true;
+        }
+    }
+
+    private static final class Slow extends ReferenceProcess {
+        Slow(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        public boolean kill(Signal signal) {
+            Awaitility.await().pollDelay(Duration.ofMillis(2200)).until(() -> true);
+            return super.kill(signal);
+        }
+    }
+
+    private static final class HitsOthers extends ReferenceProcess {
+        private final String run;
+
+        HitsOthers(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+            run = marker.substring(0, marker.indexOf('/'));
+        }
+
+        @Override
+        List<ProcessHandle> tree() {
+            return Processes.tagged(CommandExecutor.MARKER + "=" + run + "/");
+        }
+
+        @Override
+        Aftermath endLeftovers() {
+            return Aftermath.NONE;
+        }
+    }
+
+    private static final class RunsAborted extends ReferenceExecutor {
+        @Override
+        void requireSound(String command, SpawnOptions options) {}
+    }
+
+    private static final class Deaf extends ReferenceProcess {
+        Deaf(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        void abort() {}
+    }
+
+    private static final class NeverKills extends ReferenceProcess {
+        NeverKills(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        void abort() {
+            send(Signal.TERM, tree());
+        }
+    }
+
+    private static final class Impatient extends ReferenceProcess {
+        Impatient(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        void abort() {
+            send(Signal.KILL, tree());
+        }
+    }
+
+    private static final class LeavesListeners extends ReferenceExecutor {
+        @Override
+        void leave(AbortSignal.Registration registration) {}
+    }
+
+    private static final class LateAndWide extends ReferenceExecutor {
+        @Override
+        void leave(AbortSignal.Registration registration) {}
+
+        @Override
+        ReferenceProcess process(Process process, SpawnOptions options, String marker) {
+            return new HitsOthers(process, options, marker);
+        }
+    }
+}
