@@ -1,0 +1,254 @@
+package dev.paddock.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HX-59: the choice of a backend. Each test installs providers of its own through the context class loader. */
+class ExecutorProvidersTest {
+    private static final SandboxPolicy POLICY = SandboxPolicy.unconfined(PathMapping.same(Path.of("/work")));
+
+    @TempDir
+    private Path directory;
+
+    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+    @AfterEach
+    void putBack() {
+        Thread.currentThread().setContextClassLoader(before);
+    }
+
+    private void install(Object... providers) throws IOException {
+        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+        List<String> names = Stream.of(providers)
+                .map(each -> each instanceof Class<?> type ? type.getName() : each.toString())
+                .toList();
+        Files.write(services.resolve(ExecutorProvider.class.getName()), names);
+        Thread.currentThread()
+                .setContextClassLoader(
+                        new URLClassLoader(new URL[] {directory.toUri().toURL()}, before));
+    }
+
+    @Test
+    void installedAreSortedByName() throws Exception {
+        install(Second.class, First.class, NeverChosen.class);
+        assertThat(ExecutorProviders.installed())
+                .extracting(ExecutorProvider::name)
+                .containsExactly("first", "second", "zoo");
+    }
+
+    @Test
+    void oneThatFailsToLoadIsPassedOver() throws Exception {
+        install("no.such.Provider", ThrowsWhenMade.class, First.class);
+        assertThat(ExecutorProviders.installed())
+                .extracting(ExecutorProvider::name)
+                .containsExactly("first");
+    }
+
+    @Test
+    void namedFindsIt() throws Exception {
+        install(First.class, Second.class);
+        assertThat(ExecutorProviders.named("second")).isInstanceOf(Second.class);
+    }
+
+    @Test
+    void anUnknownNameListsWhatThereIs() throws Exception {
+        install(First.class, Second.class);
+        assertThatThrownBy(() -> ExecutorProviders.named("third"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'third'")
+                .hasMessageContaining("first, second");
+    }
+
+    @Test
+    void nothingInstalledIsSaid() throws Exception {
+        install();
+        assertThatThrownBy(() -> ExecutorProviders.named("first")).hasMessageContaining("installed here: none");
+    }
+
+    @Test
+    void twoOfOneNameAreAnError() throws Exception {
+        install(First.class, AlsoFirst.class);
+        assertThatThrownBy(() -> ExecutorProviders.named("first"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(First.class.getName())
+                .hasMessageContaining(AlsoFirst.class.getName());
+    }
+
+    @Test
+    void autoTakesTheUsableOneOfLowestRank() throws Exception {
+        install(Second.class, First.class, Broken.class);
+        assertThat(ExecutorProviders.auto(POLICY, Map.of()).name()).isEqualTo("made by first");
+    }
+
+    /** Never the host: what has no rank is not chosen, however usable (B20). */
+    @Test
+    void autoNeverTakesWhatHasNoRank() throws Exception {
+        install(NeverChosen.class, Broken.class);
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
+                .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
+                    assertThat(thrown.backend()).isEqualTo("auto");
+                    assertThat(thrown).hasMessageContaining("broken: it is broken (Mend it.)");
+                    assertThat(thrown.remedy()).isNotBlank();
+                });
+    }
+
+    @Test
+    void autoWithNothingInstalledSaysSo() throws Exception {
+        install(NeverChosen.class);
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessageContaining("no sandbox backend is installed");
+    }
+
+    @Test
+    void autoDoesNotTryAWeakerOneWhenThePolicyIsRefused() throws Exception {
+        install(Refuses.class, Second.class);
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
+                .isInstanceOf(UnsupportedPolicyException.class);
+    }
+
+    @Test
+    void settingsMayMakeABackendEligible() throws Exception {
+        install(OnlyWithImage.class);
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
+                .isInstanceOf(SandboxUnavailableException.class);
+        assertThat(ExecutorProviders.auto(POLICY, Map.of("image", "x")).name()).isEqualTo("made by image");
+    }
+
+    /** A backend that is usable and has a rank. */
+    abstract static class Stub implements ExecutorProvider {
+        private final String name;
+        private final OptionalInt rank;
+
+        Stub(String name, OptionalInt rank) {
+            this.name = name;
+            this.rank = rank;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Usable(name, Set.of());
+        }
+
+        @Override
+        public OptionalInt autoRank(Map<String, String> settings) {
+            return rank;
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            return new CommandExecutor() {
+                @Override
+                public ProcessLike spawn(String command, SpawnOptions options) {
+                    throw new SpawnException("a stub runs nothing");
+                }
+
+                @Override
+                public String name() {
+                    return "made by " + name;
+                }
+            };
+        }
+    }
+
+    /** The best. */
+    public static final class First extends Stub {
+        /** For the service loader. */
+        public First() {
+            super("first", OptionalInt.of(10));
+        }
+    }
+
+    /** Another of the same name. */
+    public static final class AlsoFirst extends Stub {
+        /** For the service loader. */
+        public AlsoFirst() {
+            super("first", OptionalInt.of(11));
+        }
+    }
+
+    /** The next best. */
+    public static final class Second extends Stub {
+        /** For the service loader. */
+        public Second() {
+            super("second", OptionalInt.of(20));
+        }
+    }
+
+    /** Usable, and never chosen unasked, as the host is. */
+    public static final class NeverChosen extends Stub {
+        /** For the service loader. */
+        public NeverChosen() {
+            super("zoo", OptionalInt.empty());
+        }
+    }
+
+    /** Would be the first, but cannot be used. */
+    public static final class Broken extends Stub {
+        /** For the service loader. */
+        public Broken() {
+            super("broken", OptionalInt.of(1));
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Unusable("it is broken", "Mend it.");
+        }
+    }
+
+    /** Cannot enforce anything. */
+    public static final class Refuses extends Stub {
+        /** For the service loader. */
+        public Refuses() {
+            super("refuses", OptionalInt.of(1));
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            throw new UnsupportedPolicyException(name(), List.of("anything"));
+        }
+    }
+
+    /** Eligible where an image is named. */
+    public static final class OnlyWithImage extends Stub {
+        /** For the service loader. */
+        public OnlyWithImage() {
+            super("image", OptionalInt.empty());
+        }
+
+        @Override
+        public OptionalInt autoRank(Map<String, String> settings) {
+            return settings.containsKey("image") ? OptionalInt.of(30) : OptionalInt.empty();
+        }
+    }
+
+    /** Fails to load. */
+    public static final class ThrowsWhenMade extends Stub {
+        /** For the service loader. */
+        public ThrowsWhenMade() {
+            super("throws", OptionalInt.of(1));
+            throw new IllegalStateException("expected by the test");
+        }
+    }
+}

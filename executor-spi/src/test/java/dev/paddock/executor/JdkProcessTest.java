@@ -1,0 +1,228 @@
+package dev.paddock.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.ExitStatus.Signaled;
+import dev.paddock.executor.SpawnOptions.Stderr;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@link ProcessLike#start} and {@link ProcessLike#of} make of a JDK process. */
+@DisabledOnOs(OS.WINDOWS)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class JdkProcessTest {
+    private static final CommandExecutor PLAIN =
+            (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
+
+    @TempDir
+    private Path directory;
+
+    private List<ProcessLike> started = List.of();
+
+    @AfterEach
+    void endWhatIsLeft() {
+        started.forEach(process -> process.kill(Signal.KILL));
+    }
+
+    private ProcessLike spawn(String command, SpawnOptions.Builder options) {
+        ProcessLike process = PLAIN.spawn(command, options.build());
+        started = List.of(process);
+        return process;
+    }
+
+    private ProcessLike spawn(String command) {
+        return spawn(command, options());
+    }
+
+    private SpawnOptions.Builder options() {
+        return SpawnOptions.builder(directory.toString());
+    }
+
+    private static ExitStatus statusOf(ProcessLike process) throws Exception {
+        return process.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private static String textOf(InputStream stream) throws IOException {
+        return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aLambdaIsAnExecutorThatClaimsNothing() {
+        assertThat(PLAIN.guarantees()).isEqualTo(Set.of());
+        assertThat(PLAIN.name()).isEqualTo("custom");
+        PLAIN.dispose();
+        PLAIN.close();
+    }
+
+    @Test
+    void C6_streamsAreApart() throws Exception {
+        ProcessLike process = spawn("printf out; printf err >&2; exit 3");
+        assertThat(textOf(process.stdout())).isEqualTo("out");
+        assertThat(textOf(process.stderr())).isEqualTo("err");
+        assertThat(statusOf(process)).isEqualTo(new Exited(3));
+        assertThat(process.onSettled().toCompletableFuture().get(30, TimeUnit.SECONDS))
+                .isEqualTo(Aftermath.NONE);
+        assertThat(process.pid().getAsLong()).isPositive();
+    }
+
+    @Test
+    void C6_mergedInTheOrderWritten() throws Exception {
+        ProcessLike process = spawn("echo 1; echo 2 >&2; echo 3", options().stderr(Stderr.MERGED));
+        assertThat(textOf(process.stdout())).isEqualTo("1\n2\n3\n");
+        assertThat(textOf(process.stderr())).isEmpty();
+    }
+
+    @Test
+    void C5_inputIsEmptyAndClosed() throws Exception {
+        ProcessLike process = spawn("cat; echo end");
+        assertThat(textOf(process.stdout())).isEqualTo("end\n");
+        assertThatThrownBy(() -> {
+                    process.stdin().write(1);
+                    process.stdin().flush();
+                })
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void C5_aPipeHasAnEnd() throws Exception {
+        ProcessLike process = spawn("cat", options().stdin(Stdin.PIPE));
+        try (OutputStream stdin = process.stdin()) {
+            stdin.write("line".getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(textOf(process.stdout())).isEqualTo("line");
+    }
+
+    @Test
+    void C4_startsInTheDirectory() throws Exception {
+        ProcessLike process = spawn("pwd -P");
+        assertThat(textOf(process.stdout())).isEqualTo(directory.toRealPath() + "\n");
+    }
+
+    @Test
+    void C4_aMissingDirectoryIsNamed() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> spawn("true", SpawnOptions.builder(directory + "/missing")))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("does not exist")
+                .hasMessageContaining(directory + "/missing");
+        assertThatThrownBy(() -> spawn("true", SpawnOptions.builder(file.toString())))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("is no directory");
+    }
+
+    @Test
+    void C3_optionsLieOverTheBuildersEnvironment() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "echo $ONE $TWO");
+        builder.environment().clear();
+        builder.environment().put("ONE", "base");
+        builder.environment().put("TWO", "base");
+        ProcessLike process =
+                ProcessLike.start(builder, options().env("TWO", "own").build());
+        assertThat(textOf(process.stdout())).isEqualTo("base own\n");
+    }
+
+    @Test
+    void C1_aMissingProgramIsASpawnException() {
+        assertThatThrownBy(() -> ProcessLike.start(
+                        new ProcessBuilder("no-such-program"), options().build()))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("no-such-program")
+                .hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void C7_a128PlusNIsReadAsASignal() throws Exception {
+        assertThat(statusOf(spawn("kill -9 $$"))).isEqualTo(new Signaled(Signal.KILL));
+        assertThat(statusOf(spawn("exit 137"))).isEqualTo(new Signaled(Signal.KILL));
+    }
+
+    @Test
+    void C9_killReachesThoseOnTheParentChain() throws Exception {
+        ProcessLike process = spawn("sleep 1000 & echo $!; wait");
+        BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
+        long child = Long.parseLong(stdout.readLine());
+        assertThat(process.kill(Signal.KILL)).isTrue();
+        assertThat(statusOf(process)).isEqualTo(new Signaled(Signal.KILL));
+        Awaitility.await()
+                .until(() ->
+                        ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
+        assertThat(process.kill(Signal.TERM)).as("after the exit").isFalse();
+    }
+
+    @Test
+    void C9_otherSignalsAreRefusedWithAReason() {
+        ProcessLike process = spawn("sleep 1000");
+        assertThatThrownBy(() -> process.kill(Signal.HUP))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("SIGHUP");
+    }
+
+    @Test
+    void C10_abortedBeforeSpawnRunsNothing() {
+        AbortController controller = new AbortController();
+        controller.abort();
+        assertThatThrownBy(() -> spawn("touch ran", options().signal(controller.signal())))
+                .isInstanceOf(AbortedException.class);
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void C10_termThenKillAfterTheGrace() throws Exception {
+        AbortController controller = new AbortController();
+        ProcessLike process = spawn(
+                "trap 'echo heard' TERM; echo up; while :; do sleep 0.05; done",
+                options().signal(controller.signal()).killGrace(Duration.ofMillis(400)));
+        BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
+        assertThat(stdout.readLine()).isEqualTo("up");
+        controller.abort();
+        assertThat(statusOf(process)).isEqualTo(new Signaled(Signal.KILL));
+        assertThat(stdout.readLine()).isEqualTo("heard");
+    }
+
+    @Test
+    void C10_noListenerIsLeft() throws Exception {
+        int[] listeners = {0};
+        AbortSignal counting = new AbortSignal() {
+            @Override
+            public Optional<String> reason() {
+                return Optional.empty();
+            }
+
+            @Override
+            public Registration onAbort(Runnable listener) {
+                listeners[0]++;
+                return () -> listeners[0]--;
+            }
+        };
+        statusOf(spawn("exit 0", options().signal(counting)));
+        Awaitility.await().until(() -> listeners[0] == 0);
+    }
+
+    @Test
+    void ofAdaptsAProcessThatRuns() throws Exception {
+        Process process = new ProcessBuilder("cat").start();
+        ProcessLike adapted = ProcessLike.of(process, options().build());
+        assertThat(statusOf(adapted)).as("its input was closed").isEqualTo(new Exited(0));
+    }
+}
