@@ -48,6 +48,7 @@ public final class Supervisor implements AutoCloseable {
     private final Set<Child> spare = ConcurrentHashMap.newKeySet();
     private final Set<SupervisedCommand> live = ConcurrentHashMap.newKeySet();
     private final Set<SupervisedCommand> kept = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger starting = new AtomicInteger();
     private final AtomicLong commands = new AtomicLong();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private volatile boolean disposed;
@@ -148,15 +149,20 @@ public final class Supervisor implements AutoCloseable {
      * @throws ExecutorDisposedException after {@link #close}
      */
     public Child launch(LaunchSpec spec, LaunchThread thread) {
-        requireNotDisposed();
-        Child child = launcher.launch(spec, thread);
-        spare.add(child);
-        reaper.watch(child);
-        if (disposed) {
-            discard(child);
+        starting.incrementAndGet(); // before the check: disposal waits for those that have passed it
+        try {
             requireNotDisposed();
+            Child child = launcher.launch(spec, thread);
+            spare.add(child);
+            reaper.watch(child);
+            if (disposed) {
+                discard(child);
+                requireNotDisposed();
+            }
+            return child;
+        } finally {
+            starting.decrementAndGet();
         }
-        return child;
     }
 
     /**
@@ -310,7 +316,7 @@ public final class Supervisor implements AutoCloseable {
         live.forEach(command -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL)));
         spare.forEach(this::discard);
         endKept();
-        while (!(live.isEmpty() && spare.isEmpty() && kept.isEmpty()) && System.nanoTime() - deadline < 0) {
+        while (!isEmpty() && System.nanoTime() - deadline < 0) {
             List<CompletableFuture<?>> ends = Stream.concat(
                             live.stream().map(SupervisedCommand::settled),
                             spare.stream().map(Child::ended))
@@ -332,6 +338,10 @@ public final class Supervisor implements AutoCloseable {
             throw new ExecutorException("the " + name + " executor was disposed of, but within 10 s could not end "
                     + left + "; the kernel holds them, most likely in a file system that does not answer");
         }
+    }
+
+    private boolean isEmpty() {
+        return starting.get() == 0 && live.isEmpty() && spare.isEmpty() && kept.isEmpty();
     }
 
     private void endKept() {

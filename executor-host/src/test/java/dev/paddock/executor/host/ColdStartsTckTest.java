@@ -1,0 +1,17 @@
+package dev.paddock.executor.host;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.ContractEnvironment;
+import dev.paddock.executor.tck.ContractSubject;
+
+/** The host executor keeps the contract without waiting shells. */
+class ColdStartsTckTest extends CommandExecutorContract {
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) {
+        return ContractSubject.of(
+                        HostExecutor.builder().warmSlots(0).build(), PathMapping.same(environment.sharedDirectory()))
+                .withManyCommands(100);
+    }
+}

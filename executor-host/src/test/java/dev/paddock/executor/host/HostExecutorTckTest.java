@@ -1,0 +1,17 @@
+package dev.paddock.executor.host;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.ContractEnvironment;
+import dev.paddock.executor.tck.ContractSubject;
+import java.util.Map;
+
+/** The host executor keeps the contract. */
+class HostExecutorTckTest extends CommandExecutorContract {
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) {
+        return ContractSubject.of(HostExecutor.create(), PathMapping.same(environment.sharedDirectory()))
+                .withProvider(new HostProvider(), Map.of());
+    }
+}

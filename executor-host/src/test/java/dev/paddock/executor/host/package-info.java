@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.host;
+
+import org.jspecify.annotations.NullMarked;
