@@ -57,12 +57,14 @@ final class HostCommands implements AutoCloseable {
         Order order = new Order(plan.shell(), command, options.cwd(), options.env(), options.stdin(), options.stderr());
         boolean exact = Order.passesExactly(options.env().keySet());
         Optional<Slot> warm = exact ? pool.take(plan) : Optional.empty();
-        if (warm.isPresent()) {
-            Optional<ProcessLike> started = onWaitingShell(warm.get(), order, options);
-            if (started.isPresent()) {
-                return started.get();
-            }
+        try {
+            return warm.flatMap(slot -> onWaitingShell(slot, order, options)).orElseGet(() -> cold(order, options));
+        } finally {
+            pool.refill(plan);
         }
+    }
+
+    private ProcessLike cold(Order order, SpawnOptions options) {
         return supervisor.isNative() && order.fitsArgument() ? afresh(order, options) : byOrder(order, options);
     }
 

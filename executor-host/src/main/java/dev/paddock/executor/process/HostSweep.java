@@ -1,6 +1,5 @@
 package dev.paddock.executor.process;
 
-import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Signal;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +19,7 @@ public final class HostSweep {
         ProcessTable table = ProcessTable.ofThisMachine();
         List<String> done = new ArrayList<>();
         for (ProcessTable.Row row : table.all()) {
-            Optional<OwnerLabel> owner =
-                    table.variable(row.pid(), CommandExecutor.MARKER).flatMap(HostSweep::ownerOf);
+            Optional<OwnerLabel> owner = row.marker().get().flatMap(HostSweep::ownerOf);
             if (owner.filter(OwnerLabel::provenDead).isPresent()) {
                 boolean ended = ExactSignal.send(table, row, Signal.KILL);
                 done.add((ended ? "ended process " : "could not end process ") + row.pid() + " of the dead process "

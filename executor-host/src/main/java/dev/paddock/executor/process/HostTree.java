@@ -1,12 +1,9 @@
 package dev.paddock.executor.process;
 
-import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Signal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,7 +24,7 @@ final class HostTree implements ProcessTree {
     private final String marker;
     private final ProcessTable table;
     private final Object point;
-    private final Map<Long, Long> known = new HashMap<>();
+    private final Set<ProcessTable.Identity> known = new HashSet<>();
     private OptionalLong mainStarted = OptionalLong.empty();
 
     /**
@@ -49,12 +46,12 @@ final class HostTree implements ProcessTree {
         if (main.hasEnded() && main.leadsSession()) {
             main.signalGroup(signal); // a zombie counts for the kernel: what it says is no answer
         }
-        Set<ProcessTable.Row> done = new HashSet<>();
+        Set<ProcessTable.Identity> done = new HashSet<>();
         for (int pass = 0; pass < MOST_PASSES && System.nanoTime() - start < BOUND_NANOS; pass++) {
             boolean found = false;
             for (ProcessTable.Row member : members()) {
                 boolean inGroup = main.leadsSession() && member.group() == main.pid();
-                if (done.add(member) && !inGroup) {
+                if (done.add(member.identity()) && !inGroup) {
                     found |= ExactSignal.send(table, member, signal);
                 }
                 reached |= inGroup;
@@ -88,7 +85,7 @@ final class HostTree implements ProcessTree {
             grown = false;
             for (ProcessTable.Row row : List.copyOf(candidates)) {
                 if (parents.contains(row.parent()) || isTied(row)) {
-                    known.put(row.pid(), row.started());
+                    known.add(row.identity());
                     parents.add(row.pid());
                     members.add(row);
                     candidates.remove(row);
@@ -100,14 +97,9 @@ final class HostTree implements ProcessTree {
     }
 
     private boolean isTied(ProcessTable.Row row) {
-        Long knownStart = known.get(row.pid());
-        if (knownStart != null && knownStart == row.started()) {
-            return true;
-        }
-        return (main.leadsSession() && (row.session() == main.pid() || row.group() == main.pid()))
-                || table.variable(row.pid(), CommandExecutor.MARKER)
-                        .filter(marker::equals)
-                        .isPresent();
+        return known.contains(row.identity())
+                || (main.leadsSession() && (row.session() == main.pid() || row.group() == main.pid()))
+                || row.marker().get().filter(marker::equals).isPresent();
     }
 
     /** Read late, off the path of every start: the number is ours until the tree is done. */

@@ -265,8 +265,8 @@ public record Order(
             assign(text, OWN + "c", command, transport);
             text.append("; ").append(ready);
             text.append(redirect.isBlank() ? "" : "exec " + redirect + "; ");
-            text.append(
-                    "set --; eval \"unset " + OWN + "c " + OWN + "d " + OWN + "n " + OWN + "o; $" + OWN + "c\"; exit");
+            text.append("set --; eval \"unset " + OWN + "c " + OWN + "d " + OWN + "n " + OWN
+                    + "o BASH_EXECUTION_STRING; $" + OWN + "c\"; exit");
         }
     }
 

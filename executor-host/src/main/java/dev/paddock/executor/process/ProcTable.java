@@ -2,6 +2,7 @@ package dev.paddock.executor.process;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.paddock.executor.CommandExecutor;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Linux's {@code /proc}. */
 final class ProcTable implements ProcessTable {
@@ -23,6 +26,9 @@ final class ProcTable implements ProcessTable {
 
     private static final long ONE_START_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int LARGEST_ENVIRONMENT = 4 << 20;
+
+    private final Object oneAtATime = new Object();
+    private @Nullable Look next;
 
     private ProcTable() {}
 
@@ -52,15 +58,44 @@ final class ProcTable implements ProcessTable {
         return rows(few);
     }
 
+    /** Shared with whoever else asks before it begins: many commands that end at once cost a few looks. */
     @Override
     public List<Row> all() {
-        return rows(listed(0));
+        Look look;
+        synchronized (this) {
+            if (next == null) {
+                next = new Look();
+            }
+            look = next;
+        }
+        return look.rows();
     }
 
-    private List<Row> rows(List<Long> pids) {
+    private synchronized void begins(Look look) {
+        if (next == look) {
+            next = null;
+        }
+    }
+
+    /** One look at all processes, by the first of those who wait for it; one at a time. */
+    private final class Look {
+        private @Nullable List<Row> rows;
+
+        synchronized List<Row> rows() {
+            if (rows == null) {
+                synchronized (oneAtATime) {
+                    begins(this);
+                    rows = ProcTable.rows(listed(0));
+                }
+            }
+            return rows;
+        }
+    }
+
+    private static List<Row> rows(List<Long> pids) {
         List<Row> rows = new ArrayList<>();
         for (long pid : pids) {
-            row(pid).filter(Row::running).ifPresent(rows::add);
+            INSTANCE.row(pid).filter(Row::running).ifPresent(rows::add);
         }
         return rows;
     }
@@ -101,19 +136,40 @@ final class ProcTable implements ProcessTable {
                 Long.parseLong(fields[2]),
                 Long.parseLong(fields[3]),
                 Long.parseLong(fields[19]),
-                !state.equals("Z") && !state.equals("X")));
+                !state.equals("Z") && !state.equals("X"),
+                new Marker(pid)));
     }
 
-    @Override
-    public Optional<String> variable(long pid, String name) {
-        String environment = '\0' + environment(pid);
-        int found = environment.indexOf('\0' + name + '=');
-        if (found < 0) {
-            return Optional.empty();
+    /** Read when it is first asked for: most processes can be told without. */
+    private static final class Marker implements Supplier<Optional<String>> {
+        private static final String START = '\0' + CommandExecutor.MARKER + '=';
+
+        private final long pid;
+        private Optional<String> value = Optional.empty();
+        private boolean read;
+
+        Marker(long pid) {
+            this.pid = pid;
         }
-        int start = found + name.length() + 2;
-        int end = environment.indexOf('\0', start);
-        return Optional.of(environment.substring(start, end < 0 ? environment.length() : end));
+
+        @Override
+        public synchronized Optional<String> get() {
+            if (!read) {
+                value = find('\0' + environment(pid));
+                read = true;
+            }
+            return value;
+        }
+
+        private static Optional<String> find(String environment) {
+            int found = environment.indexOf(START);
+            if (found < 0) {
+                return Optional.empty();
+            }
+            int start = found + START.length();
+            int end = environment.indexOf('\0', start);
+            return Optional.of(environment.substring(start, end < 0 ? environment.length() : end));
+        }
     }
 
     /**

@@ -2,17 +2,35 @@ package dev.paddock.executor.process;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The processes of this machine. */
 interface ProcessTable {
 
+    /** A process for good: its number may be given again, but not with the same time. */
+    record Identity(long pid, long started) {}
+
     /**
      * One process.
      *
-     * @param started when it started, in the table's own unit: together with the id it names a process for good
+     * @param started when it started, in the table's own unit
      * @param running false for a zombie
+     * @param marker the value of {@link dev.paddock.executor.CommandExecutor#MARKER} in its environment, if that may be
+     *     read and has it; looked up when it is first asked for
      */
-    record Row(long pid, long parent, long group, long session, long started, boolean running) {}
+    record Row(
+            long pid,
+            long parent,
+            long group,
+            long session,
+            long started,
+            boolean running,
+            Supplier<Optional<String>> marker) {
+
+        Identity identity() {
+            return new Identity(pid, started);
+        }
+    }
 
     /** A point in time, for {@link #since}. */
     Object now();
@@ -25,9 +43,6 @@ interface ProcessTable {
 
     /** One process. */
     Optional<Row> row(long pid);
-
-    /** The value of a variable in a process's environment, if that may be read and has it. */
-    Optional<String> variable(long pid, String name);
 
     /** The table of this machine. */
     static ProcessTable ofThisMachine() {

@@ -47,7 +47,10 @@ final class SessionTable implements AutoCloseable {
         Integer reused = free.poll();
         int line = reused == null ? lines.size() : reused;
         lines.put(session, line);
-        write(line, String.format("%10d%n", session).getBytes(US_ASCII));
+        byte[] text = FREE.clone();
+        byte[] digits = Long.toString(session).getBytes(US_ASCII);
+        System.arraycopy(digits, 0, text, 0, digits.length);
+        write(line, text);
     }
 
     synchronized void remove(long session) {

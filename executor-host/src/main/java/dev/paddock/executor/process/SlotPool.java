@@ -36,6 +36,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
     private final Deque<Slot<P, S>> ready = new ArrayDeque<>();
     private boolean closed;
     private boolean refilling;
+    private long lastTaken = System.nanoTime();
     private long quietUntil = System.nanoTime();
     private @Nullable ScheduledFuture<?> drop;
 
@@ -109,7 +110,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Takes a slot if one is ready, and has the next prepared. Never waits.
+     * Takes a slot if one is ready. Never waits, and prepares nothing: {@link #refill} follows when the command has started.
      *
      * @param plan what the command needs now
      * @return a slot prepared for an equal plan, the caller's from now on; empty if there is none
@@ -121,8 +122,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
             stale = ready.stream().filter(slot -> !slot.plan.equals(plan)).toList();
             ready.removeAll(stale);
             taken = Optional.ofNullable(ready.pollFirst()).map(Slot::place);
-            refill(plan, settings.delay());
-            dropLater();
+            lastTaken = System.nanoTime();
         }
         stale.forEach(slot -> discard.accept(slot.place));
         return taken;
@@ -146,6 +146,15 @@ public final class SlotPool<P, S> implements AutoCloseable {
      */
     public synchronized int ready() {
         return ready.size();
+    }
+
+    /**
+     * Has slots prepared until there are as many as there should be, after the delay. Returns at once.
+     *
+     * @param plan what the next command will need, as far as it is known
+     */
+    public void refill(P plan) {
+        refill(plan, settings.delay());
     }
 
     private synchronized void refill(P plan, Duration delay) {
@@ -174,6 +183,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
             unwanted = closed;
             if (!closed) {
                 ready.addLast(new Slot<>(plan, place));
+                dropLater(settings.idle().toNanos());
                 refill(plan, Duration.ZERO);
             }
         }
@@ -182,14 +192,23 @@ public final class SlotPool<P, S> implements AutoCloseable {
         }
     }
 
-    private void dropLater() {
-        if (closed || settings.size() == 0) {
-            return;
+    private void dropLater(long nanos) {
+        if (!closed && drop == null) {
+            drop = thread.schedule(this::dropIdle, nanos, TimeUnit.NANOSECONDS);
         }
-        if (drop != null) {
-            drop.cancel(false);
+    }
+
+    /** Looks once in a while, not with every command: setting a timer anew wakes a thread. */
+    private void dropIdle() {
+        synchronized (this) {
+            drop = null;
+            long left = settings.idle().toNanos() - (System.nanoTime() - lastTaken);
+            if (left > 0) {
+                dropLater(left);
+                return;
+            }
         }
-        drop = thread.schedule(this::drop, settings.idle().toNanos(), TimeUnit.NANOSECONDS);
+        drop();
     }
 
     /** Drops what is ready. The next command asks for new ones. */

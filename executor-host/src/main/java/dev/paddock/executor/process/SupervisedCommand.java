@@ -25,10 +25,8 @@ final class SupervisedCommand implements ProcessLike {
     private final SpawnOptions options;
     private final ProcessTree tree;
     private final boolean keepLeftovers;
-    private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
-    private final CompletableFuture<Aftermath> settled = new CompletableFuture<>();
-    private final CompletionStage<ExitStatus> exitView = exit.minimalCompletionStage();
-    private final CompletionStage<Aftermath> settledView = settled.minimalCompletionStage();
+    private final CompletableFuture<ExitStatus> exit;
+    private final CompletableFuture<Aftermath> settled;
     private final CompletableFuture<Void> unlisten = new CompletableFuture<>();
 
     /** Held while signals are sent, so that the process's number is not given back meanwhile. */
@@ -46,13 +44,15 @@ final class SupervisedCommand implements ProcessLike {
         this.options = options;
         this.tree = tree;
         this.keepLeftovers = keepLeftovers;
+        this.exit = new HandedOff<>(supervisor::run);
+        this.settled = new HandedOff<>(supervisor::run);
     }
 
     /** Wires the end of the process and the abort signal, either of which may have come already. */
     void start() {
         child.whenEnded((status, fault) -> {
+            completeExit(status, fault);
             supervisor.run(this::settle);
-            supervisor.run(() -> completeExit(status, fault));
         });
         AbortSignal.Registration registration =
                 options.signal().onAbort(() -> supervisor.run(() -> end(options.killGrace())));
@@ -92,12 +92,12 @@ final class SupervisedCommand implements ProcessLike {
 
     @Override
     public CompletionStage<ExitStatus> onExit() {
-        return exitView;
+        return exit;
     }
 
     @Override
     public CompletionStage<Aftermath> onSettled() {
-        return settledView;
+        return settled;
     }
 
     CompletableFuture<Aftermath> settled() {

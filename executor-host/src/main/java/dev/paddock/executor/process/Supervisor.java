@@ -313,7 +313,7 @@ public final class Supervisor implements AutoCloseable {
 
     private void dispose() {
         long deadline = System.nanoTime() + DISPOSAL_NANOS;
-        live.forEach(command -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL)));
+        live.forEach(command -> run(() -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL))));
         spare.forEach(this::discard);
         endKept();
         while (!isEmpty() && System.nanoTime() - deadline < 0) {

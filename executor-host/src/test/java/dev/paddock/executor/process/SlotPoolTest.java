@@ -1,0 +1,123 @@
+package dev.paddock.executor.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class SlotPoolTest {
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final List<String> discarded = new CopyOnWriteArrayList<>();
+
+    private SlotPool<String, String> pool(int size, Duration idle) {
+        SlotPool.Settings settings = new SlotPool.Settings("test", size, idle, Duration.ZERO, LONG);
+        return new SlotPool<>(settings, plan -> plan + numbers.incrementAndGet(), discarded::add);
+    }
+
+    private static void await(SlotPool<?, ?> pool, int ready) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> pool.ready() == ready);
+    }
+
+    @Test
+    void aSlotServesOneCommand() {
+        try (SlotPool<String, String> pool = pool(2, LONG)) {
+            assertThat(pool.take("a")).isEmpty();
+            pool.refill("a");
+            await(pool, 2);
+            assertThat(pool.take("a")).contains("a1");
+            assertThat(pool.take("a")).contains("a2");
+            assertThat(pool.take("a")).isEmpty();
+        }
+        assertThat(discarded).isEmpty();
+    }
+
+    @Test
+    void aSlotOfAnotherPlanIsDiscarded() {
+        try (SlotPool<String, String> pool = pool(2, LONG)) {
+            pool.refill("a");
+            await(pool, 2);
+            assertThat(pool.take("b")).isEmpty();
+            assertThat(discarded).containsExactly("a1", "a2");
+            pool.refill("b");
+            await(pool, 2);
+            assertThat(pool.take("b")).contains("b3");
+        }
+    }
+
+    @Test
+    void aPreparationThatFailsIsNotTriedInALoop() throws Exception {
+        CountDownLatch tried = new CountDownLatch(1);
+        AtomicInteger tries = new AtomicInteger();
+        SlotPool.Settings settings = new SlotPool.Settings("test", 2, LONG, Duration.ZERO, LONG);
+        try (SlotPool<String, String> pool = new SlotPool<>(
+                settings,
+                plan -> {
+                    tries.incrementAndGet();
+                    tried.countDown();
+                    throw new IOException("no more of these");
+                },
+                discarded::add)) {
+            pool.refill("a");
+            tried.await();
+            Awaitility.await()
+                    .during(Duration.ofMillis(200))
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> {
+                        pool.refill("a");
+                        return tries.get() == 1;
+                    });
+        }
+    }
+
+    @Test
+    void aSlotThatFailsStopsThePreparationForAWhile() {
+        try (SlotPool<String, String> pool = pool(1, LONG)) {
+            pool.refill("a");
+            await(pool, 1);
+            Optional<String> taken = pool.take("a");
+            assertThat(taken).isPresent();
+            pool.failed(new IOException("it was dead"));
+            pool.refill("a");
+            assertThat(numbers).hasValue(1);
+        }
+    }
+
+    @Test
+    void idleSlotsAreDropped() {
+        try (SlotPool<String, String> pool = pool(2, Duration.ofMillis(300))) {
+            pool.refill("a");
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> discarded.size() == 2);
+            assertThat(pool.ready()).isZero();
+        }
+    }
+
+    @Test
+    void closingDiscardsWhatIsReady() {
+        SlotPool<String, String> pool = pool(2, LONG);
+        pool.refill("a");
+        await(pool, 2);
+        pool.close();
+        pool.close();
+        assertThat(discarded).containsExactlyInAnyOrder("a1", "a2");
+        pool.refill("a");
+        assertThat(pool.take("a")).isEmpty();
+    }
+
+    @Test
+    void aPoolOfNoneHoldsNone() {
+        try (SlotPool<String, String> pool = pool(0, LONG)) {
+            pool.refill("a");
+            assertThat(pool.take("a")).isEmpty();
+            assertThat(numbers).hasValue(0);
+        }
+    }
+}

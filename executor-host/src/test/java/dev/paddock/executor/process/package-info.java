@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.process;
+
+import org.jspecify.annotations.NullMarked;
