@@ -57,11 +57,7 @@ final class HostCommands implements AutoCloseable {
         Order order = new Order(plan.shell(), command, options.cwd(), options.env(), options.stdin(), options.stderr());
         boolean exact = Order.passesExactly(options.env().keySet());
         Optional<Slot> warm = exact ? pool.take(plan) : Optional.empty();
-        try {
-            return warm.flatMap(slot -> onWaitingShell(slot, order, options)).orElseGet(() -> cold(order, options));
-        } finally {
-            pool.refill(plan);
-        }
+        return warm.flatMap(slot -> onWaitingShell(slot, order, options)).orElseGet(() -> cold(order, options));
     }
 
     private ProcessLike cold(Order order, SpawnOptions options) {

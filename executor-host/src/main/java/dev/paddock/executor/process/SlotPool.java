@@ -110,7 +110,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Takes a slot if one is ready. Never waits, and prepares nothing: {@link #refill} follows when the command has started.
+     * Takes a slot if one is ready, and has the next prepared. Never waits.
      *
      * @param plan what the command needs now
      * @return a slot prepared for an equal plan, the caller's from now on; empty if there is none
@@ -123,6 +123,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
             ready.removeAll(stale);
             taken = Optional.ofNullable(ready.pollFirst()).map(Slot::place);
             lastTaken = System.nanoTime();
+            refill(plan, settings.delay());
         }
         stale.forEach(slot -> discard.accept(slot.place));
         return taken;
@@ -149,7 +150,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Has slots prepared until there are as many as there should be, after the delay. Returns at once.
+     * Has slots prepared before the first command. Returns at once.
      *
      * @param plan what the next command will need, as far as it is known
      */
