@@ -1,6 +1,7 @@
 package dev.paddock.executor.process;
 
 import java.io.File;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +18,38 @@ public final class HostEnvironment {
     private static final List<String> MINIMAL =
             List.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
 
+    /**
+     * A launcher that starts the JVM in another locale than its caller's tells here what the caller's {@code LC_ALL} was;
+     * empty if it was not set.
+     */
+    private static final String LC_ALL_OF_CALLER = "PADDOCK_CALLER_LC_ALL";
+
+    private static final Map<String, String> ALL = withLocaleOfCaller(System.getenv());
+
     private HostEnvironment() {}
 
     /**
-     * All variables of the JVM.
+     * All variables of the JVM, as it would have them if its caller had started it: a locale that a launcher has put in place
+     * of the caller's is taken back.
      *
      * @return names and values; not to be changed
      */
     public static Map<String, String> all() {
-        return System.getenv();
+        return ALL;
+    }
+
+    static Map<String, String> withLocaleOfCaller(Map<String, String> inherited) {
+        String locale = inherited.get(LC_ALL_OF_CALLER);
+        if (locale == null) {
+            return inherited;
+        }
+        Map<String, String> own = new LinkedHashMap<>(inherited);
+        own.remove(LC_ALL_OF_CALLER);
+        own.remove("LC_ALL");
+        if (!locale.isEmpty()) {
+            own.put("LC_ALL", locale);
+        }
+        return Collections.unmodifiableMap(own);
     }
 
     /**
