@@ -2,7 +2,7 @@
 module dev.paddock.samples {
     requires dev.paddock.executor;
     requires dev.paddock.executor.host;
-    requires dev.paddock.harness;
+    requires transitive dev.paddock.harness;
     requires static org.jspecify;
 
     exports dev.paddock.samples;

@@ -1,7 +1,0 @@
-package dev.paddock.samples;
-
-/** Holds the package open for export until its first type stands here. */
-final class Placeholder {
-
-    private Placeholder() {}
-}
