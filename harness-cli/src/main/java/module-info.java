@@ -4,12 +4,12 @@ module dev.paddock.cli {
     requires dev.paddock.executor.host;
     requires dev.paddock.harness;
     requires dev.paddock.samples;
-    requires info.picocli;
+    requires jdk.unsupported;
     requires org.slf4j;
     requires static org.jspecify;
 
-    opens dev.paddock.cli to
-            info.picocli;
-
     uses dev.paddock.executor.ExecutorProvider;
+
+    provides java.lang.System.LoggerFinder with
+            dev.paddock.cli.SystemLogs;
 }

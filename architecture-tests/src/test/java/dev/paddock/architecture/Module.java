@@ -60,7 +60,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-landlock",
                             "harness-core",
                             "samples"),
-                    Set.of("picocli", "org.slf4j")));
+                    Set.of("com.fasterxml.jackson", "org.slf4j")));
 
     static Module of(JavaClass type) {
         String directory = directoryOf(location(type));

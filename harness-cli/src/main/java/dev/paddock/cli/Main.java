@@ -1,24 +1,109 @@
 package dev.paddock.cli;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import dev.paddock.executor.ExecutorException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The entry point of the {@code paddock} command. */
-@Command(
-        name = "paddock",
-        mixinStandardHelpOptions = true,
-        version = "paddock 0.1.0-SNAPSHOT",
-        description = "Gives a model a shell without giving it the machine.")
-final class Main implements Runnable {
+final class Main {
+    private static final List<String> COMMANDS = List.of("exec", "doctor", "demo", "gc");
 
-    private Main() {}
+    private static final Option HELP = Option.flag("--help", "shows this");
 
-    public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+    private final Caller caller;
+    private final Console console;
+
+    private Main(Caller caller) {
+        this.caller = caller;
+        this.console = new Console(caller.wantsDetails());
     }
 
-    @Override
-    public void run() {
-        CommandLine.usage(this, System.out);
+    public static void main(String[] arguments) {
+        Main main = new Main(Caller.current());
+        if (main.caller.wantsDetails()) {
+            System.setProperty(SystemLogs.THRESHOLD, "DEBUG");
+        }
+        Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> main.console.collapse(fault));
+        int exitCode = main.run(List.of(arguments));
+        System.out.flush();
+        // What still waits for input, or for an engine that does not answer, does not hold the program.
+        System.exit(exitCode);
+    }
+
+    private int run(List<String> words) {
+        try {
+            ArgumentBytes.requireText(words);
+            return dispatch(words);
+        } catch (UsageException misuse) {
+            console.complain(Console.text(misuse));
+            return Console.MISUSED;
+        } catch (ExecutorException failure) {
+            console.complain(Console.text(failure));
+            console.detail(failure);
+            return Console.FAILED;
+        } catch (RuntimeException | Error fault) {
+            console.collapse(fault);
+            return Console.FAILED;
+        }
+    }
+
+    private int dispatch(List<String> words) {
+        String first = words.isEmpty() ? "--help" : words.getFirst();
+        return switch (first) {
+            case "--help", "-h", "help" -> show(overview());
+            case "--version", "-V" -> show("paddock " + Version.text() + "\n");
+            default -> {
+                Subcommand command = find(first).orElseThrow(() -> unknown(first));
+                yield run(command, words.subList(1, words.size()));
+            }
+        };
+    }
+
+    private int run(Subcommand command, List<String> words) {
+        try {
+            List<Option> options =
+                    Stream.concat(command.options().stream(), Stream.of(HELP)).toList();
+            Arguments arguments = Arguments.parse(options, words);
+            return arguments.has(HELP) ? show(command.manual().render(options)) : command.run(arguments, caller);
+        } catch (UsageException misuse) {
+            throw new UsageException(
+                    Console.text(misuse) + " (paddock " + command.name() + " --help tells what can be given)");
+        }
+    }
+
+    private Optional<Subcommand> find(String name) {
+        return switch (name) {
+            case "exec" -> Optional.of(new ExecCommand(console));
+            case "doctor" -> Optional.of(new DoctorCommand());
+            case "demo" -> Optional.of(new DemoCommand(console));
+            case "gc" -> Optional.of(new GcCommand(console));
+            default -> Optional.empty();
+        };
+    }
+
+    private UsageException unknown(String word) {
+        String hint = Spelling.nearest(word, COMMANDS)
+                .map(similar -> "; did you mean paddock " + similar + "?")
+                .orElse("");
+        String kind = word.startsWith("-") ? "option " : "command ";
+        return new UsageException("unknown " + kind + word + hint + " (paddock --help lists what there is)");
+    }
+
+    private String overview() {
+        StringBuilder commands = new StringBuilder("Commands:\n");
+        COMMANDS.forEach(name ->
+                find(name).ifPresent(command -> Manual.entry(commands, command.name(), List.of(command.summary()))));
+        return new Manual(
+                        List.of("paddock COMMAND [options] ..."),
+                        "Gives a model a shell without giving it the machine.",
+                        commands
+                                + "\npaddock COMMAND --help tells more. PADDOCK_DEBUG=1 shows where a fault came from.")
+                .render(List.of());
+    }
+
+    private static int show(String text) {
+        System.out.print(text);
+        return 0;
     }
 }

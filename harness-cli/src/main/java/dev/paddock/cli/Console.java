@@ -1,0 +1,45 @@
+package dev.paddock.cli;
+
+/**
+ * What the program itself has to say: on standard error, since standard output is the command's. One line for each
+ * message, and never a stack trace unless asked for.
+ */
+final class Console {
+
+    /** The exit code when there was no place to run in, or this program failed. */
+    static final int FAILED = 125;
+
+    /** The exit code when the command line is wrong. */
+    static final int MISUSED = 2;
+
+    private final boolean withDetails;
+
+    Console(boolean withDetails) {
+        this.withDetails = withDetails;
+    }
+
+    /** What a fault says of itself: a fault without a message is told by its kind. */
+    static String text(Throwable fault) {
+        String message = fault.getMessage();
+        return message == null ? fault.getClass().getSimpleName() : message;
+    }
+
+    /** Says something. */
+    void complain(String message) {
+        System.err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+    }
+
+    /** Shows where something came from, to those who asked for it. */
+    void detail(Throwable fault) {
+        if (withDetails) {
+            fault.printStackTrace(System.err);
+        }
+    }
+
+    /** Reports a fault of this program: last resort. */
+    void collapse(Throwable fault) {
+        String more = withDetails ? "" : " (PADDOCK_DEBUG=1 shows where)";
+        complain("a fault in paddock itself: " + fault + more);
+        detail(fault);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.paddock.cli;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** One command, its streams connected to this program's own. */
+final class Execution implements Interrupts.Work {
+
+    static final int TIMED_OUT = 124;
+
+    private static final int BLOCK = 64 * 1024;
+
+    /** How long what a command has written may take to be read by others once it has been ended for them. */
+    private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
+
+    private final AbortController ending = new AbortController();
+
+    /** What to exit with whatever the command makes of its end. */
+    private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
+
+    private volatile Optional<ProcessLike> started = Optional.empty();
+    private final Console console;
+
+    Execution(Console console) {
+        this.console = console;
+    }
+
+    /** What the command is to be started with, so that this can end it. */
+    AbortSignal signal() {
+        return ending.signal();
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param options with {@link #signal()} among them
+     * @return the exit code
+     * @throws ExecutorException if the command could not be run, or was lost
+     */
+    int run(CommandExecutor executor, String command, SpawnOptions options, Optional<Duration> timeout) {
+        ProcessLike process;
+        try {
+            process = executor.spawn(command, options);
+        } catch (AbortedException endedBeforeItBegan) {
+            return verdict.join();
+        }
+        started = Optional.of(process);
+        timeout.ifPresent(after -> endAfter(after, process));
+        if (options.stdin() == SpawnOptions.Stdin.PIPE) {
+            daemon("stdin", () -> passInput(process.stdin()));
+        }
+        Thread stdout = daemon("stdout", () -> passOutput(process.stdout(), FileDescriptor.out));
+        Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), FileDescriptor.err));
+
+        ExitStatus status = await(process.onExit());
+        Aftermath aftermath = await(process.onSettled());
+        finish(stdout);
+        finish(stderr);
+        tell(status, aftermath, timeout);
+        return verdict.getNow(status.code());
+    }
+
+    @Override
+    public void end(int exitCode) {
+        if (verdict.complete(exitCode)) {
+            ending.abort("the command was ended with exit code " + exitCode);
+        }
+    }
+
+    @Override
+    public void endAtOnce() {
+        started.ifPresent(process -> process.kill(Signal.KILL));
+    }
+
+    private void endAfter(Duration timeout, ProcessLike process) {
+        CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> {
+                    if (!process.onExit().toCompletableFuture().isDone()) {
+                        end(TIMED_OUT);
+                    }
+                });
+    }
+
+    private void tell(ExitStatus status, Aftermath aftermath, Optional<Duration> timeout) {
+        if (timeout.isPresent() && verdict.getNow(0) == TIMED_OUT) {
+            console.complain("the command was ended after its timeout of " + Numbers.plain(timeout.get()) + " s");
+        } else if (status instanceof ExitStatus.OutOfMemory outOfMemory) {
+            String limit = outOfMemory.limitBytes().isPresent()
+                    ? "the limit of " + outOfMemory.limitBytes().getAsLong() + " bytes"
+                    : "the machine's memory";
+            console.complain("the command was ended because it exhausted " + limit);
+        }
+        aftermath.leftoversEnded().ifPresent(number -> {
+            if (number > 0 && !verdict.isDone()) {
+                console.complain("the command left " + (number == 1 ? "a process" : number + " processes")
+                        + " running, ended with it");
+            }
+        });
+        aftermath.notices().forEach(console::complain);
+    }
+
+    private void passInput(OutputStream to) {
+        byte[] block = new byte[BLOCK];
+        try (to) {
+            FileInputStream own = new FileInputStream(FileDescriptor.in); // never closed: it is not ours
+            for (int read = own.read(block); read >= 0; read = own.read(block)) {
+                to.write(block, 0, read);
+                to.flush();
+            }
+        } catch (IOException commandReadsNoMore) {
+            console.detail(commandReadsNoMore);
+        }
+    }
+
+    private void passOutput(InputStream from, FileDescriptor to) {
+        byte[] block = new byte[BLOCK];
+        FileOutputStream own = new FileOutputStream(to); // never closed: it is not ours
+        try (from) {
+            for (int read = from.read(block); read >= 0; read = from.read(block)) {
+                try {
+                    own.write(block, 0, read);
+                } catch (IOException fault) {
+                    end(broken(fault));
+                    return;
+                }
+            }
+        } catch (IOException lost) {
+            // The stream of a command that was lost; onExit tells how.
+            console.detail(lost);
+        }
+    }
+
+    /**
+     * What a reader that went away does to a program: the signal PIPE ends it. The JVM does not receive it, and sees the
+     * write fail.
+     */
+    private int broken(IOException fault) {
+        String why = Console.text(fault);
+        if (why.toLowerCase(Locale.ROOT).contains("broken pipe")) {
+            return 128 + Signal.PIPE.number();
+        }
+        console.complain("the command's output could not be passed on: " + why + "; the command was ended");
+        return Console.FAILED;
+    }
+
+    private void finish(Thread pump) {
+        try {
+            while (pump.isAlive()) {
+                pump.join(LAST_OUTPUT);
+                if (verdict.isDone()) {
+                    return;
+                }
+            }
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException("the main thread was interrupted", unexpected);
+        }
+    }
+
+    private static Thread daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, "paddock-" + name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof ExecutorException known ? known : failed;
+        }
+    }
+}

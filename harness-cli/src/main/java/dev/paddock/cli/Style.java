@@ -1,0 +1,47 @@
+package dev.paddock.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Weight and colour of text, on terminals that want it. */
+record Style(boolean isOn) {
+    private static final Path OWN_OUTPUT = Path.of("/proc/self/fd/1");
+
+    /** Colour on a terminal alone, and not where {@code NO_COLOR} is set. */
+    static Style of(Caller caller) {
+        boolean isUnwanted = !caller.variable("NO_COLOR").orElse("").isEmpty()
+                || caller.variable("TERM").orElse("dumb").equals("dumb");
+        return new Style(!isUnwanted && writesToTerminal());
+    }
+
+    String bold(String text) {
+        return in("1", text);
+    }
+
+    String dim(String text) {
+        return in("2", text);
+    }
+
+    String good(String text) {
+        return in("32", text);
+    }
+
+    String bad(String text) {
+        return in("31", text);
+    }
+
+    private String in(String code, String text) {
+        return isOn ? "\u001b[" + code + "m" + text + "\u001b[m" : text;
+    }
+
+    /** The JDK is no help: newer ones have a console where there is no terminal. Where the system does not tell: plain. */
+    private static boolean writesToTerminal() {
+        try {
+            String target = Files.readSymbolicLink(OWN_OUTPUT).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException noSuchPlace) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.paddock.cli;
+
+import java.text.MessageFormat;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads what executors log, through the platform's logger, to where the harness logs. The logging library is loaded when
+ * there is something to log and not before: it takes longer to start than a command.
+ */
+public final class SystemLogs extends System.LoggerFinder {
+
+    /** The property that says from where on messages are shown; {@code logback.xml} reads it as well. */
+    static final String THRESHOLD = "paddock.log.level";
+
+    /** Called by the platform. */
+    public SystemLogs() {}
+
+    @Override
+    public System.Logger getLogger(String name, Module module) {
+        return new Lead(name);
+    }
+
+    private record Lead(String name) implements System.Logger {
+
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return level != Level.OFF
+                    && level.getSeverity()
+                            >= Level.valueOf(System.getProperty(THRESHOLD, "WARNING"))
+                                    .getSeverity();
+        }
+
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
+            if (isLoggable(level)) {
+                Logger log = LoggerFactory.getLogger(name);
+                log.atLevel(translate(level)).setCause(thrown).log(message);
+            }
+        }
+
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object... values) {
+            if (isLoggable(level)) {
+                log(level, bundle, format == null ? null : MessageFormat.format(format, values), (Throwable) null);
+            }
+        }
+
+        private static org.slf4j.event.Level translate(Level level) {
+            return switch (level) {
+                case ERROR, OFF -> org.slf4j.event.Level.ERROR;
+                case WARNING -> org.slf4j.event.Level.WARN;
+                case INFO -> org.slf4j.event.Level.INFO;
+                case DEBUG -> org.slf4j.event.Level.DEBUG;
+                case TRACE, ALL -> org.slf4j.event.Level.TRACE;
+            };
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.paddock.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The program as a user has it: a JVM of its own, started on the tests' class path. */
+final class Cli {
+
+    /** Longer than any call takes on a busy machine: only a call that hangs reaches it. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final ProcessBuilder builder = new ProcessBuilder();
+    private final List<String> jvmOptions = new ArrayList<>(
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
+    private String classPath = System.getProperty("java.class.path");
+
+    private List<String> launcher = List.of();
+
+    private Cli() {}
+
+    /** How a call ended. */
+    record Result(int exitCode, String stdout, String stderr) {}
+
+    static Cli in(Path directory) {
+        Cli cli = new Cli();
+        cli.builder.directory(directory.toFile());
+        cli.builder.environment().remove("PADDOCK_DEBUG");
+        return cli;
+    }
+
+    Cli env(String name, String value) {
+        builder.environment().put(name, value);
+        return this;
+    }
+
+    Cli withoutEnv(String name) {
+        builder.environment().remove(name);
+        return this;
+    }
+
+    Cli jvm(String option) {
+        jvmOptions.add(option);
+        return this;
+    }
+
+    /** Puts a directory before everything else on the class path. */
+    Cli classPath(Path directory) {
+        classPath = directory + ":" + classPath;
+        return this;
+    }
+
+    /** Takes the sandboxes off the class path; the host stays. */
+    Cli withoutSandboxes() {
+        classPath = Arrays.stream(classPath.split(":", -1))
+                .filter(entry -> !entry.matches(".*executor-(bwrap|landlock|seatbelt|docker).*"))
+                .collect(Collectors.joining(":"));
+        return this;
+    }
+
+    /** Whoever started the tests may have had signals ignored, which is inherited. */
+    Cli withSignals() {
+        launcher = List.of("env", "--default-signal=INT,HUP,TERM");
+        return this;
+    }
+
+    /** The builder, for what a call does not offer. */
+    ProcessBuilder builder(String... arguments) {
+        return builder.command(words(List.of(arguments)));
+    }
+
+    /** The words that start the program, for shell lines. */
+    String shellWords(String... arguments) {
+        return ShellWords.join(words(List.of(arguments)));
+    }
+
+    Process start(String... arguments) throws IOException {
+        return builder(arguments).start();
+    }
+
+    Result run(String... arguments) throws IOException, InterruptedException {
+        return finish(start(arguments));
+    }
+
+    static Result finish(Process process) throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        StringBuilder stderr = new StringBuilder();
+        Thread reader = new Thread(() -> stderr.append(text(process.getErrorStream())));
+        reader.start();
+        String stdout = text(process.getInputStream());
+        reader.join();
+        return new Result(awaitExit(process), stdout, stderr.toString());
+    }
+
+    static int awaitExit(Process process) throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("paddock did not end within " + PATIENCE);
+        }
+        return process.exitValue();
+    }
+
+    static void send(String signal, Process process) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        if (kill.waitFor() != 0) {
+            throw new AssertionError("SIG" + signal + " could not be sent");
+        }
+    }
+
+    private List<String> words(List<String> arguments) {
+        List<String> words = new ArrayList<>(launcher);
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(jvmOptions);
+        words.addAll(List.of("-cp", classPath, "dev.paddock.cli.Main"));
+        words.addAll(arguments);
+        return words;
+    }
+
+    static String text(InputStream stream) {
+        try (stream) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    /** How many processes of the machine have a text among their arguments, zombies not counted. */
+    static long processesWith(String argument) {
+        try (var all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            long count = 0;
+            for (Path process : all) {
+                count += hasArgument(process, argument) ? 1 : 0;
+            }
+            return count;
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    private static boolean hasArgument(Path process, String argument) {
+        try {
+            String line = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+            return List.of(line.split("\0")).contains(argument);
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+}

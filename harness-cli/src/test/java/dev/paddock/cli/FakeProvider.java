@@ -1,0 +1,95 @@
+package dev.paddock.cli;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Backends that are not what one wishes for. Declared as services in a directory that a test puts on the class path. */
+abstract class FakeProvider implements ExecutorProvider {
+    private final String name;
+
+    FakeProvider(String name) {
+        this.name = name;
+    }
+
+    /** Makes a directory that declares these providers, to be put on the class path. */
+    static Path declare(Path directory, List<Class<? extends FakeProvider>> providers) throws IOException {
+        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+        Files.write(
+                services.resolve(ExecutorProvider.class.getName()),
+                providers.stream().map(Class::getName).toList());
+        return directory;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Availability probe() {
+        return new Availability.Usable(name + " 1", Set.of());
+    }
+
+    @Override
+    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+        throw new IllegalStateException("the " + name + " backend is broken\nin two lines");
+    }
+
+    /** Would be chosen, but cannot be used here. */
+    public static final class Missing extends FakeProvider {
+        /** Called by the service loader. */
+        public Missing() {
+            super("missing");
+        }
+
+        @Override
+        public OptionalInt autoRank(Map<String, String> settings) {
+            return OptionalInt.of(1);
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Unusable("its program is not installed", "Install it.");
+        }
+    }
+
+    /** Throws whatever it is asked. */
+    public static final class Broken extends FakeProvider {
+        /** Called by the service loader. */
+        public Broken() {
+            super("broken");
+        }
+
+        @Override
+        public Availability probe() {
+            throw new IllegalStateException("no probe");
+        }
+
+        @Override
+        public List<String> sweep() {
+            throw new IllegalStateException("no sweep");
+        }
+    }
+
+    /** Has something to clean up. */
+    public static final class Untidy extends FakeProvider {
+        /** Called by the service loader. */
+        public Untidy() {
+            super("untidy");
+        }
+
+        @Override
+        public List<String> sweep() {
+            return List.of("removed container 1a2b");
+        }
+    }
+}

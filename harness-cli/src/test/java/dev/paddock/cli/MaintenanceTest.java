@@ -1,0 +1,59 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code paddock doctor} and {@code paddock gc}. */
+class MaintenanceTest {
+    @TempDir
+    private Path directory;
+
+    private Cli withoutSandboxes(List<Class<? extends FakeProvider>> providers) throws Exception {
+        return Cli.in(directory)
+                .withoutSandboxes()
+                .classPath(FakeProvider.declare(directory.resolve("services"), providers));
+    }
+
+    @Test
+    void doctorTellsOfEveryBackendWhateverItDoes() throws Exception {
+        Cli.Result result = withoutSandboxes(List.of(FakeProvider.Broken.class, FakeProvider.Missing.class))
+                .run("doctor");
+        assertThat(result.stdout())
+                .containsPattern("broken +not usable  its probe failed: .*no probe")
+                .containsPattern("host +usable ")
+                .containsPattern("missing +not usable  its program is not installed\n +Install it.")
+                .contains("No sandbox can be used here");
+        assertThat(result.stderr()).isEmpty();
+        assertThat(result.exitCode()).as("the host is no sandbox").isEqualTo(1);
+    }
+
+    @Test
+    void doctorSucceedsIfThereIsASandbox() throws Exception {
+        Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class)).run("doctor", "--json");
+        assertThat(result.exitCode()).isZero();
+        JsonNode json = new ObjectMapper().readTree(result.stdout());
+        assertThat(json.at("/backends").findValuesAsText("name")).contains("host", "untidy");
+    }
+
+    @Test
+    void gcTellsWhatItDidAndWhatItCouldNot() throws Exception {
+        Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Broken.class))
+                .run("gc");
+        assertThat(result.stdout()).contains("untidy: removed container 1a2b\n");
+        assertThat(result.stderr()).hasLineCount(1).contains("broken could not be cleaned up: no sweep");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void gcHasNothingToDoOnACleanMachine() throws Exception {
+        Cli.Result result = withoutSandboxes(List.of()).run("gc");
+        assertThat(result.stderr()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+}
