@@ -118,7 +118,10 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public synchronized Command begin(Set<Path> mounted) {
         if (live.isEmpty()) {
-            repositories.flush();
+            // Without waiting for the watch, which would cost every command a round trip between threads: a repository
+            // that
+            // the user has made within the last moment may pass for the command's.
+            repositories.poll();
             takeBaseline();
         }
         Command command = new Command(Set.copyOf(mounted));
@@ -263,8 +266,7 @@ public final class WorktreeGuard implements AutoCloseable {
         if (path.startsWith(root)) {
             return root;
         }
-        return GitLayout.of(root)
-                .map(layout ->
+        return linked.map(layout ->
                         path.startsWith(layout.commonDirectory()) ? layout.commonDirectory() : layout.gitDirectory())
                 .orElse(root);
     }
