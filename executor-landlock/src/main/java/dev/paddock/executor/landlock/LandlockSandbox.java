@@ -19,6 +19,7 @@ import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.process.WaitingShell;
 import dev.paddock.executor.protect.WorktreeGuard;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,8 +33,11 @@ import java.util.function.UnaryOperator;
  * one. There is no other way, since a command must not run before the thread that launched it is gone.
  */
 final class LandlockSandbox implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(LandlockSandbox.class.getName());
+
     private final Parts parts;
     private final Ruleset ruleset;
+    private final Places places;
     private final SlotPool<LandlockRules, Slot> pool;
     private boolean closed;
 
@@ -61,6 +65,7 @@ final class LandlockSandbox implements AutoCloseable {
     LandlockSandbox(Parts parts, int warmSlots) {
         this.parts = parts;
         ruleset = new Ruleset(parts.kernel());
+        places = new RememberingPlaces(parts.system().all(), Places.HOST);
         pool = new SlotPool<>(
                 new SlotPool.Settings("paddock-landlock", warmSlots),
                 rules -> prepare(rules, Map.of()),
@@ -99,7 +104,7 @@ final class LandlockSandbox implements AutoCloseable {
         List<Grant> grants = new ArrayList<>();
         parts.guard().linkedGit().map(GitGrants::of).ifPresent(grants::addAll);
         grants.add(new Grant(parts.home().home().toString(), true));
-        return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, Places.HOST);
+        return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, places);
     }
 
     /** Starts a confined shell, with some variables more than others have. */
@@ -150,12 +155,22 @@ final class LandlockSandbox implements AutoCloseable {
             ProcessLike process = parts.supervisor()
                     .supervise(slot.child(), options, parts.supervisor().hostTree(slot.child(), slot.marker(), before));
             started = true;
-            return new ConfinedCommand(process, verdict, guarded::settle);
+            return new ConfinedCommand(process, verdict, () -> settle(guarded));
         } finally {
             if (!started) {
                 parts.supervisor().discard(slot.child());
-                guarded.settle();
+                settle(guarded);
             }
+        }
+    }
+
+    private static List<String> settle(WorktreeGuard.Command guarded) {
+        try {
+            return guarded.settle();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.WARNING, "Protected paths could not be looked at after a command", fault);
+            return List.of("The worktree's protected paths could not be looked at (" + fault.getMessage()
+                    + "): see what the command has changed before anything of the host's runs there.");
         }
     }
 

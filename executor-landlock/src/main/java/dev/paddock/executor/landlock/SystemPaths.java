@@ -92,7 +92,10 @@ record SystemPaths(List<String> programs, List<String> readable, List<String> de
         devices = List.copyOf(devices);
     }
 
-    /** Those of this machine: names that are links into others of them, as {@code /bin} is on most, are left out. */
+    /**
+     * Those that are there on this machine now, since an exception for each absent one would be paid for by every command.
+     * Names that are links into others of them, as {@code /bin} is on most, are left out.
+     */
     static SystemPaths ofThisMachine() throws IOException {
         Set<String> programs = new LinkedHashSet<>();
         for (String name : PROGRAMS) {
@@ -105,7 +108,15 @@ record SystemPaths(List<String> programs, List<String> readable, List<String> de
         ETC.forEach(name -> readable.add(ETC_ROOT.resolve(name).toString()));
         readable.addAll(versioned());
         readable.addAll(KERNEL);
+        readable.removeIf(path -> Places.HOST.at(path).isEmpty());
         return new SystemPaths(new ArrayList<>(programs), readable, DEVICES);
+    }
+
+    Set<String> all() {
+        Set<String> all = new TreeSet<>(programs);
+        all.addAll(readable);
+        all.addAll(devices);
+        return all;
     }
 
     private static Set<String> versioned() throws IOException {

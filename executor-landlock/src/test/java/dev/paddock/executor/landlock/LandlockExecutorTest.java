@@ -1,0 +1,339 @@
+package dev.paddock.executor.landlock;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is Landlock's own, beside the contract and the escapes that all backends are tested for. */
+@EnabledOnOs(OS.LINUX)
+class LandlockExecutorTest {
+
+    @TempDir
+    private Path directory;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Path worktree;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        assumeTrue(LandlockKernel.find().orElseThrow().version() > 0, "this kernel has Landlock");
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable resource : opened.reversed()) {
+            resource.close();
+        }
+    }
+
+    private record Said(ExitStatus status, String text, List<String> notices) {}
+
+    private LandlockExecutor executor(UnaryOperator<SandboxPolicy.Builder> policy) {
+        LandlockExecutor made = LandlockExecutor.builder()
+                .policy(policy.apply(SandboxPolicy.builder(PathMapping.same(worktree)))
+                        .build())
+                .quarantine(directory.resolve("quarantine"))
+                .build();
+        opened.add(made);
+        return made;
+    }
+
+    private Said run(LandlockExecutor executor, String command) throws Exception {
+        ProcessLike process = executor.spawn(
+                command,
+                SpawnOptions.builder(worktree.toString())
+                        .stderr(SpawnOptions.Stderr.MERGED)
+                        .build());
+        String text = new String(process.stdout().readAllBytes(), UTF_8);
+        return new Said(
+                process.onExit().toCompletableFuture().get(1, TimeUnit.MINUTES),
+                text,
+                process.onSettled()
+                        .toCompletableFuture()
+                        .get(1, TimeUnit.MINUTES)
+                        .notices());
+    }
+
+    /** Truncating is a right of its own since version 3; before, the filter stands in. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7})
+    void truncatingOutsideIsRefusedWithEveryVersion(int version) throws Exception {
+        Path outside = Files.writeString(directory.resolve("outside"), "content");
+        LandlockExecutor executor = LandlockExecutor.builder()
+                .worktree(worktree)
+                .asWithVersion(version)
+                .build();
+        opened.add(executor);
+        String ways = """
+                use Fcntl;
+                my $f = shift;
+                print "truncate: ", (truncate($f, 0) ? "done" : $!+0), "\\n";
+                print "read-only: ", (sysopen(A, $f, O_RDONLY | O_TRUNC) ? "done" : $!+0), "\\n";
+                print "no mode: ", (sysopen(B, $f, 3 | O_TRUNC) ? "done" : $!+0), "\\n";
+                print "write: ", (sysopen(C, $f, O_WRONLY | O_TRUNC) ? "done" : $!+0), "\\n";
+                """;
+        Files.writeString(worktree.resolve("ways.pl"), ways);
+        String said = run(executor, "perl ways.pl " + outside).text();
+        assertThat(said).doesNotContain("done");
+        assertThat(said.lines()).hasSize(4);
+        assertThat(outside).hasContent("content");
+
+        run(executor, "echo content > inside");
+        assertThat(run(executor, ": > inside; perl -e 'open(F, \"+>\", \"inside\") or die'")
+                        .status()
+                        .success())
+                .as("opened for writing, inside")
+                .isTrue();
+        assertThat(worktree.resolve("inside")).isEmptyFile();
+    }
+
+    @Test
+    void signalsStayInTheSandbox() throws Exception {
+        assumeTrue(LandlockKernel.find().orElseThrow().version() >= Rights.SCOPES_VERSION, "signals can be confined");
+        LandlockExecutor executor = executor(policy -> policy);
+        ProcessLike neighbour = executor.spawn(
+                "echo up; read x; exit 3",
+                SpawnOptions.builder(worktree.toString())
+                        .stdin(SpawnOptions.Stdin.PIPE)
+                        .build());
+        assertThat(neighbour.stdout().read()).isEqualTo('u');
+        long other = neighbour.pid().orElseThrow();
+        long jvm = ProcessHandle.current().pid();
+        assertThat(run(executor, "kill -0 " + jvm + "; kill -9 " + other + "; kill -9 -" + other)
+                        .text())
+                .containsPattern("(?s)(not permitted.*){3}");
+        assertThat(run(executor, "cat & kill $! && wait $!; echo $?").text())
+                .as("a command's own child")
+                .contains("143");
+        neighbour.stdin().write('\n');
+        neighbour.stdin().close();
+        assertThat(neighbour.onExit().toCompletableFuture().get(1, TimeUnit.MINUTES))
+                .isEqualTo(new ExitStatus.Exited(3));
+    }
+
+    @Test
+    void ofEtcOnlyWhatProgramsNeed() throws Exception {
+        LandlockExecutor executor = executor(policy -> policy);
+        assertThat(run(executor, "cat /etc/passwd").status().success()).isTrue();
+        for (String hidden : List.of("/etc/shadow", "/etc/sudoers", "/etc/machine-id", "/etc/ssh/ssh_config")) {
+            if (Files.isReadable(Path.of(hidden))) {
+                assertThat(run(executor, "cat " + hidden).text()).contains("Permission denied");
+            }
+        }
+    }
+
+    @Test
+    void theUsersSharedMemoryAndQueuesAreOutOfReach() throws Exception {
+        LandlockExecutor executor = executor(policy -> policy);
+        String make = "perl -e 'print shmget(4711, 10, 0600|01000) // $!+0, \"\\n\"'";
+        assertThat(run(executor, make).text()).isEqualTo("1\n");
+        assertThat(run(executor, ": > /dev/shm/x").text()).contains("Permission denied");
+        assertThat(run(executor, "perl -e 'print shmget(4711, 10, 0) // $!+0, \"\\n\"'")
+                        .text())
+                .isEqualTo("1\n");
+    }
+
+    @Test
+    void C17_homeEndsWithTheExecutor() throws Exception {
+        LandlockExecutor executor = executor(policy -> policy);
+        Path home = Path.of(run(executor, "mkdir ~/closed; : > ~/closed/x; chmod 500 ~/closed; echo $HOME")
+                .text()
+                .strip());
+        assertThat(run(executor, "echo ${TMPDIR#$HOME}; mktemp").text()).startsWith("/tmp\n" + home);
+        assertThat(home).isDirectory();
+        executor.dispose();
+        assertThat(home.getParent()).doesNotExist();
+    }
+
+    @Test
+    void homeIsNoneOfWhatIsGranted() {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+        assertThatThrownBy(() ->
+                        LandlockExecutor.builder().worktree(temporary).build().dispose())
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("java.io.tmpdir");
+    }
+
+    @Test
+    void anotherDirectoryInTheWorktreesPlaceIsGrantedAnew() throws Exception {
+        LandlockExecutor executor = executor(policy -> policy);
+        assertThat(run(executor, "echo x > a").status().success()).isTrue();
+        assertThat(run(executor, "echo x > b").status().success()).isTrue();
+        Files.move(worktree, directory.resolve("old"));
+        Files.createDirectory(worktree);
+        assertThat(run(executor, "echo x > c").text()).isEmpty();
+        assertThat(worktree.resolve("c")).exists();
+        assertThat(run(executor, "echo x > " + directory.resolve("old/d")).text())
+                .contains("Permission denied");
+    }
+
+    @Test
+    void aMountIsGrantedAtItsOwnPath() throws Exception {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Path cache = Files.createDirectory(directory.resolve("cache"));
+        Files.writeString(data.resolve("file"), "data");
+        LandlockExecutor executor =
+                executor(policy -> policy.mount(new Mount(data, data.toString(), Mount.Access.READ_ONLY))
+                        .mount(new Mount(cache, cache.toString(), Mount.Access.READ_WRITE)));
+        assertThat(run(executor, "cat " + data + "/file; echo x > " + cache + "/new")
+                        .text())
+                .isEqualTo("data");
+        assertThat(run(executor, "echo x > " + data + "/new").text()).contains("Permission denied");
+        assertThat(cache.resolve("new")).exists();
+    }
+
+    @Test
+    void anOpenNetworkHasTcpAndUdpAndNoUnixSockets() throws Exception {
+        LandlockExecutor executor = executor(policy -> policy.network(NetworkPolicy.open()));
+        String sockets = "perl -MSocket -e 'for my $f (AF_INET, AF_UNIX) { for my $t (SOCK_STREAM, SOCK_DGRAM) "
+                + "{ print socket(S, $f, $t, 0) ? 0 : $!+0, \" \" } }'";
+        assertThat(run(executor, sockets).text()).isEqualTo("0 0 1 1 ");
+        assertThat(run(executor(policy -> policy), sockets).text()).isEqualTo("1 1 1 1 ");
+    }
+
+    @Test
+    void aFileIsNoLargerThanTheLimit() throws Exception {
+        LandlockExecutor executor =
+                executor(policy -> policy.limits(ResourceLimits.none().withFileSize(10_000)));
+        assertThat(run(executor, "head -c 10000 /dev/zero > fits").status().success())
+                .isTrue();
+        assertThat(run(executor, "head -c 10001 /dev/zero > larger").status().success())
+                .isFalse();
+        assertThat(worktree.resolve("larger")).hasSize(10_000);
+    }
+
+    @Test
+    void B1_whatACommandAddsAtAProtectedPathIsMovedAndWhatItChangesIsPutBack() throws Exception {
+        Files.writeString(worktree.resolve(".envrc"), "mine");
+        LandlockExecutor executor = executor(policy -> policy);
+        Said said = run(executor, "echo theirs > .envrc; echo x > .mcp.json; echo x > plain");
+        assertThat(said.notices()).hasSize(2);
+        assertThat(worktree.resolve(".envrc")).hasContent("mine");
+        assertThat(worktree.resolve(".mcp.json")).doesNotExist();
+        assertThat(worktree.resolve("plain")).exists();
+        assertThat(directory.resolve("quarantine")).isDirectoryRecursivelyContaining("glob:**/.mcp.json");
+        assertThat(run(executor, "echo quiet").notices()).isEmpty();
+    }
+
+    @Test
+    void B10_B13_aLinkedWorktreeCommitsAndReachesNoMoreThanThat() throws Exception {
+        Path main = directory.resolve("main");
+        host("git init -q -b trunk " + main + " && cd " + main
+                + " && git config user.name a && git config user.email a@b"
+                + " && echo x > file && git add file && git commit -qm one && git worktree add -q -b side " + worktree);
+        LandlockExecutor executor = executor(policy -> policy);
+        Said said = run(
+                executor,
+                "git status --short && echo y >> file && git add file && git commit -qm two && git log --oneline | wc -l");
+        assertThat(said.text().strip()).isEqualTo("2");
+        assertThat(said.status().success()).isTrue();
+        assertThat(said.notices()).isEmpty();
+        for (String closed : List.of("config", "hooks/pre-commit", "HEAD", "index", "config.worktree")) {
+            assertThat(run(executor, "echo x >> " + main + "/.git/" + closed).text())
+                    .as(closed)
+                    .contains("Permission denied");
+        }
+        assertThat(run(executor, "cat " + main + "/file").text())
+                .as("the main checkout")
+                .contains("Permission denied");
+        Path gitDirectory = main.resolve(".git/worktrees/worktree");
+        run(executor, "echo /elsewhere > " + gitDirectory + "/commondir; echo gitdir: /elsewhere > .git");
+        assertThat(gitDirectory.resolve("commondir")).hasContent("../..\n");
+        assertThat(host("cd " + worktree + " && git status --short && git log --format=%s -1"))
+                .isEqualTo("two\n");
+    }
+
+    private String host(String command) throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
+        String text = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(text).isZero();
+        return text;
+    }
+
+    @Test
+    void withoutLandlockThereIsAReasonAndARemedy() {
+        assertThatThrownBy(() -> LandlockExecutor.builder()
+                        .worktree(worktree)
+                        .asWithVersion(-38)
+                        .build())
+                .isInstanceOfSatisfying(SandboxUnavailableException.class, refusal -> {
+                    assertThat(refusal.reason()).startsWith("this kernel has no Landlock");
+                    assertThat(refusal.remedy()).contains("Linux 5.13");
+                });
+        assertThatThrownBy(() -> LandlockExecutor.builder()
+                        .worktree(worktree)
+                        .asWithVersion(-95)
+                        .build())
+                .isInstanceOfSatisfying(
+                        SandboxUnavailableException.class,
+                        refusal -> assertThat(refusal.remedy()).contains("lsm="));
+    }
+
+    @Test
+    void theProbeSaysWhichVersionAndWhatItGuarantees() {
+        Availability answer = new LandlockProvider().probe();
+        assertThat(answer).isInstanceOfSatisfying(Availability.Usable.class, usable -> {
+            assertThat(usable.version()).matches("Landlock \\d+, Linux .*");
+            assertThat(usable.guarantees()).isEqualTo(executor(policy -> policy).guarantees());
+        });
+    }
+
+    @Test
+    void autoTakesItAfterBubblewrap() {
+        assertThat(new LandlockProvider().autoRank(Map.of())).hasValue(200);
+        assertThat(new LandlockProvider().autoRank(Map.of("image", "x"))).isEmpty();
+    }
+
+    @Test
+    void C12_whatADeadOwnerLeftIsSwept() throws Exception {
+        Path parent = Files.createDirectory(directory.resolve("rooms"));
+        PrivateHome live = PrivateHome.create(parent);
+        opened.add(live);
+        Path dead = parent.resolve(PrivateHome.PREFIX + "1");
+        Files.createDirectories(dead.resolve("home/tmp"));
+        String label = Files.readString(live.state().resolveSibling("owner"));
+        Files.writeString(dead.resolve("owner"), label.substring(0, label.lastIndexOf('.')) + ".1");
+        Path unknown = Files.createDirectory(parent.resolve(PrivateHome.PREFIX + "2"));
+        Path outside = Files.createDirectory(directory.resolve("kept"));
+        Files.createFile(outside.resolve("file"));
+        Files.createSymbolicLink(dead.resolve("home/link"), outside);
+        assertThat(PrivateHome.sweep(parent)).containsExactly("directory " + dead);
+        assertThat(dead).doesNotExist();
+        assertThat(live.home()).exists();
+        assertThat(unknown).exists();
+        assertThat(outside.resolve("file")).exists();
+    }
+}
