@@ -98,7 +98,7 @@ final class Construction {
                 filter(version),
                 home,
                 guard,
-                keep(Limiter.create(kernel, limits, groups)),
+                keep(Limiter.create(limits, groups)),
                 supervisor);
         return new LandlockExecutor(
                 new LandlockSandbox(parts, warmSlots), Support.guarantees(policy, means.guarantees()));

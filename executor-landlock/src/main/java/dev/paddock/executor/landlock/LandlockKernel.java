@@ -28,8 +28,6 @@ final class LandlockKernel {
     private static final int SECCOMP_SET_MODE_FILTER = 1;
     private static final int LINUX_CAPABILITY_VERSION_3 = 0x20080522;
 
-    private static final int RLIMIT_FSIZE = 1;
-
     private static final int INSTRUCTION_BYTES = 8;
 
     private final LibC c;
@@ -39,12 +37,12 @@ final class LandlockKernel {
     private final ByteBuffer noCapabilities = Memory.allocate(24);
 
     /** Those that differ. */
-    private record Numbers(int prctl, int capset, int seccomp, int openat, int gettid, int tgkill, int prlimit) {
+    private record Numbers(int prctl, int capset, int seccomp, int openat, int gettid, int tgkill) {
 
         static Numbers of(Architecture architecture) {
             return switch (architecture) {
-                case X86_64 -> new Numbers(157, 126, 317, 257, 186, 234, 302);
-                case AARCH64 -> new Numbers(167, 91, 277, 56, 178, 131, 261);
+                case X86_64 -> new Numbers(157, 126, 317, 257, 186, 234);
+                case AARCH64 -> new Numbers(167, 91, 277, 56, 178, 131);
             };
         }
     }
@@ -158,16 +156,6 @@ final class LandlockKernel {
     /** Whether a thread of this process is there for the kernel, and so in {@code /proc}. */
     boolean isThread(long thread) {
         return c.syscall(numbers.tgkill, process, thread, 0) == 0;
-    }
-
-    /**
-     * Limits the size of the files that a process, and what it starts, may write.
-     *
-     * @return 0, or the negative error number
-     */
-    int limitFileSize(long pid, long bytes) {
-        ByteBuffer limit = Memory.allocate(16).putLong(0, bytes).putLong(8, bytes);
-        return (int) c.syscall(numbers.prlimit, pid, RLIMIT_FSIZE, Memory.address(limit), 0);
     }
 
     private static int require(String what, long result) throws KernelFault {

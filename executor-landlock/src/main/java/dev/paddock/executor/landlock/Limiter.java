@@ -7,6 +7,7 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.limits.ControlGroup;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.process.HostProcess;
 import dev.paddock.executor.process.OwnerLabel;
 import java.io.IOException;
 import java.util.Optional;
@@ -19,23 +20,21 @@ final class Limiter implements AutoCloseable {
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    private final LandlockKernel kernel;
     private final LimitPlan plan;
     private final Optional<ControlGroup> group;
 
-    private Limiter(LandlockKernel kernel, LimitPlan plan, Optional<ControlGroup> group) {
-        this.kernel = kernel;
+    private Limiter(LimitPlan plan, Optional<ControlGroup> group) {
         this.plan = plan;
         this.group = group;
     }
 
-    static Limiter create(LandlockKernel kernel, LimitPlan plan, ControlGroups groups) {
+    static Limiter create(LimitPlan plan, ControlGroups groups) {
         if (!plan.needsGroup()) {
-            return new Limiter(kernel, plan, Optional.empty());
+            return new Limiter(plan, Optional.empty());
         }
         String name = PREFIX + OwnerLabel.current() + "-" + NUMBERS.incrementAndGet();
         try {
-            return new Limiter(kernel, plan, Optional.of(groups.create(name, plan)));
+            return new Limiter(plan, Optional.of(groups.create(name, plan)));
         } catch (IOException fault) {
             throw new SandboxUnavailableException(
                     LandlockExecutor.NAME,
@@ -61,9 +60,9 @@ final class Limiter implements AutoCloseable {
      */
     void apply(long pid) throws IOException {
         if (plan.rlimitFileSize().isPresent()) {
-            int error = kernel.limitFileSize(pid, plan.rlimitFileSize().getAsLong());
-            if (error != 0) {
-                throw new IOException("the file size limit could not be set: error " + -error);
+            try (HostProcess process = HostProcess.open(pid)
+                    .orElseThrow(() -> new IOException("the process " + pid + " has ended before its command"))) {
+                process.limit(HostProcess.LIMIT_FILE_SIZE, plan.rlimitFileSize().getAsLong());
             }
         }
         if (group.isPresent()) {
