@@ -1,6 +1,7 @@
 package dev.paddock.executor.tck;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -11,6 +12,16 @@ final class Posix {
     /** Text as one word of a shell command. */
     static String quote(String text) {
         return "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /**
+     * Lets go who waits at a named pipe: for a writer to open it, or for a line. Opening it both ways blocks nobody, and
+     * closing it is the end for those who read.
+     */
+    static void release(Path pipe) throws IOException {
+        try (RandomAccessFile bothWays = new RandomAccessFile(pipe.toFile(), "rw")) {
+            bothWays.write('\n');
+        }
     }
 
     /** Makes a named pipe that every user may open. */

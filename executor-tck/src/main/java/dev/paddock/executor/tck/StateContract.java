@@ -7,6 +7,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.Signal;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -41,6 +42,15 @@ interface StateContract {
     private static void belongsToTheExecutor(String directory, Trial trial) throws Exception {
         String file = directory + "/contract-" + UUID.randomUUID();
         String look = "[ -e \"" + file + "\" ] && echo there || echo absent";
+        Path onHost = Path.of(file.replace("$HOME", System.getProperty("user.home")));
+        try {
+            belongsToTheExecutor(file, look, onHost, trial);
+        } finally {
+            Files.deleteIfExists(onHost);
+        }
+    }
+
+    private static void belongsToTheExecutor(String file, String look, Path onHost, Trial trial) throws Exception {
         CommandExecutor first = trial.fresh().executor();
         CommandExecutor second = trial.fresh().executor();
         trial.start(first, ": > \"" + file + "\"", trial.options()).outcome().succeeded();
@@ -50,9 +60,7 @@ interface StateContract {
         assertThat(trial.start(second, look, trial.options()).outcome().succeeded())
                 .as("for another executor's command")
                 .isEqualTo("absent\n");
-        assertThat(Path.of(file.replace("$HOME", System.getProperty("user.home"))))
-                .as("on the host")
-                .doesNotExist();
+        assertThat(onHost).as("on the host").doesNotExist();
         first.dispose();
         CommandExecutor third = trial.fresh().executor();
         assertThat(trial.start(third, look, trial.options()).outcome().succeeded())

@@ -138,7 +138,9 @@ final class Trial implements AutoCloseable {
     /** Shell code for a word that names a pipe into which nobody ever writes: to read it is to wait. */
     String never() throws IOException {
         String name = "never-" + names.incrementAndGet();
-        Posix.mkfifo(hostPath(name));
+        Path pipe = hostPath(name);
+        Posix.mkfifo(pipe);
+        held.push(() -> Posix.release(pipe));
         return Posix.quote(commandPath(name));
     }
 
@@ -212,11 +214,19 @@ final class Trial implements AutoCloseable {
                 process.kill(Signal.KILL);
             }
         }
+        IOException faults = new IOException("the clean-up after the test failed");
         for (Closeable resource : held) {
-            resource.close();
+            try {
+                resource.close();
+            } catch (IOException | RuntimeException fault) {
+                faults.addSuppressed(fault);
+            }
         }
         for (ProcessHandle survivor : Processes.tagged(tag)) {
             survivor.destroyForcibly();
+        }
+        if (faults.getSuppressed().length > 0) {
+            throw faults;
         }
     }
 }

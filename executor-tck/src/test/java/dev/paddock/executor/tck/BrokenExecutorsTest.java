@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectItera
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,17 @@ class BrokenExecutorsTest {
     static void clear() {
         System.clearProperty(BrokenContract.NAME);
         RESULTS.clear();
+    }
+
+    /** However broken an executor is, the suite ends what it started by it. */
+    @Test
+    void noProcessIsLeft() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(Processes.withArgument(ReferenceExecutor.SCRIPTS.toString()).stream()
+                                .map(Processes::describe))
+                        .as("shells of broken executors that still live")
+                        .isEmpty());
     }
 
     static Stream<Broken> broken() {

@@ -25,6 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * derived from; its methods are the places where they break it.
  */
 class ReferenceExecutor implements CommandExecutor {
+    static final Path SCRIPTS = Path.of("target", "reference-scripts").toAbsolutePath();
+
     private static final String WATCHMAN = """
             while read line; do :; done
             for again in 1 2 3; do
