@@ -89,13 +89,32 @@ interface ConcurrencyContract {
                 executor, witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
         witness.awaitUp(1, trial.patience());
         runMany(witness, trial, executor, 40);
-        Footprint standing = Footprint.now();
+        Footprint standing = atRest(trial);
         runMany(witness, trial, executor, fresh.manyCommands());
         keeper.process().stdin().close();
         witness.awaitDeath(trial.patience(), "what one of " + fresh.manyCommands() + " commands left running");
         awaitNoMoreThan(standing.plus(SLACK), "after " + fresh.manyCommands() + " commands", trial);
         executor.dispose();
         awaitNoMoreThan(before.plus(SLACK), "after dispose", trial);
+    }
+
+    /** What is prepared for commands to come is prepared a moment after the last one. */
+    private static Footprint atRest(Trial trial) throws Exception {
+        Footprint[] last = {Footprint.now()};
+        long[] since = {System.nanoTime()};
+        Awaitility.await()
+                .pollInSameThread()
+                .pollInterval(Duration.ofMillis(50))
+                .atMost(trial.patience())
+                .until(() -> {
+                    Footprint seen = Footprint.now();
+                    if (!seen.equals(last[0])) {
+                        last[0] = seen;
+                        since[0] = System.nanoTime();
+                    }
+                    return System.nanoTime() - since[0] > TimeUnit.MILLISECONDS.toNanos(500);
+                });
+        return last[0];
     }
 
     /** Mostly plain commands, and among them some that are killed, refused, or leave something running. */
