@@ -5,6 +5,8 @@ module dev.paddock.executor.tck {
     requires transitive org.junit.jupiter.params;
     requires transitive org.assertj.core;
     requires awaitility;
+    requires org.junit.platform.engine;
+    requires org.junit.platform.launcher;
     requires java.management;
     requires static transitive org.jspecify;
 

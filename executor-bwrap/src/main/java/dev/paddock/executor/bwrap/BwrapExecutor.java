@@ -204,6 +204,16 @@ public final class BwrapExecutor implements CommandExecutor {
         return site.network() == Network.JOINED ? holder().pid() : 0;
     }
 
+    /** The executor's own directories. */
+    Path rooms() {
+        return site.rooms();
+    }
+
+    /** The process whose end is the loss of all that the commands share. */
+    long holderPid() {
+        return holder().pid();
+    }
+
     private synchronized Holder holder() {
         if (holder.isEmpty()) {
             Holder started = site.startHolder();

@@ -20,7 +20,7 @@ final class Diagnosis {
     }
 
     static Availability.Unusable missing(String program) {
-        String packages = program.equals("nsenter") ? "util-linux" : "bubblewrap";
+        String packages = program.endsWith("nsenter") ? "util-linux" : "bubblewrap";
         return new Availability.Unusable(
                 "the program '" + program + "' is not installed",
                 "Install " + packages + " (Debian, Ubuntu: apt install " + packages + "; Fedora: dnf install "

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** All that an executor owns besides its commands: made together, and closed together. */
@@ -121,8 +122,12 @@ final class Site implements AutoCloseable {
         return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.missing(program));
     }
 
+    /** A user without a home, who has "?" for one, gets a directory that nobody can have made before. */
     private static Path defaultQuarantine() {
-        return Path.of(System.getProperty("user.home", "/"), ".local", "state", "paddock", "quarantine");
+        Path home = Path.of(System.getProperty("user.home", "?"));
+        return home.isAbsolute()
+                ? home.resolve(Path.of(".local", "state", "paddock", "quarantine"))
+                : PrivateRooms.parent().resolve("paddock-quarantine-" + UUID.randomUUID());
     }
 
     private <T extends AutoCloseable> T own(T made) {
@@ -204,6 +209,10 @@ final class Site implements AutoCloseable {
         variables.put("TERM", "dumb");
         variables.putAll(policy.environment().resolve(Bubblewrap.hostEnvironment()));
         return variables;
+    }
+
+    Path rooms() {
+        return rooms.directory();
     }
 
     Network network() {

@@ -3,6 +3,8 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.OrdinaryUser;
+import dev.paddock.executor.tck.SandboxFault;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -15,10 +17,15 @@ final class Subjects {
         BwrapExecutor executor =
                 BwrapExecutor.builder().policy(policy).slots(slots).build();
         return ContractSubject.of(executor, shared)
+                .withManyCommands(OrdinaryUser.isAgain() ? 100 : 1000)
                 .withProvider(new BwrapProvider(), Map.of("slots", Integer.toString(slots)))
                 .withUnavailable(() -> BwrapExecutor.builder()
                         .policy(policy)
                         .program(Path.of("/usr/bin/false"))
-                        .build());
+                        .build())
+                .withFaults(new SandboxFault(
+                        "the process that holds the network is killed",
+                        () -> ProcessHandle.of(executor.holderPid()).ifPresent(ProcessHandle::destroyForcibly),
+                        () -> {}));
     }
 }

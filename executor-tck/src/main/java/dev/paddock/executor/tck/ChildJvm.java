@@ -26,6 +26,7 @@ final class ChildJvm implements AutoCloseable {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.add("--enable-native-access=ALL-UNNAMED");
+        line.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("paddock."))
                 .map(name -> "-D" + name + "=" + System.getProperty(name))
@@ -44,7 +45,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Modules are put on the class path: there the child needs no module graph of its own. */
-    private static String classPath() {
+    static String classPath() {
         return Stream.of("java.class.path", "jdk.module.path")
                 .map(name -> System.getProperty(name, ""))
                 .filter(path -> !path.isEmpty())

@@ -1,0 +1,28 @@
+package dev.paddock.executor.bwrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.Availability;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DiagnosisTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "kernel/unprivileged_userns_clone, 0, sysctl -w kernel.unprivileged_userns_clone=1",
+        "user/max_user_namespaces, 0, sysctl -w user.max_user_namespaces=",
+        "kernel/apparmor_restrict_unprivileged_userns, 1, AppArmor",
+        "kernel/unprivileged_userns_clone, 1, docker run --security-opt",
+    })
+    void eachCauseHasItsRemedy(String setting, String value, String remedy) {
+        Map<String, String> settings = Map.of(setting, value);
+        Availability.Unusable unusable = Diagnosis.refused(
+                "bwrap: No permissions to create new namespace\n", name -> Optional.ofNullable(settings.get(name)));
+        assertThat(unusable.reason()).contains("bwrap: No permissions to create new namespace");
+        assertThat(unusable.reason() + unusable.remedy()).contains(remedy);
+        assertThat(unusable.isTransient()).isFalse();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.tck.OrdinaryUser;
+import org.junit.jupiter.api.Test;
+
+/** Both suites again, where the kernel grants nothing but user namespaces. */
+class OrdinaryUserTest {
+
+    @Test
+    void bothSuites() throws Exception {
+        OrdinaryUser.runs(10, BwrapContractTest.class, BwrapEscapeTest.class, BwrapExecutorTest.class);
+    }
+}
