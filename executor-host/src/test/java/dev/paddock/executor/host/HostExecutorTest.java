@@ -1,0 +1,190 @@
+package dev.paddock.executor.host;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.HostEnvironment;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostExecutorTest {
+    private static final Set<String> OF_THE_SHELL = Set.of("PWD", "OLDPWD", "SHLVL", "_", CommandExecutor.MARKER);
+
+    private static String output(CommandExecutor executor, String command) throws IOException {
+        return new String(executor.spawn(command, SpawnOptions.in("/")).stdout().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void HX5_theHostsEnvironmentIsNotInherited() throws IOException {
+        try (HostExecutor executor = HostExecutor.create()) {
+            assertThat(output(executor, "env").lines().map(line -> line.replaceFirst("=.*", "")))
+                    .contains("PATH")
+                    .isSubsetOf(Stream.concat(HostEnvironment.minimal().keySet().stream(), OF_THE_SHELL.stream())
+                            .toList());
+        }
+    }
+
+    @Test
+    void HX5_inheritingMoreIsExplicit() throws IOException {
+        Optional<Map.Entry<String, String>> any = HostEnvironment.all().entrySet().stream()
+                .filter(variable -> variable.getKey().matches("[A-Z_]+")
+                        && variable.getValue().matches("[ -~]+"))
+                .filter(variable -> !HostEnvironment.minimal().containsKey(variable.getKey())
+                        && !OF_THE_SHELL.contains(variable.getKey()))
+                .findAny();
+        Assumptions.assumeThat(any).isPresent();
+        String line = any.get().getKey() + "=" + any.get().getValue();
+        try (HostExecutor named =
+                        HostExecutor.builder().inherit(any.get().getKey()).build();
+                HostExecutor all = HostExecutor.builder().inheritAll().build();
+                HostExecutor none =
+                        HostExecutor.builder().inheritAll().clearEnv().build()) {
+            assertThat(output(named, "env").lines()).contains(line);
+            assertThat(output(all, "env").lines()).contains(line);
+            assertThat(output(none, "/usr/bin/env").lines()).doesNotContain(line);
+        }
+    }
+
+    @Test
+    void C2_theShellCanBeChosen() throws IOException {
+        Assumptions.assumeThat(HostEnvironment.findProgram("bash")).isPresent();
+        try (HostExecutor executor = HostExecutor.builder().shell("bash").build()) {
+            for (int command = 0; command < 3; command++) {
+                assertThat(output(executor, "a=(x y); echo ${a[1]} ${BASH_VERSION:+bash}"))
+                        .isEqualTo("y bash\n");
+            }
+        }
+        assertThatThrownBy(() -> HostExecutor.builder().shell("/no/such/shell").build())
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("/no/such/shell");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void C8_leftoversMayBeKeptUntilDisposal(boolean jdkProcesses) throws Exception {
+        HostExecutor.Builder builder = HostExecutor.builder().keepLeftovers(true);
+        HostExecutor executor = (jdkProcesses ? builder.jdkProcesses() : builder).build();
+        ProcessHandle left;
+        try (executor) {
+            ProcessLike command =
+                    executor.spawn("sleep 1000 </dev/null >/dev/null 2>&1 & echo $!", SpawnOptions.in("/"));
+            byte[] number = new byte[32];
+            int length = command.stdout().read(number);
+            command.onSettled().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            left = ProcessHandle.of(Long.parseLong(new String(number, 0, length, UTF_8).trim()))
+                    .orElseThrow();
+            assertThat(left.isAlive()).isTrue();
+        }
+        left.onExit().get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void theServiceIsFound() {
+        assertThat(ExecutorProviders.named("host")).isInstanceOf(HostProvider.class);
+        assertThat(new HostProvider().autoRank(Map.of())).isEmpty();
+        assertThat(new HostProvider().probe())
+                .isInstanceOfSatisfying(
+                        Availability.Usable.class,
+                        usable -> assertThat(usable.guarantees()).isSubsetOf(Guarantee.EXACT_STATUS));
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                refused("network off", policy -> policy.network(NetworkPolicy.off())),
+                refused(
+                        "memory limit",
+                        policy -> policy.limits(ResourceLimits.none().withMemory(1 << 30))),
+                refused("CPUs", policy -> policy.limits(ResourceLimits.none().withCpus(1))),
+                refused(
+                        "processes",
+                        policy -> policy.limits(ResourceLimits.none().withProcesses(9))),
+                refused(
+                        "file size",
+                        policy -> policy.limits(ResourceLimits.none().withFileSize(9))),
+                refused(
+                        "read-only mount",
+                        policy -> policy.mount(new Mount(Path.of("/usr"), "/usr", Mount.Access.READ_ONLY))),
+                refused(
+                        "another path",
+                        policy -> policy.mount(new Mount(Path.of("/usr"), "/elsewhere", Mount.Access.READ_ONLY))),
+                refused(
+                        "protected paths",
+                        policy ->
+                                policy.protectedPaths(ProtectedPaths.standard().withDemand(Demand.REQUIRED))));
+    }
+
+    private static Arguments refused(String words, UnaryOperator<SandboxPolicy.Builder> change) {
+        return Arguments.of(words, change);
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void C14_whatCannotBeEnforcedIsRefused(
+            String words, UnaryOperator<SandboxPolicy.Builder> change, @TempDir Path worktree) {
+        SandboxPolicy.Builder open =
+                SandboxPolicy.builder(PathMapping.same(worktree)).network(NetworkPolicy.open());
+        assertThatThrownBy(() -> new HostProvider().create(change.apply(open).build(), Map.of()))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void C14_aWorktreeAtAnotherPathIsRefused(@TempDir Path worktree) {
+        SandboxPolicy mapped = SandboxPolicy.unconfined(new PathMapping(worktree, "/work"));
+        assertThatThrownBy(() -> new HostProvider().create(mapped, Map.of()))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("/work");
+    }
+
+    @Test
+    void whatIsAskedForAsFarAsPossibleIsNotRefused(@TempDir Path worktree) throws IOException {
+        SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
+                .network(NetworkPolicy.open())
+                .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Demand.AS_FAR_AS_POSSIBLE))
+                .environment(EnvironmentPolicy.empty().with("GIVEN", "value"))
+                .build();
+        try (CommandExecutor executor = new HostProvider().create(policy, Map.of("shell", "sh"))) {
+            assertThat(output(executor, "echo $GIVEN")).isEqualTo("value\n");
+        }
+    }
+
+    @Test
+    void anUnknownSettingIsRefused(@TempDir Path worktree) {
+        SandboxPolicy policy = SandboxPolicy.unconfined(PathMapping.same(worktree));
+        assertThatThrownBy(() -> new HostProvider().create(policy, Map.of("image", "debian")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("image");
+    }
+}
