@@ -56,6 +56,16 @@ final class Running {
         }
     }
 
+    /** Lets a command that waits for a line go on, which it must live to do: nobody has ended it. */
+    Outcome goOnUnharmed() throws InterruptedException {
+        type("go\n");
+        Outcome outcome = outcome();
+        if (!outcome.status().success()) {
+            throw new AssertionError("the command did not go on although nobody ended it: " + outcome);
+        }
+        return outcome;
+    }
+
     ExitStatus status() throws InterruptedException {
         return status(patience);
     }

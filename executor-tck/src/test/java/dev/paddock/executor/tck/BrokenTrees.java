@@ -33,7 +33,7 @@ final class BrokenTrees {
                 process("knows TERM alone", "C9_signalsAreDelivered[4]", "got USR1", TermAlone::new),
                 process("says it killed", "C9_falseAfterTheExit", "after the exit", SaysSo::new),
                 process("takes its time", "C9_boundedByTwoSeconds", "how long kill", Slow::new),
-                process("hits others", "C9_neverAnotherCommand", "takes no input", HitsOthers::new),
+                process("hits others", "C9_neverAnotherCommand", "although nobody ended it", HitsOthers::new),
                 executor("runs what was aborted", "C10_abortedBeforeSpawnRunsNothing", "raise", RunsAborted::new),
                 process("does not hear", "C10_abortEndsTheTree[1]", ALIVE, Deaf::new),
                 process("aborts the parents' children alone", "C10_abortEndsTheTree[4]", ALIVE, ParentChain::new),
@@ -44,7 +44,7 @@ final class BrokenTrees {
                 executor(
                         "hits others at a late abort",
                         "C10_abortAfterTheExitReachesNobody",
-                        "takes no input",
+                        "although nobody ended it",
                         LateAndWide::new));
     }
 
