@@ -98,7 +98,7 @@ interface CommandContract {
                 "! echo ok || :",
                 "\techo ok",
                 "echo ok &\nwait",
-                "exec echo ok"
+                "exec sh -c 'echo ok'"
             })
     default void C2_shapesOfACommand(String command, Trial trial) throws Exception {
         assertThat(trial.run(command).out()).isEqualTo("ok\n");

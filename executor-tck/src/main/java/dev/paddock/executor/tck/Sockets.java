@@ -31,7 +31,9 @@ enum Sockets {
     NETCAT {
         @Override
         String serve(int port, String greeting) {
-            return "while :; do echo '" + greeting + "' | nc -l -s 127.0.0.1 -p " + port + "; done";
+            // Not every netcat can be told an address to listen at.
+            return "while :; do echo '" + greeting + "' | { nc -l -s 127.0.0.1 -p " + port + " 2>/dev/null || nc -l -p "
+                    + port + "; }; done";
         }
 
         @Override
