@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# What the Docker tests need: an engine, and the images made by build/test-images.sh. Sourced by ./verify, which has say,
+# may_install and apt_install.
+#
+# An engine that is found running is used and never stopped; one that was started here is ended by docker_release. Its data
+# stand apart from those of an engine that somebody may start later.
+
+docker_engine_dir=
+docker_engine_pid=
+
+# docker_prepare: succeeds with DOCKER_HOST set and the images made, or says what is missing and fails.
+docker_prepare() {
+    if ! command -v docker >/dev/null && ! { may_install && apt_install docker.io; }; then
+        say "no docker command: the Docker tests are skipped"
+        return 1
+    fi
+    if ! docker version >/dev/null 2>&1 && ! docker_start; then
+        say "no Docker engine can be reached or started: the Docker tests are skipped"
+        return 1
+    fi
+    if ! command -v debootstrap >/dev/null && ! { may_install && apt_install debootstrap; }; then
+        say "no debootstrap, so that the images cannot be made: the Docker tests are skipped"
+        return 1
+    fi
+    build/test-images.sh build || {
+        say "the images cannot be made: the Docker tests are skipped"
+        return 1
+    }
+}
+
+docker_start() {
+    { [ "$(id -u)" = 0 ] && command -v dockerd >/dev/null; } || return 1
+    docker_engine_dir=$(mktemp -d "${TMPDIR:-/tmp}/paddock-engine.XXXXXX")
+    say "starting a Docker engine in $docker_engine_dir"
+    # Without a bridge: no test reaches the network, and the machine's packet filter stays as it is.
+    dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
+        --pidfile "$docker_engine_dir/pid" -H "unix://$docker_engine_dir/docker.sock" \
+        --bridge=none --iptables=false >"$docker_engine_dir/log" 2>&1 &
+    docker_engine_pid=$!
+    if docker_await; then
+        export DOCKER_HOST=unix://$docker_engine_dir/docker.sock
+        return 0
+    fi
+    docker_stop
+    tail -n 5 "$docker_engine_dir/log" >&2
+    rm -rf "$docker_engine_dir"
+    docker_engine_dir=
+    return 1
+}
+
+docker_await() {
+    local tries
+    for tries in $(seq 300); do
+        docker -H "unix://$docker_engine_dir/docker.sock" version >/dev/null 2>&1 && return 0
+        kill -0 "$docker_engine_pid" 2>/dev/null || return 1
+        sleep 0.1
+    done
+    say "the engine did not answer after $tries looks"
+    return 1
+}
+
+docker_stop() {
+    [ -n "$docker_engine_pid" ] || return 0
+    kill "$docker_engine_pid" 2>/dev/null || :
+    wait "$docker_engine_pid" 2>/dev/null || :
+    docker_engine_pid=
+}
+
+# docker_release: removes the images that were made, and ends the engine that was started.
+docker_release() {
+    build/test-images.sh remove || :
+    docker_stop
+    [ -z "$docker_engine_dir" ] || rm -rf "$docker_engine_dir"
+    docker_engine_dir=
+}
