@@ -36,6 +36,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "executor-bwrap", "dev.paddock.executor.bwrap", Set.of("executor-spi", "executor-host"), Set.of()),
             new Module(
+                    "executor-docker",
+                    "dev.paddock.executor.docker",
+                    Set.of("executor-spi", "executor-host"),
+                    Set.of("com.github.dockerjava")),
+            new Module(
                     "executor-landlock",
                     "dev.paddock.executor.landlock",
                     Set.of("executor-spi", "executor-host"),
@@ -57,6 +62,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-spi",
                             "executor-host",
                             "executor-bwrap",
+                            "executor-docker",
                             "executor-landlock",
                             "harness-core",
                             "samples"),

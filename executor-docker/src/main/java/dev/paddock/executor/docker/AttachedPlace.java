@@ -1,0 +1,104 @@
+package dev.paddock.executor.docker;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.HostConfig;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxUnavailableException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A container that somebody else has made and runs. Not removed unless that was asked for. */
+final class AttachedPlace implements Place {
+    private final Engine engine;
+    private final String container;
+    private final Map<String, String> environment;
+    private final String user;
+    private final boolean removeOnDispose;
+
+    AttachedPlace(
+            Engine engine, String container, Map<String, String> environment, String user, boolean removeOnDispose) {
+        this.engine = engine;
+        this.container = container;
+        this.environment = Map.copyOf(environment);
+        this.user = user;
+        this.removeOnDispose = removeOnDispose;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** As its maker has configured it. Nothing else of what it does is ours to promise. */
+    @Override
+    public Set<Guarantee> guarantees() {
+        HostConfig host = inspect().getHostConfig();
+        Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+        boolean privileged = Boolean.TRUE.equals(host.getPrivileged());
+        List<String> options = host.getSecurityOpts() == null ? List.of() : host.getSecurityOpts();
+        if ("none".equals(host.getNetworkMode())) {
+            kept.add(Guarantee.NETWORK_OFF);
+        }
+        if (!privileged && options.stream().anyMatch(option -> option.matches("no-new-privileges([:=]true)?"))) {
+            kept.add(Guarantee.NO_NEW_PRIVILEGES);
+        }
+        if (!privileged && options.stream().noneMatch(option -> option.matches("seccomp[:=]unconfined"))) {
+            kept.add(Guarantee.SYSCALL_FILTER);
+        }
+        return kept;
+    }
+
+    private InspectContainerResponse inspect() {
+        return engine.call(client -> {
+            try {
+                return client.inspectContainerCmd(container).exec();
+            } catch (NotFoundException absent) {
+                throw unusable(new ContainerState(container, "absent", false));
+            }
+        });
+    }
+
+    @Override
+    public Container open(List<ContainerCommand> survivors, Consumer<Container> onLoss) {
+        InspectContainerResponse seen = inspect();
+        ContainerState state = ContainerState.of(container, seen);
+        if (!state.usable()) {
+            throw unusable(state);
+        }
+        HostConfig host = seen.getHostConfig();
+        Long memory = host.getMemory();
+        Inside inside = new Inside(
+                seen.getId(),
+                user,
+                Boolean.TRUE.equals(host.getInit()),
+                0,
+                Inside.Strays.MARKED,
+                memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));
+        return Container.open(engine, inside, this, survivors, onLoss);
+    }
+
+    private static SandboxUnavailableException unusable(ContainerState state) {
+        return new SandboxUnavailableException(
+                Engine.BACKEND,
+                new Availability.Unusable(
+                        state.describe(), state.remedy(), state.word().equals("restarting")));
+    }
+
+    @Override
+    public String what() {
+        return "the container '" + container + "'";
+    }
+
+    @Override
+    public void dispose() {
+        if (removeOnDispose) {
+            Removal.of(engine, container);
+        }
+    }
+}

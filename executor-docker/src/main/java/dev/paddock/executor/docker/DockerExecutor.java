@@ -1,0 +1,225 @@
+package dev.paddock.executor.docker;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.Order;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs commands in a Docker container: one that runs already, or one of its own.
+ *
+ * <p>Attached to a container, it never removes it unless {@linkplain DockerExecutorBuilder#removeOnDispose() asked to}, and
+ * guarantees what the container's configuration does. With an image, it makes a container when the first command comes, and
+ * removes it at disposal; the container ends with the JVM, however that ends.
+ *
+ * <p>Nothing is required of an image but a shell named {@code sh}. Where 128 + n is reported for death by signal n, an exit
+ * code of 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed.
+ *
+ * <p>The engine is the one that the {@code docker} command would use: {@code DOCKER_HOST} and its like, the current context,
+ * or the default socket; unix sockets, TCP and TLS.
+ */
+public final class DockerExecutor implements CommandExecutor {
+    private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
+
+    private final Place place;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<ContainerCommand> survivors = new ArrayList<>();
+    private final CompletableFuture<Void> disposal = new CompletableFuture<>();
+    private @Nullable Container container;
+    private @Nullable Set<Guarantee> guarantees;
+    private boolean disposed;
+
+    /**
+     * Attaches to a running container. The engine is asked when the first command comes.
+     *
+     * @param containerId its id or name; it is never removed
+     */
+    public DockerExecutor(String containerId) {
+        this(containerId, Map.of());
+    }
+
+    /**
+     * Attaches to a running container.
+     *
+     * @param containerId its id or name; it is never removed
+     * @param env laid over the container's own environment for each command
+     */
+    public DockerExecutor(String containerId, Map<String, String> env) {
+        this(builder().container(containerId).env(env).place());
+    }
+
+    DockerExecutor(Place place) {
+        this.place = place;
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static DockerExecutorBuilder builder() {
+        return new DockerExecutorBuilder();
+    }
+
+    @Override
+    public String name() {
+        return Engine.BACKEND;
+    }
+
+    /**
+     * What the container enforces. Attached to a container, the engine is asked for its configuration, once.
+     *
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine or the container is not there
+     */
+    @Override
+    public Set<Guarantee> guarantees() {
+        lock.lock();
+        try {
+            Set<Guarantee> known = guarantees;
+            if (known == null) {
+                known = Set.copyOf(place.guarantees());
+                guarantees = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        Order.requireCommand(command);
+        options.signal().throwIfAborted();
+        try {
+            return ready().spawn(command, options);
+        } catch (SandboxLostException loss) {
+            if (isDisposed()) {
+                // Lost because it was given up while the command was handed over.
+                ExecutorDisposedException fault = new ExecutorDisposedException(Engine.BACKEND);
+                fault.addSuppressed(loss);
+                throw fault;
+            }
+            throw loss;
+        }
+    }
+
+    private boolean isDisposed() {
+        lock.lock();
+        try {
+            return disposed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes the container ready for the first command. */
+    void start() {
+        ready().prepare();
+    }
+
+    private Container ready() {
+        lock.lock();
+        try {
+            if (disposed) {
+                throw new ExecutorDisposedException(Engine.BACKEND);
+            }
+            Container usable = container;
+            if (usable == null || usable.isLost()) {
+                usable = place.open(List.copyOf(survivors), this::note);
+                survivors.clear();
+                container = usable;
+            }
+            return usable;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What ran in a lost container may still run: it is ended before the next command starts. */
+    private void note(Container lost) {
+        List<ContainerCommand> running = lost.commands();
+        lock.lock();
+        try {
+            survivors.addAll(running);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void dispose() {
+        lock.lock();
+        try {
+            if (!disposed) {
+                disposed = true;
+                Container held = container;
+                Thread.ofVirtual().name("paddock-docker-dispose").start(() -> end(held));
+            }
+        } finally {
+            lock.unlock();
+        }
+        await();
+    }
+
+    private void end(@Nullable Container held) {
+        try {
+            if (held != null) {
+                held.endAll();
+                held.close();
+            }
+            place.dispose();
+            disposal.complete(null);
+        } catch (RuntimeException fault) {
+            disposal.completeExceptionally(fault);
+        }
+    }
+
+    private void await() {
+        try {
+            disposal.get(DISPOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (java.util.concurrent.TimeoutException late) {
+            throw new Removal.ContainerLeft(
+                    "not everything could be ended within " + DISPOSE_BOUND.toSeconds() + " s: " + place.what(), late);
+        } catch (java.util.concurrent.ExecutionException fault) {
+            throw fault.getCause() instanceof ExecutorException known
+                    ? known
+                    : new Removal.ContainerLeft("the executor could not be disposed of: " + fault.getMessage(), fault);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new Removal.ContainerLeft("interrupted while disposing of " + place.what(), interrupt);
+        }
+    }
+
+    /** The engine's id of the container in use. */
+    Optional<String> containerId() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(container).map(Container::id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int waitingSlots() {
+        lock.lock();
+        try {
+            return container == null ? 0 : container.waitingSlots();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.paddock.executor.docker;
+
+import com.github.dockerjava.api.model.Container;
+import com.github.dockerjava.api.model.Version;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.OwnerLabel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Docker as a backend: {@code "docker"}.
+ *
+ * <p>Settings: {@code image} or {@code container}, one of them; {@code pull} ({@code if-not-present}, {@code never}),
+ * {@code user}, {@code runtime}, {@code options} (words separated by blanks), {@code engine} (an address as in
+ * {@code DOCKER_HOST}). Left to {@code auto}, it is taken where an image or a container is named.
+ */
+public final class DockerProvider implements ExecutorProvider {
+    private static final int PROBE_SECONDS = 5;
+    private static final int RANK = 30;
+    private static final Set<String> SETTINGS =
+            Set.of("image", "container", "pull", "user", "runtime", "options", "engine");
+
+    /** Makes the provider; called by the service loader. */
+    public DockerProvider() {}
+
+    @Override
+    public String name() {
+        return Engine.BACKEND;
+    }
+
+    @Override
+    public OptionalInt autoRank(Map<String, String> settings) {
+        boolean named = settings.containsKey("image") || settings.containsKey("container");
+        return named ? OptionalInt.of(RANK) : OptionalInt.empty();
+    }
+
+    @Override
+    public Availability probe() {
+        CompletableFuture<Availability> answer = new CompletableFuture<>();
+        Thread.ofVirtual().name("paddock-docker-probe").start(() -> answer.complete(ask()));
+        try {
+            return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException silence) {
+            return new Availability.Unusable(
+                    "the Docker engine did not answer within " + PROBE_SECONDS + " s",
+                    "Look at the engine (docker info; systemctl status docker) and restart it if it hangs.",
+                    true);
+        } catch (ExecutionException fault) {
+            return new Availability.Unusable("the probe failed: " + fault.getMessage(), "Look at docker info.");
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return new Availability.Unusable("the probe was interrupted", "Try again.", true);
+        }
+    }
+
+    private static Availability ask() {
+        try {
+            Version version =
+                    Engine.ofEnvironment().call(client -> client.versionCmd().exec());
+            return new Availability.Usable("Docker " + version.getVersion(), ManagedPlace.kept(NetworkPolicy.off()));
+        } catch (SandboxUnavailableException absent) {
+            return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
+        } catch (RuntimeException fault) {
+            return new Availability.Unusable(
+                    "the Docker engine does not answer as one: " + fault.getMessage(), "Check DOCKER_HOST.");
+        }
+    }
+
+    @Override
+    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+        settings.keySet().stream()
+                .filter(name -> !SETTINGS.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new IllegalArgumentException(
+                            "the docker backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
+                });
+        DockerExecutorBuilder builder = DockerExecutor.builder();
+        settings.forEach((name, value) -> apply(builder, name, value));
+        if (!settings.containsKey("container")) {
+            return builder.policy(policy).build();
+        }
+        builder.env(policy.environment().resolve(HostEnvironment.variables()));
+        DockerExecutor executor = builder.build();
+        requireKept(policy, executor);
+        return executor;
+    }
+
+    private static void apply(DockerExecutorBuilder builder, String name, String value) {
+        switch (name) {
+            case "image" -> builder.image(value);
+            case "container" -> builder.container(value);
+            case "user" -> builder.user(value);
+            case "runtime" -> builder.runtime(value);
+            case "options" -> builder.options(List.of(value.strip().split(" +", -1)));
+            case "engine" -> builder.engine(value);
+            default ->
+                builder.pullPolicy(
+                        switch (value) {
+                            case "if-not-present" -> PullPolicy.IF_NOT_PRESENT;
+                            case "never" -> PullPolicy.NEVER;
+                            default ->
+                                throw new IllegalArgumentException(
+                                        "the pull policy is 'if-not-present' or 'never', not '" + value + "'");
+                        });
+        }
+    }
+
+    /** What a container that somebody else has configured does not keep, is refused. */
+    private static void requireKept(SandboxPolicy policy, DockerExecutor executor) {
+        List<String> unsupported = new ArrayList<>();
+        switch (policy.network()) {
+            case NetworkPolicy.Open open -> {}
+            case NetworkPolicy.Off off -> {
+                if (!executor.guarantees().contains(Guarantee.NETWORK_OFF)) {
+                    unsupported.add("network off, in a container that has one");
+                }
+            }
+            case NetworkPolicy.Allow allow -> unsupported.add("a network of single hosts: " + allow.hosts());
+        }
+        policy.mounts().forEach(mount -> unsupported.add("a mount in a container that runs: '" + mount.target() + "'"));
+        if (policy.protectedPaths().demand() == Demand.REQUIRED) {
+            unsupported.add("protected paths in a container that runs");
+        }
+        ResourceLimits limits = policy.limits();
+        if (limits.demand() == Demand.REQUIRED) {
+            limits.memoryBytes().ifPresent(bytes -> unsupported.add("a memory limit of " + bytes + " bytes"));
+            limits.cpus().ifPresent(cpus -> unsupported.add("a limit of " + cpus + " CPUs"));
+            limits.processes().ifPresent(number -> unsupported.add("a limit of " + number + " processes"));
+            limits.fileSizeBytes().ifPresent(bytes -> unsupported.add("a file size limit of " + bytes + " bytes"));
+        }
+        if (!unsupported.isEmpty()) {
+            throw new UnsupportedPolicyException(Engine.BACKEND, unsupported);
+        }
+    }
+
+    @Override
+    public List<String> sweep() {
+        List<String> done = new ArrayList<>();
+        try {
+            sweep(Engine.ofEnvironment(), done);
+        } catch (ExecutorException | IllegalArgumentException fault) {
+            // Without an engine there is nothing of its to sweep; the probe says what is wrong with it.
+            System.getLogger(DockerProvider.class.getName()).log(System.Logger.Level.DEBUG, "nothing was swept", fault);
+        }
+        return done;
+    }
+
+    static void sweep(Engine engine, List<String> done) {
+        List<Container> ours = engine.call(client -> client.listContainersCmd()
+                .withShowAll(true)
+                .withLabelFilter(List.of(ManagedSettings.OWNER_LABEL))
+                .exec());
+        for (Container container : ours) {
+            String owner = container.getLabels().getOrDefault(ManagedSettings.OWNER_LABEL, "");
+            if (OwnerLabel.parse(owner).filter(OwnerLabel::provenDead).isPresent()) {
+                String name = container.getId().substring(0, 12);
+                try {
+                    Removal.of(engine, container.getId());
+                    done.add("the container " + name + " was removed");
+                } catch (ExecutorException fault) {
+                    done.add("the container " + name + " could not be removed: " + fault.getMessage());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.paddock.executor.docker;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.PullResponseItem;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Sees to it that the engine has an image. */
+final class ImageStore {
+    /** A pull that tells nothing for so long has got stuck. */
+    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(10);
+
+    private final Engine engine;
+    private final Consumer<PullProgress> progress;
+
+    ImageStore(Engine engine, Consumer<PullProgress> progress) {
+        this.engine = engine;
+        this.progress = progress;
+    }
+
+    /**
+     * Returns when the image is there.
+     *
+     * @throws SandboxUnavailableException if it is not and may not, or cannot, be fetched
+     */
+    void require(String image, PullPolicy policy) {
+        if (isPresent(image)) {
+            return;
+        }
+        if (policy == PullPolicy.NEVER) {
+            throw unavailable(
+                    "the image '" + image + "' is not there, and the pull policy is 'never'",
+                    "Fetch it (docker pull " + image + "), build it, or allow pulling.",
+                    false,
+                    null);
+        }
+        pull(image);
+    }
+
+    private boolean isPresent(String image) {
+        return engine.call(client -> {
+            try {
+                client.inspectImageCmd(image).exec();
+                return true;
+            } catch (NotFoundException absent) {
+                return false;
+            }
+        });
+    }
+
+    private void pull(String image) {
+        Progress callback = new Progress(image, progress);
+        try {
+            // Without a tag the engine would fetch every one there is.
+            String reference =
+                    image.contains("@") || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
+            engine.client().pullImageCmd(reference).exec(callback);
+            if (!callback.awaitCompletion(PULL_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw unavailable(
+                        "fetching the image '" + image + "' took longer than " + PULL_TIMEOUT.toMinutes() + " min",
+                        "Try again, or fetch it by hand: docker pull " + image,
+                        true,
+                        null);
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw unavailable("interrupted while the image '" + image + "' was fetched", "Try again.", true, interrupt);
+        } catch (RuntimeException fault) {
+            throw engine.unreachable(fault).orElseGet(() -> failed(image, fault));
+        } finally {
+            Quiet.close(callback);
+        }
+        callback.failure().ifPresent(text -> {
+            throw failed(image, text, null);
+        });
+    }
+
+    private static SandboxUnavailableException failed(String image, RuntimeException fault) {
+        if (fault instanceof SandboxUnavailableException known) {
+            return known;
+        }
+        String text =
+                fault instanceof DockerException answer ? Engine.message(answer) : String.valueOf(fault.getMessage());
+        return failed(image, text, fault);
+    }
+
+    private static SandboxUnavailableException failed(String image, String text, @Nullable Throwable cause) {
+        String folded = text.toLowerCase(Locale.ROOT);
+        if (folded.contains("denied") || folded.contains("unauthorized") || folded.contains("authentication")) {
+            return unavailable(
+                    "the image '" + image + "' may not be fetched, or does not exist: " + text,
+                    "Check its name; if it is private, log in first: docker login",
+                    false,
+                    cause);
+        }
+        if (folded.contains("not found")
+                || folded.contains("manifest unknown")
+                || folded.contains("invalid reference")) {
+            return unavailable("there is no image '" + image + "': " + text, "Check its name and tag.", false, cause);
+        }
+        return unavailable(
+                "the image '" + image + "' could not be fetched: " + text,
+                "Check the network and the registry, or fetch it by hand: docker pull " + image,
+                true,
+                cause);
+    }
+
+    private static SandboxUnavailableException unavailable(
+            String reason, String remedy, boolean isTransient, @Nullable Throwable cause) {
+        SandboxUnavailableException fault =
+                new SandboxUnavailableException(Engine.BACKEND, new Availability.Unusable(reason, remedy, isTransient));
+        if (cause != null) {
+            fault.initCause(cause);
+        }
+        return fault;
+    }
+
+    /** Adds up what the engine tells of each layer. */
+    static final class Progress extends ResultCallback.Adapter<PullResponseItem> {
+        private record Layer(long done, long total, boolean complete) {}
+
+        private final String image;
+        private final Consumer<PullProgress> listener;
+        private final Map<String, Layer> layers = new LinkedHashMap<>();
+        private volatile @Nullable String failure;
+
+        Progress(String image, Consumer<PullProgress> listener) {
+            this.image = image;
+            this.listener = listener;
+        }
+
+        java.util.Optional<String> failure() {
+            return java.util.Optional.ofNullable(failure);
+        }
+
+        @Override
+        public void onNext(PullResponseItem item) {
+            if (item.getErrorDetail() != null) {
+                failure = String.valueOf(item.getErrorDetail().getMessage());
+                return;
+            }
+            String id = item.getId();
+            String status = item.getStatus();
+            if (id == null || status == null || status.startsWith("Pulling from")) {
+                return;
+            }
+            Layer before = layers.getOrDefault(id, new Layer(0, 0, false));
+            boolean complete = status.equals("Pull complete") || status.equals("Already exists");
+            long total = before.total();
+            long done = before.done();
+            var detail = item.getProgressDetail();
+            if (status.equals("Downloading")
+                    && detail != null
+                    && detail.getTotal() != null
+                    && detail.getCurrent() != null) {
+                total = detail.getTotal();
+                done = detail.getCurrent();
+            }
+            layers.put(id, new Layer(complete ? total : done, total, complete));
+            report();
+        }
+
+        private void report() {
+            int complete = 0;
+            long done = 0;
+            long total = 0;
+            for (Layer layer : layers.values()) {
+                complete += layer.complete() ? 1 : 0;
+                done += layer.done();
+                total += layer.total();
+            }
+            listener.accept(new PullProgress(image, complete, layers.size(), done, total));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.paddock.executor.docker;
+
+import dev.paddock.executor.Guarantee;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Where the commands of one executor run: a container that there was already, or one of its own. */
+interface Place {
+
+    /** The commands' environment, before their own variables. */
+    Map<String, String> environment();
+
+    Set<Guarantee> guarantees();
+
+    /**
+     * Makes the container usable, from nothing if need be.
+     *
+     * @param survivors commands of an earlier life that may still run
+     * @param onLoss is told when the container is lost
+     */
+    Container open(List<ContainerCommand> survivors, Consumer<Container> onLoss);
+
+    /**
+     * Notes that a command is about to start.
+     *
+     * @return to be called when it has ended with all that it left: what is to be told about the worktree
+     */
+    default Supplier<List<String>> watch() {
+        return List::of;
+    }
+
+    /** The container, for people. */
+    String what();
+
+    /** Removes what is the executor's own. */
+    void dispose();
+}

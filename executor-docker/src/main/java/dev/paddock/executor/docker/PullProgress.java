@@ -1,0 +1,24 @@
+package dev.paddock.executor.docker;
+
+import java.util.OptionalDouble;
+
+/**
+ * How far the fetching of an image has come.
+ *
+ * @param image the image
+ * @param layersDone how many layers are there
+ * @param layers how many are known so far; grows at the beginning
+ * @param bytesDone how many bytes of those whose size is known have come
+ * @param bytes the sizes known so far, together
+ */
+public record PullProgress(String image, int layersDone, int layers, long bytesDone, long bytes) {
+
+    /**
+     * The part that has come.
+     *
+     * @return 0 to 1; empty as long as no size is known
+     */
+    public OptionalDouble fraction() {
+        return bytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1, (double) bytesDone / bytes));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.paddock.executor.docker;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.exception.ConflictException;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import dev.paddock.executor.ExecutorException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Removes a container, running or not, and waits until it is gone. */
+final class Removal {
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final long LOOK_MILLIS = 20;
+
+    private Removal() {}
+
+    static void of(Engine engine, String container) {
+        engine.call(client -> {
+            try {
+                client.removeContainerCmd(container)
+                        .withForce(true)
+                        .withRemoveVolumes(true)
+                        .exec();
+            } catch (NotFoundException gone) {
+                return true;
+            } catch (ConflictException conflict) {
+                if (Engine.message(conflict).contains("paused")) {
+                    unpause(client, container);
+                } else {
+                    // It ended by itself and the engine is removing it.
+                    awaitGone(engine, container);
+                }
+            } catch (DockerException refusal) {
+                throw new ContainerLeft(
+                        "the container " + container + " could not be removed: " + Engine.message(refusal)
+                                + "; remove it by hand: docker rm -f " + container,
+                        refusal);
+            }
+            return true;
+        });
+    }
+
+    /** KILL does nothing to a frozen process: some engines refuse, and want it thawed first. */
+    private static void unpause(DockerClient client, String container) {
+        client.unpauseContainerCmd(container).exec();
+        client.removeContainerCmd(container)
+                .withForce(true)
+                .withRemoveVolumes(true)
+                .exec();
+    }
+
+    static void awaitGone(Engine engine, String container) {
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        while (!ContainerState.of(engine, container).word().equals("absent")) {
+            if (System.nanoTime() > deadline) {
+                throw new ContainerLeft("the container " + container + " is still there after " + BOUND.toSeconds()
+                        + " s; remove it by hand: docker rm -f " + container);
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            } catch (InterruptedException interrupt) {
+                Thread.currentThread().interrupt();
+                throw new ContainerLeft("interrupted while the container " + container + " was removed", interrupt);
+            }
+        }
+    }
+
+    /** Something of ours is left. */
+    static final class ContainerLeft extends ExecutorException {
+        private static final long serialVersionUID = 1L;
+
+        ContainerLeft(String message) {
+            super(message);
+        }
+
+        ContainerLeft(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.paddock.executor.docker;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.Order;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a slot is told: one line of shell code, so that a single read takes it and an evaluation of quoted text is exact for
+ * every byte. It travels on the slot's input, where neither the engine's events nor a process list show it.
+ */
+final class SlotOrder {
+    /** Linux takes no argument of 128 KiB (MAX_ARG_STRLEN); longer commands go in pieces of this many characters. */
+    private static final int PIECE = 30_000;
+
+    private static final int ONE_ARGUMENT_BYTES = 120_000;
+
+    private SlotOrder() {}
+
+    /**
+     * Encodes a command.
+     *
+     * @throws dev.paddock.executor.SpawnException if it, or a variable, is none that a program can be started with
+     */
+    static byte[] encode(
+            String command, SpawnOptions options, Map<String, String> base, CommandId id, Inside inside, long control) {
+        int bytes = command.getBytes(StandardCharsets.UTF_8).length;
+        Order.requireCommand(command);
+        StringBuilder line = new StringBuilder(command.length() + 512);
+        assign(line, "id", id.text());
+        assign(line, "mark", id.mark().octal());
+        assign(line, "control", Long.toString(control));
+        assign(line, "lease", Long.toString(inside.lease()));
+        assign(line, "strays", inside.strays().word());
+        assign(line, "dir", options.cwd());
+        assign(line, "stdin", options.stdin().name().toLowerCase(Locale.ROOT));
+        assign(line, "stderr", options.stderr().name().toLowerCase(Locale.ROOT));
+        line.append("__p_export() { export ");
+        Map<String, String> environment = new TreeMap<>(base);
+        environment.putAll(options.env());
+        environment.forEach(Order::requireVariable);
+        environment.put(CommandExecutor.MARKER, id.text());
+        environment.forEach((name, value) -> {
+            line.append(name).append('=');
+            quote(line, value);
+            line.append(' ');
+        });
+        line.append("; }; set --");
+        for (String piece : bytes <= ONE_ARGUMENT_BYTES ? List.of(command) : pieces(command)) {
+            line.append(' ');
+            quote(line, piece);
+        }
+        return line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static List<String> pieces(String command) {
+        List<String> pieces = new ArrayList<>();
+        int from = 0;
+        while (from < command.length()) {
+            int to = Math.min(command.length(), from + PIECE);
+            if (to < command.length() && Character.isHighSurrogate(command.charAt(to - 1))) {
+                to--;
+            }
+            pieces.add(command.substring(from, to));
+            from = to;
+        }
+        return pieces;
+    }
+
+    private static void assign(StringBuilder line, String name, String value) {
+        line.append("__p_").append(name).append('=');
+        quote(line, value);
+        line.append("; ");
+    }
+
+    /** Quotes for the shell, without a newline: the slot has one in a variable. */
+    private static void quote(StringBuilder line, String value) {
+        line.append('\'');
+        for (int index = 0; index < value.length(); index++) {
+            char character = value.charAt(index);
+            switch (character) {
+                case '\'' -> line.append("'\\''");
+                case '\n' -> line.append("'\"$__p_n\"'");
+                default -> line.append(character);
+            }
+        }
+        line.append('\'');
+    }
+}

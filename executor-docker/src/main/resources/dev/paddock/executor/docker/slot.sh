@@ -1,0 +1,138 @@
+# A slot: one shell inside the container, started beforehand, that runs one command and sees to its end.
+#
+# Reads one order (a line of shell code) from its input and says on its output:
+#   slot PID PARENT              waiting for an order
+#   ready PID | refused WHY      the command is about to run, or cannot; everything after "ready" is the command's
+#   MARK CODE OOM                on both streams, when the command and what it left running have ended
+# To the control shell's output, so that no stopped reader can hold it up:
+#   exit ID CODE OOM             the command's main process has ended
+#   left ID PIDS                 it left these running; to be ended, and this shell continued
+#
+# Built-ins alone: no process can be started when the container is full of them. Names begin with __p so that they meet
+# no variable of the environment.
+
+# What this shell itself has to say ("Killed") is nobody's output.
+exec 4>&2 2>/dev/null
+# A caught signal is back at its default in the command; an ignored one would stay ignored.
+trap : 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
+__p_n='
+'
+# By its path: a busybox shell takes the bare name for an applet of its own, and the command may have another PATH.
+__p_sh=sh
+IFS=:
+for __p_i in $PATH; do
+    if [ -x "$__p_i/sh" ]; then
+        __p_sh=$__p_i/sh
+        break
+    fi
+done
+unset IFS
+
+# Becomes the command's shell under a process id that has been told. A command above the length of one argument comes in pieces.
+__p_begin='echo "ready $$"
+[ $# != 1 ] || exec "$0" -c -- "$1"
+__p_c=
+for __p_i; do __p_c=$__p_c$__p_i; done
+set --
+eval "$__p_c"'
+
+__p_refuse() {
+    if [ ! -e "$1" ]; then echo "refused missing"
+    elif [ ! -d "$1" ]; then echo "refused file"
+    else echo "refused closed"; fi
+}
+
+__p_command() {
+    (
+        cd -- "$__p_dir" || { __p_refuse "$__p_dir"; exit 0; }
+        [ "$__p_stdin" = pipe ] || exec </dev/null
+        if [ "$__p_stderr" = merged ]; then exec 2>&1; else exec 2>&4; fi
+        exec 4>&-
+        __p_export
+        exec "$__p_sh" -c "$__p_begin" "$__p_sh" "$@"
+    )
+}
+
+# The kernel's count of what it killed here for want of memory: cgroup v2, then v1.
+__p_oomfile=/sys/fs/cgroup/memory.events
+[ -r "$__p_oomfile" ] || __p_oomfile=/sys/fs/cgroup/memory/memory.oom_control
+[ -r "$__p_oomfile" ] || __p_oomfile=/dev/null
+
+__p_ooms() {
+    __p_oom=0
+    while read -r __p_a __p_b; do
+        [ "$__p_a" != oom_kill ] || __p_oom=$__p_b
+    done <"$__p_oomfile"
+}
+
+__p_children() {
+    __p_kids=
+    for __p_f in "/proc/$1/task/"*/children; do
+        __p_a=
+        read -r __p_a <"$__p_f"
+        __p_kids="$__p_kids $__p_a"
+    done
+}
+
+# Who carries the command's marker. A shell's read leaves NUL out, so that the environment reads as one text.
+__p_marked() {
+    while IFS= read -r __p_a || [ -n "$__p_a" ]; do
+        case $__p_a in *"PADDOCK_COMMAND=$__p_id"*) return 0 ;; esac
+    done <"/proc/$1/environ"
+    return 1
+}
+
+# The state letter follows the last parenthesis: a process's name may contain any character, newlines included.
+__p_alive() {
+    __p_b=
+    while read -r __p_a || [ -n "$__p_a" ]; do __p_b="$__p_b $__p_a"; done <"/proc/$1/stat"
+    __p_b=${__p_b##*) }
+    case $__p_b in '' | Z* | X*) return 1 ;; esac
+}
+
+__p_keep() { ! __p_alive "$1" || __p_left="$__p_left $1"; }
+
+# What still runs: below this shell, below its subreaper, or re-parented to the container's first process.
+__p_look() {
+    __p_left=
+    __p_children $$
+    for __p_i in $__p_kids; do __p_keep "$__p_i"; done
+    if [ "$PPID" != 0 ]; then
+        __p_children "$PPID"
+        for __p_i in $__p_kids; do [ "$__p_i" = $$ ] || __p_keep "$__p_i"; done
+    fi
+    [ "$__p_strays" != none ] || return 0
+    __p_children 1
+    for __p_i in $__p_kids; do
+        case " $__p_lease $__p_control $PPID $$ " in *" $__p_i "*) continue ;; esac
+        [ "$__p_strays" = all ] || __p_marked "$__p_i" || continue
+        __p_keep "$__p_i"
+    done
+}
+
+__p_end() {
+    printf "$__p_mark%s\n" "$__p_code $__p_rose"
+    printf "$__p_mark%s\n" "$__p_code $__p_rose" >&4
+    # The engine closes a stream 2 s after its process has ended, read or not: this shell stays until all has been read,
+    # and is then ended from outside.
+    while :; do kill -STOP $$; done
+}
+
+echo "slot $$ $PPID"
+IFS= read -r __p_order || exit 0
+eval "$__p_order"
+__p_ooms
+__p_before=$__p_oom
+__p_command "$@"
+__p_code=$?
+__p_ooms
+__p_rose=$((__p_oom - __p_before))
+echo "exit $__p_id $__p_code $__p_rose" >"/proc/$__p_control/fd/1" || __p_end
+while :; do
+    __p_look
+    set -- $__p_left
+    [ $# != 0 ] || break
+    echo "left $__p_id $*" >"/proc/$__p_control/fd/1" || break
+    kill -STOP $$
+done
+__p_end
