@@ -1,0 +1,102 @@
+package dev.paddock.executor.docker;
+
+import com.github.dockerjava.api.DockerClient;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.ContractEnvironment;
+import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.SandboxFault;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.awaitility.Awaitility;
+
+/** The contract, in a container of one image and one mode. */
+abstract class DockerContract extends CommandExecutorContract {
+    private final String image;
+    private final boolean attached;
+    private final boolean init;
+    private final int manyCommands;
+
+    DockerContract(String image, boolean attached, boolean init, int manyCommands) {
+        this.image = image;
+        this.attached = attached;
+        this.init = init;
+        this.manyCommands = manyCommands;
+    }
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) throws Exception {
+        Path shared = environment.sharedDirectory();
+        Engine engine = TestEngine.withImage(image);
+        DockerExecutor executor = attached ? attached(shared) : managed(shared);
+        ContractSubject subject = ContractSubject.of(executor, new PathMapping(shared, "/work"))
+                .withManyCommands(manyCommands)
+                .withPatience(Duration.ofSeconds(60))
+                .withUnavailable(() -> DockerExecutor.builder()
+                        .engine("unix:///nonexistent/docker.sock")
+                        .container("any")
+                        .build());
+        SandboxFault paused = new SandboxFault(
+                "paused",
+                () -> inflict(
+                        engine,
+                        executor,
+                        (client, id) -> client.pauseContainerCmd(id).exec()),
+                () -> inflict(
+                        engine,
+                        executor,
+                        (client, id) -> client.unpauseContainerCmd(id).exec()));
+        if (attached) {
+            return subject.withFaults(paused);
+        }
+        return subject.withProvider(new DockerProvider(), Map.of("image", image))
+                .withFaults(
+                        paused,
+                        new SandboxFault(
+                                "removed",
+                                () -> inflict(
+                                        engine,
+                                        executor,
+                                        (client, id) -> client.removeContainerCmd(id)
+                                                .withForce(true)
+                                                .exec()),
+                                () -> {}),
+                        new SandboxFault(
+                                "killed",
+                                () -> inflict(
+                                        engine,
+                                        executor,
+                                        (client, id) ->
+                                                client.killContainerCmd(id).exec()),
+                                () -> {}));
+    }
+
+    private DockerExecutor managed(Path shared) {
+        return DockerExecutor.builder()
+                .image(image)
+                .pullPolicy(PullPolicy.NEVER)
+                .worktree(shared)
+                .build();
+    }
+
+    private DockerExecutor attached(Path shared) throws IOException {
+        return DockerExecutor.builder()
+                .container(TestEngine.start(image, shared, init))
+                .removeOnDispose()
+                .build();
+    }
+
+    private static void inflict(Engine engine, DockerExecutor executor, BiConsumer<DockerClient, String> fault) {
+        // An engine that freezes a container while a process is being started in it waits for that until it is thawed,
+        // and
+        // for the thawing until the process has started.
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() != 1);
+        engine.call(client -> {
+            fault.accept(client, executor.containerId().orElseThrow());
+            return true;
+        });
+    }
+}

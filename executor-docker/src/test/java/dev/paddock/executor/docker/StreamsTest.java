@@ -1,0 +1,123 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The way of a command's output from the connection to its reader. */
+class StreamsTest {
+    private static byte[] markBytes(EndMark mark) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (String octal : mark.octal().substring(1).split("\\\\", -1)) {
+            bytes.write(Integer.parseInt(octal, 8));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] frame(int stream, byte[] payload) {
+        byte[] frame = new byte[8 + payload.length];
+        frame[0] = (byte) stream;
+        frame[5] = (byte) (payload.length >> 16);
+        frame[6] = (byte) (payload.length >> 8);
+        frame[7] = (byte) payload.length;
+        System.arraycopy(payload, 0, frame, 8, payload.length);
+        return frame;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 17, 18, 19, 64, 100_000})
+    void theMarkIsFoundHoweverTheStreamIsCut(int piece) throws IOException {
+        EndMark mark = EndMark.random();
+        byte[] output = new byte[40_000];
+        new Random(piece).nextBytes(output);
+        byte[] beginning = Arrays.copyOf(markBytes(mark), 9);
+        System.arraycopy(beginning, 0, output, output.length - 30, 9);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(output);
+        all.writeBytes(markBytes(mark));
+        all.writeBytes("137 2\n".getBytes(StandardCharsets.US_ASCII));
+        StreamBuffer buffer = new StreamBuffer();
+        MarkedStream stream = new MarkedStream(mark, buffer);
+        byte[] bytes = all.toByteArray();
+        for (int from = 0; from < bytes.length; from += piece) {
+            byte[] part = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + piece));
+            stream.accept(part, part.length);
+        }
+        assertThat(stream.trailer()).contains("137 2");
+        assertThat(buffer.readAllBytes()).isEqualTo(output);
+    }
+
+    @Test
+    void whatOnlyLookedLikeTheMarkIsOutputWhenTheConnectionEnds() throws IOException {
+        EndMark mark = EndMark.random();
+        StreamBuffer buffer = new StreamBuffer();
+        MarkedStream stream = new MarkedStream(mark, buffer);
+        byte[] beginning = Arrays.copyOf(markBytes(mark), 5);
+        stream.accept(beginning, beginning.length);
+        stream.end();
+        assertThat(stream.trailer()).isEmpty();
+        assertThat(buffer.readAllBytes()).isEqualTo(beginning);
+    }
+
+    @Test
+    void framesAreToldApart() throws IOException {
+        ByteArrayOutputStream wire = new ByteArrayOutputStream();
+        byte[] large = new byte[70_000];
+        Arrays.fill(large, (byte) 'x');
+        wire.writeBytes(frame(1, new byte[] {'a'}));
+        wire.writeBytes(frame(2, new byte[] {'b'}));
+        wire.writeBytes(frame(1, new byte[0]));
+        wire.writeBytes(frame(1, large));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        new Frames(new ByteArrayInputStream(wire.toByteArray()))
+                .forEach((stream, bytes, length) -> (stream == 1 ? out : err).write(bytes, 0, length));
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a" + "x".repeat(70_000));
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("b");
+    }
+
+    @Test
+    void aCutOrGarbledFrameIsAFault() {
+        byte[] cut = Arrays.copyOf(frame(1, new byte[10]), 12);
+        assertThatThrownBy(() -> new Frames(new ByteArrayInputStream(cut)).forEach((stream, bytes, length) -> {}))
+                .isInstanceOf(EOFException.class);
+        byte[] garbled = "OCI runtime exec failed".getBytes(StandardCharsets.US_ASCII);
+        assertThatThrownBy(() -> new Frames(new ByteArrayInputStream(garbled)).forEach((stream, bytes, length) -> {}))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void C6_aReaderThatStopsHoldsTheWriterAndNotTheHeap() throws Exception {
+        StreamBuffer buffer = new StreamBuffer();
+        byte[] block = new byte[StreamBuffer.CAPACITY + 1];
+        new Random(1).nextBytes(block);
+        CompletableFuture<Boolean> writing =
+                CompletableFuture.supplyAsync(() -> buffer.put(block, 0, block.length), Thread::startVirtualThread);
+        byte[] first = buffer.readNBytes(1);
+        assertThat(writing.get(30, TimeUnit.SECONDS)).isTrue();
+        buffer.end();
+        byte[] rest = buffer.readAllBytes();
+        assertThat(first[0]).isEqualTo(block[0]);
+        assertThat(rest).isEqualTo(Arrays.copyOfRange(block, 1, block.length));
+    }
+
+    @Test
+    void aClosedReaderTakesNothingMore() throws Exception {
+        StreamBuffer buffer = new StreamBuffer();
+        buffer.close();
+        assertThat(buffer.put(new byte[10], 0, 10)).isFalse();
+        assertThatThrownBy(buffer::read).isInstanceOf(IOException.class);
+    }
+}

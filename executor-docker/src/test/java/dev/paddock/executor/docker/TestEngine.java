@@ -1,0 +1,78 @@
+package dev.paddock.executor.docker;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.LogConfig;
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+import dev.paddock.executor.SandboxUnavailableException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The engine of the tests: the docker command's. Its images are made by build/test-images.sh. */
+final class TestEngine {
+    static final String BUSYBOX = "paddock-test/busybox";
+    static final String SHELL = "paddock-test/shell";
+    static final String DEBIAN = "paddock-test/debian";
+
+    private static final Engine ENGINE = Engine.ofEnvironment();
+
+    private TestEngine() {}
+
+    /** The engine; without one the test is skipped, and fails where that is not allowed. */
+    static Engine get() {
+        try {
+            ENGINE.call(client -> client.pingCmd().exec());
+        } catch (SandboxUnavailableException absent) {
+            if (System.getenv("CI") != null) {
+                throw absent;
+            }
+            assumeTrue(false, absent.getMessage());
+        }
+        return ENGINE;
+    }
+
+    /** The engine, if it has an image. */
+    static Engine withImage(String image) {
+        new ImageStore(get(), progress -> {}).require(image, PullPolicy.NEVER);
+        return ENGINE;
+    }
+
+    /**
+     * Starts a container that somebody else might have made: nothing hardened, its first process waiting. It ends with this
+     * JVM, so that a test that dies leaves none.
+     */
+    static String start(String image, Path shared, boolean init) throws IOException {
+        Engine engine = withImage(image);
+        HostConfig host = HostConfig.newHostConfig()
+                .withNetworkMode("none")
+                .withInit(init)
+                .withAutoRemove(true)
+                .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE))
+                .withMounts(List.of(new Mount()
+                        .withType(MountType.BIND)
+                        .withSource(shared.toString())
+                        .withTarget("/work")));
+        String id = engine.call(client -> client.createContainerCmd(image)
+                .withEntrypoint("sh")
+                .withCmd(ContainerSpec.LEASE)
+                .withStdinOpen(true)
+                .withStdInOnce(true)
+                .withAttachStdin(true)
+                .withHostConfig(host)
+                .exec()
+                .getId());
+        HijackedConnection lease = HijackedConnection.attach(engine.address(), id);
+        Thread.ofVirtual().start(() -> {
+            try {
+                new Frames(lease.input()).forEach((stream, bytes, length) -> {});
+            } catch (IOException gone) {
+                lease.close();
+            }
+        });
+        engine.call(client -> client.startContainerCmd(id).exec());
+        return id;
+    }
+}
