@@ -13,7 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/paddock
-made=target/test-images.made
+made=build/test-images.made # not below target, which a clean build removes
 work=
 
 cleanup() { [ -z "$work" ] || rm -rf "$work"; }
@@ -82,7 +82,7 @@ make_debian() {
 }
 
 build() {
-    mkdir -p target "$cache"
+    mkdir -p "$cache"
     work=$(mktemp -d)
     for name in busybox shell debian; do
         if ! docker image inspect "paddock-test/$name" >/dev/null 2>&1; then
