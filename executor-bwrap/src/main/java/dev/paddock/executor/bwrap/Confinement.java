@@ -31,10 +31,12 @@ final class Confinement implements AutoCloseable {
         }
     }
 
-    /** Puts a sandbox under the limits. It has not begun with its command, so that all it will start is under them. */
+    /**
+     * Puts a sandbox under the limits. It has not begun with its command, so that all it will start is under them. The
+     * namespace's first process starts nothing more and stays outside: to move a process can take the kernel milliseconds.
+     */
     void apply(Sandbox sandbox) throws IOException {
         if (group.isPresent()) {
-            group.get().add(sandbox.first().pid());
             group.get().add(sandbox.main().pid());
         }
         plan.rlimitFileSize().ifPresent(bytes -> sandbox.main().limit(HostProcess.LIMIT_FILE_SIZE, bytes));
