@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
@@ -105,6 +106,22 @@ public final class BwrapExecutor implements CommandExecutor {
         options.signal().throwIfAborted();
         Map<String, String> peculiar = new HashMap<>();
         Order order = order(command, options, peculiar);
+        try {
+            return start(order, peculiar, options);
+        } catch (AbortedException aborted) {
+            throw aborted;
+        } catch (RuntimeException fault) {
+            if (disposed) {
+                // Disposal ends sandboxes that are being started, and whatever goes wrong with them then has one cause.
+                ExecutorDisposedException reason = new ExecutorDisposedException(BwrapProvider.NAME);
+                reason.addSuppressed(fault);
+                throw reason;
+            }
+            throw fault;
+        }
+    }
+
+    private BwrapCommand start(Order order, Map<String, String> peculiar, SpawnOptions options) {
         ProtectionPlan protection = site.guard().plan();
         SlotPlan plan = new SlotPlan(site.compile(protection), joined());
         WorktreeGuard.Command guarded = site.guard().begin(new HashSet<>(protection.readOnly()));
