@@ -1,0 +1,57 @@
+package com.example.nice;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.process.WaitingShell;
+import java.io.IOException;
+import java.util.Set;
+
+/** Runs commands on the host at the lowest priority, so that they give way to everything else. */
+public final class NiceExecutor implements CommandExecutor {
+    private static final String SHELL = HostEnvironment.SHELL;
+    private static final Order.Transport TRANSPORT = Order.Transport.STANDARD_STREAMS;
+    private final Supervisor supervisor = Supervisor.create("nice", /* keepsLeftovers */ false);
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        options.signal().throwIfAborted();
+        Order order = new Order(SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());
+        String marker = supervisor.newMarker();
+        Supervisor.Moment before = supervisor.now();
+        Child shell = supervisor.launch(
+                LaunchSpec.builder("/usr/bin/nice", "-n", "19", SHELL, "-c", TRANSPORT.bootstrap(), "sh")
+                        .env(HostEnvironment.minimal())
+                        .env(MARKER, marker)
+                        .stdin(SpawnOptions.Stdin.PIPE) // it brings the order
+                        .stderr(options.stderr())
+                        .build());
+        try {
+            WaitingShell.handOver(shell, order, TRANSPORT).requireReady(order);
+            if (options.stdin() == SpawnOptions.Stdin.EMPTY) shell.stdin().close();
+        } catch (IOException | SpawnException fault) {
+            supervisor.discard(shell);
+            if (supervisor.isDisposed()) throw new ExecutorDisposedException("nice");
+            throw fault instanceof SpawnException refused ? refused : new SpawnException("no shell: " + fault, fault);
+        }
+        return supervisor.supervise(shell, options, supervisor.hostTree(shell, marker, before));
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return supervisor.isNative() ? Set.of(Guarantee.EXACT_STATUS) : Set.of();
+    }
+
+    @Override
+    public void dispose() {
+        supervisor.close();
+    }
+}

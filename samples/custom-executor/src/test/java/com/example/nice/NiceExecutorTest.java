@@ -1,0 +1,29 @@
+package com.example.nice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.ContractEnvironment;
+import dev.paddock.executor.tck.ContractSubject;
+import org.junit.jupiter.api.Test;
+
+/** The executor keeps the contract, and does what it is for. */
+class NiceExecutorTest extends CommandExecutorContract {
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) {
+        return ContractSubject.of(new NiceExecutor(), PathMapping.same(environment.sharedDirectory()))
+                .withManyCommands(Integer.getInteger("paddock.many.commands", 1000));
+    }
+
+    @Test
+    void commandsGiveWay() throws Exception {
+        try (NiceExecutor executor = new NiceExecutor()) {
+            ProcessLike process = executor.spawn("nice", SpawnOptions.in("/"));
+            assertThat(process.stdout().readAllBytes()).asString().isEqualTo("19\n");
+        }
+    }
+}

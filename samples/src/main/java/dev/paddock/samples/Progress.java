@@ -1,0 +1,47 @@
+package dev.paddock.samples;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.Model;
+import dev.paddock.harness.RunOutcome;
+import dev.paddock.harness.SessionEvent;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/** What a session does, as it does it: the events are sealed, so that a {@code switch} takes those that it wants. */
+public final class Progress {
+
+    private Progress() {}
+
+    /**
+     * Has a model work, and tells what it does.
+     *
+     * @param model the model
+     * @param worktree where it works
+     * @param executor where its commands run; disposed of at the end
+     * @param out what is told goes there
+     * @return what it came to
+     */
+    public static RunOutcome watch(Model model, Path worktree, CommandExecutor executor, PrintStream out) {
+        try (AgentSession session = AgentSession.builder()
+                .model(model)
+                .cwd(worktree)
+                .executor(executor)
+                .listener(event -> tell(event, out))
+                .build()) {
+            return session.prompt("Make the failing test pass.");
+        }
+    }
+
+    private static void tell(SessionEvent event, PrintStream out) {
+        switch (event) {
+            case SessionEvent.ToolStarted started ->
+                out.println("> " + started.call().name() + " " + started.call().arguments());
+            case SessionEvent.ToolEnded ended ->
+                out.println((ended.result().isError() ? "failed" : "done") + " after "
+                        + ended.took().toMillis() + " ms");
+            case SessionEvent.RunEnded ended -> out.println(ended.outcome().end());
+            default -> {}
+        }
+    }
+}
