@@ -1,0 +1,138 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.Model;
+import dev.paddock.samples.DemoProject;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The readme's examples do what the readme says. */
+class ReadmeTest {
+    private static final Path README = Path.of("..", "README.md");
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void writeProject() throws IOException {
+        DemoProject.writeTo(directory);
+    }
+
+    private static List<String> blocks(String language) throws IOException {
+        Pattern block = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$");
+        return block.matcher(Files.readString(README))
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .toList();
+    }
+
+    static Stream<String> programs() throws IOException {
+        return blocks("java").stream();
+    }
+
+    /** The readme's programs take for granted what is in scope here. */
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programsRun(String body) throws Exception {
+        String source = """
+                import dev.paddock.executor.*;
+                import dev.paddock.executor.host.*;
+                import dev.paddock.executor.policy.*;
+                import dev.paddock.harness.*;
+                import java.nio.file.*;
+                import java.time.*;
+                import java.util.*;
+
+                public final class Readme {
+                    public static void run(Model model, Path worktree, CommandExecutor executor) throws Exception {
+                %s
+                    }
+                }
+                """.formatted(body);
+        compile(source);
+        URL classes = directory.toUri().toURL();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, ReadmeTest.class.getClassLoader());
+                CommandExecutor executor = HostExecutor.create()) {
+            loader.loadClass("Readme")
+                    .getMethod("run", Model.class, Path.class, CommandExecutor.class)
+                    .invoke(null, DemoProject.model(), directory, executor);
+        }
+        assertThat(directory.resolve("leap.sh")).content().contains("400");
+    }
+
+    private void compile(String source) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        List<String> options = List.of(
+                "-d",
+                directory.toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-proc:none",
+                "-Xlint:-options");
+        SimpleJavaFileObject file =
+                new SimpleJavaFileObject(URI.create("string:///Readme.java"), javax.tools.JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return source;
+                    }
+                };
+        boolean isCompiled = compiler.getTask(messages, null, null, options, null, List.of(file))
+                .call();
+        assertThat(isCompiled).as("%s%n%s", messages, source).isTrue();
+    }
+
+    static Stream<String> lines() throws IOException {
+        return blocks("sh").stream()
+                .flatMap(String::lines)
+                .map(line -> line.replaceFirst("\\s+#.*", "").strip())
+                .filter(line -> !line.isEmpty())
+                // What runs this test.
+                .filter(line -> !line.equals("./verify"));
+    }
+
+    /** In place of the launcher stands the program itself, in a directory whose test passes. */
+    @ParameterizedTest
+    @MethodSource("lines")
+    void shellLinesRun(String line) throws Exception {
+        assertThat(line).as("a line that this test knows how to run").startsWith("./paddock ");
+        boolean hasSandbox = Cli.in(directory).run("doctor").exitCode() == 0;
+        String rest = line.substring("./paddock".length()).replace("make test", "echo tested"); // not all have make
+        Process shell = new ProcessBuilder("sh", "-c", Cli.in(directory).shellWords() + rest)
+                .directory(directory.toFile())
+                .start();
+        Cli.Result result = Cli.finish(shell);
+        int withoutSandbox = line.startsWith("./paddock exec -- ") ? 125 : line.equals("./paddock doctor") ? 1 : 0;
+        int expected = hasSandbox ? 0 : withoutSandbox;
+        assertThat(result.exitCode()).as("%s", result).isEqualTo(expected);
+        if (line.contains("make test") && expected == 0) {
+            assertThat(result.stdout()).isEqualTo("tested\n");
+        }
+    }
+
+    @Test
+    void thereIsSomethingToRun() throws IOException {
+        assertThat(blocks("java")).isNotEmpty();
+        assertThat(lines()).hasSizeGreaterThan(3);
+    }
+}
