@@ -159,7 +159,8 @@ class JdkProcessTest {
 
     @Test
     void C9_killReachesThoseOnTheParentChain() throws Exception {
-        ProcessLike process = spawn("sleep 1000 & echo $!; wait");
+        // Not by 'wait': the shell would end by itself if the signal reached its child first.
+        ProcessLike process = spawn("sleep 1000 & echo $!; read x", options().stdin(Stdin.PIPE));
         BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
         long child = Long.parseLong(stdout.readLine());
         assertThat(process.kill(Signal.KILL)).isTrue();
