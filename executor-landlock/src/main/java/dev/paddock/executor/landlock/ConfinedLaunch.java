@@ -37,16 +37,19 @@ final class ConfinedLaunch implements LaunchThread {
     private final LandlockKernel kernel;
     private final int ruleset;
     private final Program filter;
+    private final Runnable preparation;
 
     /**
      * A launch thread for one sandbox.
      *
      * @param ruleset the rules' descriptor; stays the caller's
+     * @param preparation what each thread does first, before it is confined
      */
-    ConfinedLaunch(LandlockKernel kernel, int ruleset, Program filter) {
+    ConfinedLaunch(LandlockKernel kernel, int ruleset, Program filter, Runnable preparation) {
         this.kernel = kernel;
         this.ruleset = ruleset;
         this.filter = filter;
+        this.preparation = preparation;
     }
 
     /**
@@ -57,7 +60,7 @@ final class ConfinedLaunch implements LaunchThread {
         return new LaunchThread() {
             @Override
             public <T> T call(Callable<T> launch) {
-                Attempt<T> attempt = new Attempt<>(kernel, UNCONFINED, Program.of(new byte[0]), launch);
+                Attempt<T> attempt = new Attempt<>(kernel, UNCONFINED, Program.of(new byte[0]), () -> {}, launch);
                 attempt.run();
                 kernel.isThread(Integer.MAX_VALUE);
                 return attempt.result();
@@ -67,7 +70,7 @@ final class ConfinedLaunch implements LaunchThread {
 
     @Override
     public <T> T call(Callable<T> launch) {
-        Attempt<T> attempt = new Attempt<>(kernel, ruleset, filter, launch);
+        Attempt<T> attempt = new Attempt<>(kernel, ruleset, filter, preparation, launch);
         Thread thread = new Thread(null, attempt, "paddock-landlock-launch", STACK_BYTES, false);
         thread.setDaemon(true);
         thread.start();
@@ -111,16 +114,18 @@ final class ConfinedLaunch implements LaunchThread {
         private final LandlockKernel kernel;
         private final int ruleset;
         private final Program filter;
+        private final Runnable preparation;
         private final Callable<T> launch;
         private long thread;
         private int refusal;
         private @Nullable T made;
         private @Nullable Throwable fault;
 
-        Attempt(LandlockKernel kernel, int ruleset, Program filter, Callable<T> launch) {
+        Attempt(LandlockKernel kernel, int ruleset, Program filter, Runnable preparation, Callable<T> launch) {
             this.kernel = kernel;
             this.ruleset = ruleset;
             this.filter = filter;
+            this.preparation = preparation;
             this.launch = launch;
         }
 
@@ -128,6 +133,7 @@ final class ConfinedLaunch implements LaunchThread {
         public void run() {
             try {
                 thread = kernel.thread();
+                preparation.run();
                 if (ruleset != UNCONFINED) {
                     refusal = kernel.confine(ruleset, filter);
                 }

@@ -200,6 +200,8 @@ final class Construction {
         env.put("PATH", HostEnvironment.SYSTEM_PATH);
         env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
         env.put("TERM", host.getOrDefault("TERM", "dumb"));
+        // Java looks for no TMPDIR and finds /tmp closed; that it mentions this on standard error is the lesser evil.
+        env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + home.temporary());
         env.putAll(policy.environment().resolve(HostEnvironment.all()));
         env.putIfAbsent("HOME", home.home().toString());
         env.putIfAbsent("TMPDIR", home.temporary().toString());

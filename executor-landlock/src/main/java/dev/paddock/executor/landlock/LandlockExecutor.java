@@ -22,8 +22,8 @@ import java.util.Set;
  * has no capabilities and gains no privileges; its network, unless open, and every unix socket are off. Paths are the same on
  * both sides; another {@code execCwd} is refused, and so is a mount at another path, or read-only inside of what is writable.
  *
- * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG} and
- * {@code TERM}; two shells are kept confined and waiting for the next commands, from the first command on; what commands add
+ * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG},
+ * {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which leads Java to {@code TMPDIR}; two shells are kept confined and waiting for the next commands, from the first command on; what commands add
  * at protected paths goes to {@code ~/.local/state/paddock/quarantine}.
  *
  * <p><b>What it does not do.</b> Contents are confined, metadata are not: a command can see which files there are anywhere,

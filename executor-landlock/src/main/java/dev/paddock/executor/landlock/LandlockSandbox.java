@@ -1,11 +1,15 @@
 package dev.paddock.executor.landlock;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.paddock.executor.Aftermath;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.landlock.LandlockRules.Grant;
@@ -26,6 +30,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /**
@@ -35,10 +45,13 @@ import java.util.function.UnaryOperator;
 final class LandlockSandbox implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LandlockSandbox.class.getName());
 
+    private static final long SETTLING_SECONDS = 3;
+
     private final Parts parts;
     private final Ruleset ruleset;
     private final Places places;
     private final SlotPool<LandlockRules, Slot> pool;
+    private final Set<ConfinedCommand> settling = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
     /**
@@ -73,9 +86,7 @@ final class LandlockSandbox implements AutoCloseable {
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
-        if (parts.supervisor().isDisposed()) {
-            throw new ExecutorDisposedException(LandlockExecutor.NAME);
-        }
+        requireNotDisposed();
         options.signal().throwIfAborted();
         // What a shell would not pass on as it was told is given to it when it is started.
         Map<String, String> told = new HashMap<>(options.env());
@@ -89,13 +100,22 @@ final class LandlockSandbox implements AutoCloseable {
             try {
                 return handOver(warm.get(), order, options);
             } catch (IOException fault) {
+                requireNotDisposed();
                 pool.failed(fault);
             }
         }
         try {
             return handOver(prepare(rules, given), order, options);
         } catch (IOException fault) {
+            requireNotDisposed();
             throw unavailable("a confined shell did not take the command: " + fault.getMessage());
+        }
+    }
+
+    /** Disposal ends waiting shells, too; what looks like a failure of theirs is none. */
+    private void requireNotDisposed() {
+        if (parts.supervisor().isDisposed()) {
+            throw new ExecutorDisposedException(LandlockExecutor.NAME);
         }
     }
 
@@ -120,18 +140,10 @@ final class LandlockSandbox implements AutoCloseable {
                 .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
                 .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
                 .build();
-        Child child;
-        try {
-            child = ruleset.with(
-                    rules,
-                    descriptor -> parts.supervisor()
-                            .launch(spec, new ConfinedLaunch(parts.kernel(), descriptor, parts.filter())));
-        } catch (KernelFault fault) {
-            throw unavailable("the kernel refuses the rules: " + fault.getMessage());
-        }
+        Child child = launch(rules, spec);
         boolean limited = false;
         try {
-            parts.limiter().apply(child.pid());
+            parts.limiter().limit(child.pid());
             limited = true;
         } finally {
             if (!limited) {
@@ -139,6 +151,45 @@ final class LandlockSandbox implements AutoCloseable {
             }
         }
         return new Slot(child, marker);
+    }
+
+    /** In the executor's control group, either from birth or by being moved there. */
+    private Child launch(LandlockRules rules, LaunchSpec spec) throws IOException {
+        AtomicBoolean born = new AtomicBoolean();
+        try {
+            Child child = launch(rules, spec, () -> born.set(parts.limiter().enter()));
+            if (born.get()) {
+                return child;
+            }
+            return moved(child);
+        } catch (SpawnException full) {
+            if (!born.get()) {
+                throw full;
+            }
+            // The group has as many processes as it may. Its next command learns that by itself.
+            return moved(launch(rules, spec, () -> {}));
+        }
+    }
+
+    private Child launch(LandlockRules rules, LaunchSpec spec, Runnable preparation) {
+        try {
+            return ruleset.with(
+                    rules,
+                    descriptor -> parts.supervisor()
+                            .launch(spec, new ConfinedLaunch(parts.kernel(), descriptor, parts.filter(), preparation)));
+        } catch (KernelFault fault) {
+            throw unavailable("the kernel refuses the rules: " + fault.getMessage());
+        }
+    }
+
+    private Child moved(Child child) throws IOException {
+        try {
+            parts.limiter().enter(child.pid());
+            return child;
+        } catch (IOException fault) {
+            parts.supervisor().discard(child);
+            throw fault;
+        }
     }
 
     private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
@@ -155,7 +206,11 @@ final class LandlockSandbox implements AutoCloseable {
             ProcessLike process = parts.supervisor()
                     .supervise(slot.child(), options, parts.supervisor().hostTree(slot.child(), slot.marker(), before));
             started = true;
-            return new ConfinedCommand(process, verdict, () -> settle(guarded));
+            ConfinedCommand confined = new ConfinedCommand(process, verdict, () -> settle(guarded));
+            settling.add(confined);
+            CompletionStage<Aftermath> unused =
+                    confined.onSettled().whenComplete((done, fault) -> settling.remove(confined));
+            return confined;
         } finally {
             if (!started) {
                 parts.supervisor().discard(slot.child());
@@ -180,6 +235,20 @@ final class LandlockSandbox implements AutoCloseable {
                 new Availability.Unusable(reason, "Look at the worktree and at the kernel's log.", true));
     }
 
+    /** The last commands have ended; what they have changed is being looked at. */
+    private void awaitSettling() {
+        try {
+            CompletableFuture.allOf(settling.stream()
+                            .map(command -> command.onSettled().toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new))
+                    .get(SETTLING_SECONDS, SECONDS);
+        } catch (ExecutionException | TimeoutException fault) {
+            LOG.log(Level.WARNING, "Protected paths may not have been put right after the last commands", fault);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
     @Override
     public synchronized void close() {
@@ -190,6 +259,7 @@ final class LandlockSandbox implements AutoCloseable {
         pool.close();
         try {
             parts.supervisor().close();
+            awaitSettling();
         } finally {
             ruleset.close();
             parts.guard().close();

@@ -10,6 +10,7 @@ import dev.paddock.executor.limits.LimitPlan;
 import dev.paddock.executor.process.HostProcess;
 import dev.paddock.executor.process.OwnerLabel;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -17,6 +18,8 @@ import java.util.function.UnaryOperator;
 /** Keeps an executor's limits: one control group for all of its commands, and an rlimit on each. */
 final class Limiter implements AutoCloseable {
     static final String PREFIX = "paddock-landlock-";
+
+    private static final System.Logger LOG = System.getLogger(Limiter.class.getName());
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -54,19 +57,44 @@ final class Limiter implements AutoCloseable {
     }
 
     /**
-     * Puts a process, which has started nothing yet, under the limits.
+     * Puts the calling thread in the group, so that what it starts is there from the beginning.
      *
-     * @throws IOException if it cannot be limited
+     * @return false if that cannot be done; then {@link #enter(long)} can
      */
-    void apply(long pid) throws IOException {
+    boolean enter() {
+        if (group.isEmpty()) {
+            return true;
+        }
+        try {
+            return group.get().addCallingThread();
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "A thread cannot be moved to the control group; its processes will be", fault);
+            return false;
+        }
+    }
+
+    /**
+     * Puts a process in the group, which has started nothing yet.
+     *
+     * @throws IOException if it cannot be moved
+     */
+    void enter(long pid) throws IOException {
+        if (group.isPresent()) {
+            group.get().add(pid);
+        }
+    }
+
+    /**
+     * Sets the limits that each process has for itself.
+     *
+     * @throws IOException if the process has ended
+     */
+    void limit(long pid) throws IOException {
         if (plan.rlimitFileSize().isPresent()) {
             try (HostProcess process = HostProcess.open(pid)
                     .orElseThrow(() -> new IOException("the process " + pid + " has ended before its command"))) {
                 process.limit(HostProcess.LIMIT_FILE_SIZE, plan.rlimitFileSize().getAsLong());
             }
-        }
-        if (group.isPresent()) {
-            group.get().add(pid);
         }
     }
 

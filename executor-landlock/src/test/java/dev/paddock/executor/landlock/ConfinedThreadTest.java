@@ -217,7 +217,7 @@ class ConfinedThreadTest {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
-        ConfinedLaunch launch = new ConfinedLaunch(kernel, ruleset, Program.of(filter));
+        ConfinedLaunch launch = new ConfinedLaunch(kernel, ruleset, Program.of(filter), () -> {});
         for (int i = 0; i < 200; i++) {
             long thread = launch.call(kernel::thread);
             assertThat(kernel.isThread(thread)).isFalse();
