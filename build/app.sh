@@ -42,7 +42,7 @@ rename_link() {
     mv -fT "$1" "$2" 2>/dev/null || mv -fh "$1" "$2"
 }
 
-# train_app: a short run whose loaded and linked classes are kept for the next starts. Without a cache the program only
+# train_app: short runs whose loaded and linked classes are kept for the next starts. Without a cache the program only
 # starts more slowly, so that it cannot be made is no failure.
 train_app() {
     new=$app/new-cache.$$
@@ -53,8 +53,7 @@ train_app() {
     fi
     read -r class_path <"$app/class-path"
     # shellcheck disable=SC2086  # a list of options
-    LC_ALL=$utf8 "$JAVA_HOME/bin/java" "$option" $java_options -cp "$class_path" dev.paddock.cli.Main \
-        exec --executor host -n -- true </dev/null >"$apps/train.log" 2>&1 || :
+    LC_ALL=$utf8 "$JAVA_HOME/bin/java" "$option" $java_options -cp "$class_path" dev.paddock.cli.Training </dev/null >"$apps/train.log" 2>&1 || :
     [ -s "$new" ] || : >"$new"
     mv -f "$new" "$cache"
     rm -f "$new".*

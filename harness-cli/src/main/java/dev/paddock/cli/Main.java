@@ -20,18 +20,26 @@ final class Main {
     }
 
     public static void main(String[] arguments) {
+        exit(create().run(List.of(arguments)));
+    }
+
+    static Main create() {
         Main main = new Main(Caller.current());
         if (main.caller.wantsDetails()) {
             System.setProperty(SystemLogs.THRESHOLD, "DEBUG");
         }
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> main.console.collapse(fault));
-        int exitCode = main.run(List.of(arguments));
+        return main;
+    }
+
+    /** What still waits for input, or for an engine that does not answer, does not hold the program. */
+    static void exit(int exitCode) {
         System.out.flush();
-        // What still waits for input, or for an engine that does not answer, does not hold the program.
         System.exit(exitCode);
     }
 
-    private int run(List<String> words) {
+    /** Runs the program, but for its exit. */
+    int run(List<String> words) {
         try {
             ArgumentBytes.requireText(words);
             return dispatch(words);

@@ -25,6 +25,7 @@ final class Cli {
     private String classPath = System.getProperty("java.class.path");
 
     private List<String> launcher = List.of();
+    private Class<?> mainClass = Main.class;
 
     private Cli() {}
 
@@ -50,6 +51,12 @@ final class Cli {
 
     Cli jvm(String option) {
         jvmOptions.add(option);
+        return this;
+    }
+
+    /** Starts something else than the program. */
+    Cli mainClass(Class<?> value) {
+        mainClass = value;
         return this;
     }
 
@@ -122,7 +129,7 @@ final class Cli {
         List<String> words = new ArrayList<>(launcher);
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(jvmOptions);
-        words.addAll(List.of("-cp", classPath, "dev.paddock.cli.Main"));
+        words.addAll(List.of("-cp", classPath, mainClass.getName()));
         words.addAll(arguments);
         return words;
     }

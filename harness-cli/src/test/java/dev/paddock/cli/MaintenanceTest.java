@@ -56,4 +56,15 @@ class MaintenanceTest {
         assertThat(result.stderr()).isEmpty();
         assertThat(result.exitCode()).isZero();
     }
+
+    @Test
+    void theLaunchersTrainingRunsInEveryPlaceThatMayBeChosen() throws Exception {
+        Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Missing.class))
+                .mainClass(Training.class)
+                .run();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.stderr())
+                .contains("trained on host, exit code 0\n", "trained on missing, exit code 125\n")
+                .doesNotContain("trained on untidy");
+    }
 }
