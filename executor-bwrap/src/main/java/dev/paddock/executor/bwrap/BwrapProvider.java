@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,8 @@ import java.util.concurrent.TimeoutException;
 public final class BwrapProvider implements ExecutorProvider {
     static final String NAME = "bwrap";
 
+    private static final Set<String> SETTINGS = Set.of("program", "quarantine", "slots");
+
     private static final int RANK = 100;
     private static final long PROBE_SECONDS = 5;
 
@@ -39,9 +42,10 @@ public final class BwrapProvider implements ExecutorProvider {
         return NAME;
     }
 
+    /** None with settings of another backend: who names an image wants a container. */
     @Override
     public OptionalInt autoRank(Map<String, String> settings) {
-        return OptionalInt.of(RANK);
+        return SETTINGS.containsAll(settings.keySet()) ? OptionalInt.of(RANK) : OptionalInt.empty();
     }
 
     /** Runs a sandbox that does nothing. */

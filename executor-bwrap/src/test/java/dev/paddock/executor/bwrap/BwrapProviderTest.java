@@ -1,0 +1,19 @@
+package dev.paddock.executor.bwrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class BwrapProviderTest {
+
+    @Test
+    void isChosenUnaskedUnlessTheSettingsAreAnotherBackends() {
+        BwrapProvider provider = new BwrapProvider();
+
+        assertThat(provider.autoRank(Map.of())).isEqualTo(OptionalInt.of(100));
+        assertThat(provider.autoRank(Map.of("slots", "1"))).isPresent();
+        assertThat(provider.autoRank(Map.of("image", "debian"))).isEmpty();
+    }
+}
