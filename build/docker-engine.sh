@@ -70,6 +70,9 @@ docker_stop() {
 docker_release() {
     build/test-images.sh remove || :
     docker_stop
-    [ -z "$docker_engine_dir" ] || rm -rf "$docker_engine_dir"
+    [ -n "$docker_engine_dir" ] || return 0
+    # The engine mounts its data onto themselves, and does not always undo it.
+    umount "$docker_engine_dir/data" 2>/dev/null || :
+    rm -rf "$docker_engine_dir"
     docker_engine_dir=
 }

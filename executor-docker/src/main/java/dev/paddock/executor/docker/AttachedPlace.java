@@ -20,14 +20,21 @@ final class AttachedPlace implements Place {
     private final Map<String, String> environment;
     private final String user;
     private final boolean removeOnDispose;
+    private final int warmSlots;
 
     AttachedPlace(
-            Engine engine, String container, Map<String, String> environment, String user, boolean removeOnDispose) {
+            Engine engine,
+            String container,
+            Map<String, String> environment,
+            String user,
+            boolean removeOnDispose,
+            int warmSlots) {
         this.engine = engine;
         this.container = container;
         this.environment = Map.copyOf(environment);
         this.user = user;
         this.removeOnDispose = removeOnDispose;
+        this.warmSlots = warmSlots;
     }
 
     @Override
@@ -88,6 +95,11 @@ final class AttachedPlace implements Place {
                 Engine.BACKEND,
                 new Availability.Unusable(
                         state.describe(), state.remedy(), state.word().equals("restarting")));
+    }
+
+    @Override
+    public int warmSlots() {
+        return warmSlots;
     }
 
     @Override

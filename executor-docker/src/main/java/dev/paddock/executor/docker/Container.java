@@ -43,7 +43,8 @@ final class Container implements Closeable {
 
     private static final Duration IMPOLITE = Duration.ofSeconds(4);
 
-    private static final int WARM_SLOTS = 2;
+    /** The engine takes a tenth of a second of processor time for a slot: a short command is to be over by then. */
+    private static final Duration REFILL_DELAY = Duration.ofMillis(25);
 
     private static final long UNTOLD_MILLIS = 5_000;
 
@@ -64,7 +65,14 @@ final class Container implements Closeable {
         this.place = place;
         this.onLoss = onLoss;
         this.slots = new SlotPool<>(
-                new SlotPool.Settings("paddock-docker", WARM_SLOTS), plan -> prepared(engine, inside), Slot::close);
+                new SlotPool.Settings(
+                        "paddock-docker",
+                        place.warmSlots(),
+                        SlotPool.Settings.DEFAULT_IDLE,
+                        REFILL_DELAY,
+                        SlotPool.Settings.DEFAULT_RETRY),
+                plan -> prepared(engine, inside),
+                Slot::close);
     }
 
     /**

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DockerExecutorBuilder {
     private static final String DEFAULT_EXEC_CWD = "/work";
+    private static final int DEFAULT_WARM_SLOTS = 2;
+    private static final int MOST_WARM_SLOTS = 16;
     private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?");
 
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -37,6 +39,8 @@ public final class DockerExecutorBuilder {
     private Consumer<PullProgress> progress = seen -> {};
     private String user = "auto";
     private @Nullable String runtime;
+    private Path quarantine = Path.of(System.getProperty("user.home", "/"), ".local", "state", "paddock", "quarantine");
+    private int warmSlots = DEFAULT_WARM_SLOTS;
     private boolean eager;
     private boolean removeOnDispose;
 
@@ -185,6 +189,34 @@ public final class DockerExecutorBuilder {
     }
 
     /**
+     * Where files go that commands have put at protected paths.
+     *
+     * @param value a directory out of the commands' reach, made when it is needed; {@code .local/state/paddock/quarantine} in
+     *     the user's home by default
+     * @return this builder
+     */
+    public DockerExecutorBuilder quarantine(Path value) {
+        quarantine = value;
+        return this;
+    }
+
+    /**
+     * How many places for commands are kept prepared, so that a command need not wait for the engine. Each is two or three
+     * processes inside.
+     *
+     * @param value from 0, for none, to 16; 2 by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public DockerExecutorBuilder warmSlots(int value) {
+        if (value < 0 || value > MOST_WARM_SLOTS) {
+            throw new IllegalArgumentException("not a number of slots from 0 to " + MOST_WARM_SLOTS + ": " + value);
+        }
+        warmSlots = value;
+        return this;
+    }
+
+    /**
      * Makes the container now, and not when the first command comes.
      *
      * @return this builder
@@ -242,7 +274,7 @@ public final class DockerExecutorBuilder {
         String made = image;
         if (attached != null && made == null) {
             String whom = user.equals("auto") || user.equals("image") ? "" : user;
-            return new AttachedPlace(at, attached, environment, whom, removeOnDispose);
+            return new AttachedPlace(at, attached, environment, whom, removeOnDispose, warmSlots);
         }
         if (made == null || attached != null) {
             throw new IllegalArgumentException(
@@ -258,6 +290,8 @@ public final class DockerExecutorBuilder {
                         : user.equals("image") ? "" : user,
                 Optional.ofNullable(runtime),
                 ExtraOptions.parse(options),
+                quarantine,
+                warmSlots,
                 progress);
         return new ManagedPlace(at, settings, HostEnvironment.variables());
     }

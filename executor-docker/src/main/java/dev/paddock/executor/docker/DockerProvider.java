@@ -14,6 +14,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.OwnerLabel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,13 +31,13 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Settings: {@code image} or {@code container}, one of them; {@code pull} ({@code if-not-present}, {@code never}),
  * {@code user}, {@code runtime}, {@code options} (words separated by blanks), {@code engine} (an address as in
- * {@code DOCKER_HOST}). Left to {@code auto}, it is taken where an image or a container is named.
+ * {@code DOCKER_HOST}), {@code quarantine} (where files go that commands have put at protected paths). Left to {@code auto}, it is taken where an image or a container is named.
  */
 public final class DockerProvider implements ExecutorProvider {
     private static final int PROBE_SECONDS = 5;
     private static final int RANK = 30;
     private static final Set<String> SETTINGS =
-            Set.of("image", "container", "pull", "user", "runtime", "options", "engine");
+            Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine");
 
     /** Makes the provider; called by the service loader. */
     public DockerProvider() {}
@@ -112,6 +113,7 @@ public final class DockerProvider implements ExecutorProvider {
             case "runtime" -> builder.runtime(value);
             case "options" -> builder.options(List.of(value.strip().split(" +", -1)));
             case "engine" -> builder.engine(value);
+            case "quarantine" -> builder.quarantine(Path.of(value));
             default ->
                 builder.pullPolicy(
                         switch (value) {
@@ -154,7 +156,7 @@ public final class DockerProvider implements ExecutorProvider {
 
     @Override
     public List<String> sweep() {
-        List<String> done = new ArrayList<>();
+        List<String> done = new ArrayList<>(WorktreeProtection.sweep());
         try {
             sweep(Engine.ofEnvironment(), done);
         } catch (ExecutorException | IllegalArgumentException fault) {

@@ -40,7 +40,7 @@ final class ManagedPlace implements Place {
         this.settings = settings;
         // Refused now, and not when the first command comes.
         settings.specification(new ProtectionPlan(List.of(), List.of(), List.of()));
-        this.protection = WorktreeProtection.over(settings.policy());
+        this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine());
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
         variables.putAll(settings.policy().environment().resolve(hostEnvironment));
@@ -96,6 +96,7 @@ final class ManagedPlace implements Place {
         try {
             List<String> done = new ArrayList<>();
             DockerProvider.sweep(engine, done);
+            WorktreeProtection.sweep();
             done.forEach(line -> LOG.log(System.Logger.Level.INFO, line));
         } catch (RuntimeException fault) {
             LOG.log(System.Logger.Level.DEBUG, "what dead runs have left could not be looked for", fault);
@@ -192,6 +193,11 @@ final class ManagedPlace implements Place {
     /** The engine's name of the container, while there is one. */
     synchronized @Nullable String container() {
         return lease == null ? null : lease.container();
+    }
+
+    @Override
+    public int warmSlots() {
+        return settings.warmSlots();
     }
 
     @Override

@@ -32,6 +32,8 @@ record ManagedSettings(
         String user,
         Optional<String> runtime,
         ExtraOptions extra,
+        Path quarantine,
+        int warmSlots,
         Consumer<PullProgress> progress) {
 
     /** Whose a container is. */

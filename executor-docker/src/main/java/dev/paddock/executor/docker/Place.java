@@ -15,6 +15,9 @@ interface Place {
 
     Set<Guarantee> guarantees();
 
+    /** How many slots are kept waiting. */
+    int warmSlots();
+
     /**
      * Makes the container usable, from nothing if need be.
      *

@@ -1,19 +1,27 @@
 package dev.paddock.executor.docker;
 
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.OwnerLabel;
 import dev.paddock.executor.protect.ProtectionPlan;
 import dev.paddock.executor.protect.WorktreeGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The guard over a container's worktree, and where it keeps its things. */
 final class WorktreeProtection implements AutoCloseable {
+    private static final String PREFIX = "paddock-docker-";
+
     private final WorktreeGuard guard;
     private final Path state;
     private ProtectionPlan mounted = new ProtectionPlan(List.of(), List.of(), List.of());
@@ -23,15 +31,50 @@ final class WorktreeProtection implements AutoCloseable {
         this.state = state;
     }
 
-    static WorktreeProtection over(SandboxPolicy policy) {
+    static WorktreeProtection over(SandboxPolicy policy, Path quarantine) {
         try {
-            Path state = Files.createTempDirectory("paddock-docker-");
+            Path state = Files.createTempDirectory(PREFIX + OwnerLabel.current() + "-");
             Path root = policy.worktree().hostPath().toRealPath();
-            Path quarantine = Path.of(System.getProperty("java.io.tmpdir"), "paddock-quarantine");
             return new WorktreeProtection(WorktreeGuard.open(root, policy.protectedPaths(), state, quarantine), state);
         } catch (IOException fault) {
             throw new UncheckedIOException(
                     "the worktree '" + policy.worktree().hostPath() + "' cannot be guarded", fault);
+        }
+    }
+
+    /**
+     * Removes what dead owners have left.
+     *
+     * @return a phrase for each
+     */
+    static List<String> sweep() {
+        List<String> done = new ArrayList<>();
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path directory : left) {
+                String name = directory.getFileName().toString().substring(PREFIX.length());
+                int end = name.lastIndexOf('-');
+                boolean dead = end > 0
+                        && OwnerLabel.parse(name.substring(0, end))
+                                .filter(OwnerLabel::provenDead)
+                                .isPresent();
+                if (dead && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+                    remove(directory);
+                    done.add("the directory '" + directory + "' was removed");
+                }
+            }
+        } catch (IOException fault) {
+            System.getLogger(WorktreeProtection.class.getName())
+                    .log(System.Logger.Level.DEBUG, "what dead runs have left in " + parent + " stays", fault);
+        }
+        return done;
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 

@@ -28,9 +28,8 @@ for __p_i in $PATH; do
 done
 unset IFS
 
-# Becomes the command's shell under a process id that has been told. A command above the length of one argument comes in pieces.
+# Evaluates a command that is longer than one argument may be, and so comes in pieces, under an id that has been told.
 __p_begin='echo "ready $$"
-[ $# != 1 ] || exec "$0" -c -- "$1"
 __p_c=
 for __p_i; do __p_c=$__p_c$__p_i; done
 set --
@@ -48,7 +47,13 @@ __p_command() {
         [ "$__p_stdin" = pipe ] || exec </dev/null
         if [ "$__p_stderr" = merged ]; then exec 2>&1; else exec 2>&4; fi
         exec 4>&-
+        # $$ is the slot's, here.
+        read -r __p_a __p_b </proc/self/stat
         __p_export
+        if [ $# = 1 ]; then
+            echo "ready $__p_a"
+            exec "$__p_sh" -c -- "$1"
+        fi
         exec "$__p_sh" -c "$__p_begin" "$__p_sh" "$@"
     )
 }
@@ -125,8 +130,11 @@ __p_ooms
 __p_before=$__p_oom
 __p_command "$@"
 __p_code=$?
-__p_ooms
-__p_rose=$((__p_oom - __p_before))
+__p_rose=0
+if [ "$__p_code" = 137 ]; then
+    __p_ooms
+    __p_rose=$((__p_oom - __p_before))
+fi
 echo "exit $__p_id $__p_code $__p_rose" >"/proc/$__p_control/fd/1" || __p_end
 while :; do
     __p_look

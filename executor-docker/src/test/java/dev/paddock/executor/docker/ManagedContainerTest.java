@@ -1,0 +1,249 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.model.Event;
+import com.github.dockerjava.core.DockerClientConfig;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.ExitStatus.OutOfMemory;
+import dev.paddock.executor.ExitStatus.Signaled;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A container of our own, as the engine and a look around inside show it. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ManagedContainerTest {
+    private static final int UID = 12_345;
+    private static final int GID = 12_346;
+
+    private Engine engine = TestEngine.get();
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void find() throws Exception {
+        engine = TestEngine.withImage(TestEngine.BUSYBOX);
+        directory = directory.toRealPath();
+    }
+
+    private DockerExecutor executor() {
+        return DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .worktree(directory)
+                .build();
+    }
+
+    private DockerExecutor executor(ResourceLimits limits) {
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(directory, "/work"))
+                .limits(limits)
+                .build();
+        return DockerExecutor.builder().image(TestEngine.BUSYBOX).policy(policy).build();
+    }
+
+    private InspectContainerResponse inspect(DockerExecutor executor) {
+        return engine.call(client ->
+                client.inspectContainerCmd(executor.containerId().orElseThrow()).exec());
+    }
+
+    @Test
+    void HD8_hardenedFromInside() throws Exception {
+        try (DockerExecutor executor = executor()) {
+            Runs seen = Runs.of(executor, "/work", """
+                    while read -r name value; do
+                      case $name in CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$name $value";; esac
+                    done </proc/self/status
+                    echo >/x || echo "root is read-only"
+                    echo 'echo from tmp' >/tmp/a && chmod +x /tmp/a && sh /tmp/a
+                    cd ~ && pwd && echo >b && echo "home is writable"
+                    grep -E ' (/tmp|/home/paddock) ' /proc/mounts | cut -d' ' -f2-4
+                    ls /sys/class/net
+                    """);
+            assertThat(seen.out())
+                    .contains("CapEff: 0000000000000000", "CapBnd: 0000000000000000", "NoNewPrivs: 1", "Seccomp: 2")
+                    .contains("root is read-only", "from tmp", "/home/paddock\nhome is writable", "\nlo\n")
+                    .contains("/tmp tmpfs rw,nosuid,nodev", "/home/paddock tmpfs rw,nosuid,nodev")
+                    .doesNotContain("noexec", "eth0");
+        }
+    }
+
+    @Test
+    void HD9_commandsRunAsTheOwnerOfTheWorktree() throws Exception {
+        Files.setAttribute(directory, "unix:uid", UID);
+        Files.setAttribute(directory, "unix:gid", GID);
+        try (DockerExecutor executor = executor()) {
+            Runs seen = Runs.of(executor, "/work", "id -u; id -g; echo made >file; echo ok >~/x && cat ~/x");
+            assertThat(seen.out()).isEqualTo(UID + "\n" + GID + "\nok\n");
+        }
+        assertThat(Files.getAttribute(directory.resolve("file"), "unix:uid")).isEqualTo(UID);
+        assertThat(Files.getAttribute(directory.resolve("file"), "unix:gid")).isEqualTo(GID);
+    }
+
+    @Test
+    void H10_C3_neitherValueNorCommandIsPublished() throws Exception {
+        ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
+        ResultCallback.Adapter<Event> listening = engine.client().eventsCmd().exec(new ResultCallback.Adapter<>() {
+            @Override
+            public void onNext(Event event) {
+                events.add(event.getRawValues() + " " + event);
+            }
+        });
+        try (DockerExecutor executor = executor()) {
+            ProcessLike process = executor.spawn(
+                    "echo canary-command $SECRET",
+                    SpawnOptions.builder("/work").env("SECRET", "canary-value").build());
+            assertThat(Runs.of(process).out()).isEqualTo("canary-command canary-value\n");
+            String described = DockerClientConfig.getDefaultObjectMapper().writeValueAsString(inspect(executor));
+            assertThat(described).doesNotContain("canary").contains(ManagedSettings.OWNER_LABEL);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> events.stream().anyMatch(event -> event.contains("exec_start")));
+            assertThat(events).noneMatch(event -> event.contains("canary"));
+        } finally {
+            listening.close();
+        }
+    }
+
+    @Test
+    void D29_outOfMemoryIsReadFromTheCountAndNotGuessed() throws Exception {
+        long limit = 48L << 20;
+        try (DockerExecutor executor = executor(ResourceLimits.none().withMemory(limit))) {
+            ExitStatus starved = Runs.of(executor, "/work", "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done")
+                    .status();
+            assertThat(starved).isEqualTo(new OutOfMemory(OptionalLong.of(limit)));
+            assertThat(Runs.of(executor, "/work", "kill -9 $$").status()).isEqualTo(new Signaled(Signal.KILL));
+            assertThat(Runs.of(executor, "/work", "exit 137").status()).isEqualTo(new Signaled(Signal.KILL));
+            assertThat(Runs.of(executor, "/work", "exit 1").status()).isEqualTo(new Exited(1));
+        }
+    }
+
+    @Test
+    void H9_theCommandsCodesAreTheCommands() throws Exception {
+        try (DockerExecutor executor = executor()) {
+            assertThat(Runs.of(executor, "/work", "exit 126").status()).isEqualTo(new Exited(126));
+            assertThat(Runs.of(executor, "/work", "no-such-program").status()).isEqualTo(new Exited(127));
+        }
+    }
+
+    @Test
+    void H1_B38_theContainerOutlivesAnAbortedCommand() throws Exception {
+        try (DockerExecutor executor = executor()) {
+            AbortController controller = new AbortController();
+            ProcessLike process = executor.spawn(
+                    "trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & echo up; while :; do sleep 1; done",
+                    SpawnOptions.builder("/work")
+                            .signal(controller.signal())
+                            .killGrace(Duration.ofMillis(100))
+                            .build());
+            String container = executor.containerId().orElseThrow();
+            assertThat(process.stdout().read()).isEqualTo('u');
+            controller.abort("enough");
+            assertThat(Runs.of(process).status()).isEqualTo(new Signaled(Signal.KILL));
+            assertThat(Runs.of(executor, "/work", "ps").out()).doesNotContain("while :; do sleep");
+            assertThat(executor.containerId()).contains(container);
+        }
+    }
+
+    @Test
+    void C9_aForkBombIsEnded() throws Exception {
+        try (DockerExecutor executor = executor(ResourceLimits.none().withProcesses(100))) {
+            AbortController controller = new AbortController();
+            ProcessLike process = executor.spawn(
+                    "bomb() { bomb | bomb & }; (bomb) & while :; do :; done",
+                    SpawnOptions.builder("/work")
+                            .signal(controller.signal())
+                            .killGrace(Duration.ZERO)
+                            .stderr(SpawnOptions.Stderr.MERGED)
+                            .build());
+            process.stdout().read();
+            controller.abort("enough");
+            assertThat(Runs.of(process).status()).isEqualTo(new Signaled(Signal.KILL));
+            assertThat(Runs.of(executor, "/work", "echo still here").out()).isEqualTo("still here\n");
+        }
+    }
+
+    @Test
+    void aCommandThatKillsAllItCanEndsItselfAndNotItsContainer() throws Exception {
+        try (DockerExecutor executor = executor()) {
+            Runs.of(executor, "/work", "echo kept >/tmp/file");
+            String container = executor.containerId().orElseThrow();
+            ProcessLike process = executor.spawn(
+                    "read go; kill -9 -1; exit 3",
+                    SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
+            // What is killed while the engine starts it holds the engine up.
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() == 2);
+            process.stdin().close();
+            assertThat(Runs.of(process).status()).isIn(new Signaled(Signal.KILL), new Exited(3));
+            assertThat(Runs.of(executor, "/work", "cat /tmp/file").out()).isEqualTo("kept\n");
+            assertThat(executor.containerId()).contains(container);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"with space", "quo\"te's", "a,b", "a:b:ro", "new\nline", "é😀", "$(x)`y`"})
+    void IR15_anyCharacterInAPathWorksExactly(String name) throws Exception {
+        Path worktree = Files.createDirectory(directory.resolve(name));
+        Path data = Files.createDirectory(directory.resolve("data " + name));
+        Files.writeString(data.resolve("file"), "data");
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work/" + name))
+                .mount(new Mount(data, "/data/" + name, Mount.Access.READ_ONLY))
+                .build();
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .policy(policy)
+                .build()) {
+            Runs seen =
+                    Runs.of(executor, "/work/" + name, "echo made >file; cd /data/*; cat file; echo >new || echo no");
+            assertThat(seen.out()).startsWith("data").endsWith("no\n");
+        }
+        assertThat(worktree.resolve("file")).hasContent("made\n");
+        assertThat(data.resolve("new")).doesNotExist();
+    }
+
+    @Test
+    void C11_disposalLeavesNoContainer() throws Exception {
+        DockerExecutor executor = executor();
+        Runs.of(executor, "/work", ":");
+        String container = executor.containerId().orElseThrow();
+        executor.dispose();
+        assertThat(ContainerState.of(engine, container).word()).isEqualTo("absent");
+        assertThatThrownBy(() -> executor.spawn(":", SpawnOptions.in("/work")))
+                .isInstanceOf(dev.paddock.executor.ExecutorDisposedException.class);
+    }
+
+    @Test
+    void IR17_anOptionTakesEffect() throws Exception {
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .worktree(directory)
+                .options(List.of("--tmpfs", "/scratch:size=1m"))
+                .build()) {
+            assertThat(Runs.of(executor, "/scratch", "echo ok >x && cat x").out())
+                    .isEqualTo("ok\n");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.OwnerLabel;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** C14: what cannot be had is said, with the reason and what helps. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class UnavailableTest {
+    @TempDir
+    Path directory;
+
+    private static SandboxUnavailableException failure(CommandExecutor executor) {
+        try (executor) {
+            SandboxUnavailableException fault = catchThrowableOfType(
+                    SandboxUnavailableException.class, () -> executor.spawn("true", SpawnOptions.in("/work")));
+            assertThat(fault).isNotNull();
+            assertThat(fault.backend()).isEqualTo("docker");
+            assertThat(fault.remedy()).isNotBlank();
+            return fault;
+        }
+    }
+
+    private DockerExecutorBuilder of(String image) {
+        return DockerExecutor.builder().image(image).worktree(directory);
+    }
+
+    @Test
+    void HD18_theEngineIsNotThere() {
+        SandboxUnavailableException fault =
+                failure(of("any").engine("unix:///nonexistent/docker.sock").build());
+        assertThat(fault).hasMessageContaining("unix:///nonexistent/docker.sock");
+        assertThat(fault.isTransient()).isTrue();
+    }
+
+    @Test
+    void HD7_theImageIsAbsentAndMayNotBeFetched() {
+        TestEngine.get();
+        SandboxUnavailableException fault =
+                failure(of("paddock-test/absent").pullPolicy(PullPolicy.NEVER).build());
+        assertThat(fault.reason()).contains("paddock-test/absent", "never");
+        assertThat(fault.isTransient()).isFalse();
+    }
+
+    @Test
+    void IR19_theImageCannotBeFetched() {
+        TestEngine.get();
+        // Nothing listens there: no name is resolved and nothing leaves the machine.
+        SandboxUnavailableException fault = failure(of("127.0.0.1:1/absent:1").build());
+        assertThat(fault.reason()).contains("127.0.0.1:1/absent:1");
+        assertThat(fault.remedy()).contains("docker pull");
+    }
+
+    @Test
+    void IR18_theRuntimeIsLookedForBeforeAnythingIsFetched() {
+        TestEngine.get();
+        SandboxUnavailableException fault =
+                failure(of("127.0.0.1:1/absent:1").runtime("kata-fc").build());
+        assertThat(fault.reason()).contains("kata-fc", "runc");
+        assertThat(fault.remedy()).contains("daemon.json");
+        assertThat(fault.isTransient()).isFalse();
+    }
+
+    @Test
+    void theContainerIsNotThere() {
+        TestEngine.get();
+        assertThat(failure(new DockerExecutor("no-such-container")).reason()).contains("no-such-container");
+    }
+
+    @Test
+    void theContainerDoesNotRun() throws Exception {
+        Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
+        String id = engine.call(client -> client.createContainerCmd(TestEngine.BUSYBOX)
+                .withCmd("true")
+                .exec()
+                .getId());
+        try {
+            assertThat(failure(new DockerExecutor(id)).reason()).contains("does not run");
+        } finally {
+            Removal.of(engine, id);
+        }
+    }
+
+    @Test
+    void C15_aSilentEngineIsNoticed() throws Exception {
+        Path socket = directory.resolve("docker.sock");
+        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            silent.bind(UnixDomainSocketAddress.of(socket));
+            SandboxUnavailableException fault =
+                    failure(of("any").engine("unix://" + socket).build());
+            assertThat(fault.reason()).contains("silent", "10 s");
+            assertThat(fault.isTransient()).isTrue();
+        }
+    }
+
+    @Test
+    void IR14_whatIsNoNameIsRefusedAtOnce() {
+        for (String image : List.of("", " ", "-v", "--privileged", "a ")) {
+            assertThatThrownBy(() -> DockerExecutor.builder().image(image))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        for (String container : List.of("", "-x", "a/b", "a b", "../x", "a?x=1")) {
+            assertThatThrownBy(() -> new DockerExecutor(container)).isInstanceOf(IllegalArgumentException.class);
+        }
+        for (String user : List.of("", "-1", "a b", "0:0:0", "$USER")) {
+            assertThatThrownBy(() -> DockerExecutor.builder().user(user)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> DockerExecutor.builder().runtime("evil")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DockerExecutor.builder().build()).hasMessageContaining("image or a container");
+        assertThatThrownBy(() -> of("a").container("b").build()).hasMessageContaining("not both");
+        assertThatThrownBy(() -> DockerExecutor.builder().image("a").build()).hasMessageContaining("worktree");
+    }
+
+    @Test
+    void theProviderIsFoundAndAnswers() {
+        TestEngine.get();
+        DockerProvider provider = new DockerProvider();
+        assertThat(java.util.ServiceLoader.load(dev.paddock.executor.ExecutorProvider.class))
+                .anyMatch(found -> found instanceof DockerProvider);
+        assertThat(provider.probe())
+                .isInstanceOfSatisfying(
+                        Availability.Usable.class,
+                        usable -> assertThat(usable.version()).startsWith("Docker "));
+        assertThat(provider.autoRank(Map.of())).isEqualTo(OptionalInt.empty());
+        assertThat(provider.autoRank(Map.of("image", "a"))).isPresent();
+        SandboxPolicy policy =
+                SandboxPolicy.builder(new PathMapping(directory, "/work")).build();
+        assertThatThrownBy(() -> provider.create(policy, Map.of("image", "a", "privileged", "true")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("privileged");
+    }
+
+    @Test
+    void C12_onlyWhatProvenDeadOwnersLeftIsSwept() throws Exception {
+        Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
+        OwnerLabel here = OwnerLabel.current();
+        OwnerLabel reused =
+                new OwnerLabel(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
+        OwnerLabel elsewhere = new OwnerLabel("ab".repeat(16), here.boot(), here.namespace(), here.pid(), 1);
+        String dead = create(engine, reused.toString());
+        List<String> spared = List.of(
+                create(engine, here.toString()), create(engine, elsewhere.toString()), create(engine, "no owner"));
+        try {
+            List<String> done = new ArrayList<>();
+            DockerProvider.sweep(engine, done);
+            assertThat(done).contains("the container " + dead.substring(0, 12) + " was removed");
+            assertThat(ContainerState.of(engine, dead).word()).isEqualTo("absent");
+            assertThat(spared)
+                    .allSatisfy(id ->
+                            assertThat(ContainerState.of(engine, id).word()).isEqualTo("created"));
+        } finally {
+            spared.forEach(id -> Removal.of(engine, id));
+        }
+    }
+
+    private static String create(Engine engine, String owner) {
+        return engine.call(client -> client.createContainerCmd(TestEngine.BUSYBOX)
+                .withCmd("true")
+                .withLabels(Map.of(ManagedSettings.OWNER_LABEL, owner))
+                .exec()
+                .getId());
+    }
+}
