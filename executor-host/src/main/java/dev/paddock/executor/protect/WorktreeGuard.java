@@ -118,9 +118,8 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public synchronized Command begin(Set<Path> mounted) {
         if (live.isEmpty()) {
-            // Without waiting for the watch, which would cost every command a round trip between threads: a repository
-            // that
-            // the user has made within the last moment may pass for the command's.
+            // Without waiting for the watch, which would cost every command a round trip between threads: a
+            // repository that the user has made within the last moment may pass for the command's.
             repositories.poll();
             takeBaseline();
         }
