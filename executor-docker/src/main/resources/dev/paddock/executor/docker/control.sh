@@ -18,15 +18,17 @@ children() {
 }
 
 # The state letter of a process, after the last parenthesis: its name may contain any character, newlines included.
+# The variable is emptied before each read: bash leaves it as it was when a read fails, as that of a process does that ends
+# meanwhile, and the loop would never end.
 alive() {
     s=
-    while read -r k || [ -n "$k" ]; do s="$s $k"; done <"/proc/$1/stat"
+    while k=; read -r k || [ -n "$k" ]; do s="$s $k"; done <"/proc/$1/stat"
     s=${s##*) }
     case $s in '' | Z* | X*) return 1 ;; esac
 }
 
 marked() {
-    while IFS= read -r k || [ -n "$k" ]; do
+    while k=; IFS= read -r k || [ -n "$k" ]; do
         case $k in *"PADDOCK_COMMAND=$2"*) return 0 ;; esac
     done <"/proc/$1/environ"
     return 1

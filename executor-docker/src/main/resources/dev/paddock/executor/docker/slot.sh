@@ -80,8 +80,10 @@ __p_children() {
 }
 
 # Who carries the command's marker. A shell's read leaves NUL out, so that the environment reads as one text.
+# The variable is emptied before each read: bash leaves it as it was when a read fails, as that of a process does that ends
+# meanwhile, and the loop would never end.
 __p_marked() {
-    while IFS= read -r __p_a || [ -n "$__p_a" ]; do
+    while __p_a=; IFS= read -r __p_a || [ -n "$__p_a" ]; do
         case $__p_a in *"PADDOCK_COMMAND=$__p_id"*) return 0 ;; esac
     done <"/proc/$1/environ"
     return 1
@@ -90,7 +92,7 @@ __p_marked() {
 # The state letter follows the last parenthesis: a process's name may contain any character, newlines included.
 __p_alive() {
     __p_b=
-    while read -r __p_a || [ -n "$__p_a" ]; do __p_b="$__p_b $__p_a"; done <"/proc/$1/stat"
+    while __p_a=; read -r __p_a || [ -n "$__p_a" ]; do __p_b="$__p_b $__p_a"; done <"/proc/$1/stat"
     __p_b=${__p_b##*) }
     case $__p_b in '' | Z* | X*) return 1 ;; esac
 }
