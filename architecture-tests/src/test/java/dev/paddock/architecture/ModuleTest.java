@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -75,6 +79,25 @@ class ModuleTest {
                 .filteredOn(exports -> !exports.isQualified())
                 .as("what %s exports to everybody", module)
                 .hasSizeLessThanOrEqualTo(2);
+    }
+
+    /** Without its file, a service is found on the module path alone. */
+    @ParameterizedTest
+    @MethodSource("modules")
+    void mirrorsItsServicesForTheClassPath(Module module) {
+        assertThat(descriptorOf(module).provides()).allSatisfy(provides -> {
+            URL[] root = {
+                Module.root(Product.classesOf(module).getFirst()).toUri().toURL()
+            };
+            try (URLClassLoader loader = new URLClassLoader(root, null);
+                    InputStream file = loader.getResourceAsStream("META-INF/services/" + provides.service())) {
+                assertThat(file).as("%s of %s", provides.service(), module).isNotNull();
+                assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                                .strip()
+                                .lines())
+                        .containsExactlyInAnyOrderElementsOf(provides.providers());
+            }
+        });
     }
 
     private static ModuleDescriptor descriptorOf(Module module) {
