@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -12,9 +13,12 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.tool.ToolCall;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -155,15 +159,38 @@ class PlaceTest extends SessionTest {
 
     @Test
     void HX59_withoutAnExecutorAndWithoutASandboxThereIsNoSession() {
-        // The host's backend is the only one on this module's test path, and it is never taken unasked.
-        assertThatThrownBy(() -> AgentSession.builder()
-                        .model(script(""))
-                        .cwd(worktree)
-                        .sessionDirectory(home.resolve("unused"))
-                        .build())
-                .isInstanceOf(SandboxUnavailableException.class)
-                .hasMessageContaining("no sandbox")
-                .hasMessageContaining("name the host");
+        // Backends are found through the thread's loader: this one finds the host's alone, which is never taken
+        // unasked.
+        Thread thread = Thread.currentThread();
+        ClassLoader usual = thread.getContextClassLoader();
+        thread.setContextClassLoader(new HostAlone(usual));
+        try {
+            assertThatThrownBy(() -> AgentSession.builder()
+                            .model(script(""))
+                            .cwd(worktree)
+                            .sessionDirectory(home.resolve("unused"))
+                            .build())
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("no sandbox")
+                    .hasMessageContaining("name the host");
+        } finally {
+            thread.setContextClassLoader(usual);
+        }
+    }
+
+    /** Sees, of all backends, the host's alone. */
+    private static final class HostAlone extends ClassLoader {
+        HostAlone(ClassLoader parent) {
+            super(parent);
+        }
+
+        @Override
+        public Enumeration<URL> getResources(String name) throws IOException {
+            return Collections.enumeration(Collections.list(super.getResources(name)).stream()
+                    .filter(found -> !name.equals("META-INF/services/" + ExecutorProvider.class.getName())
+                            || found.getPath().contains("executor-host"))
+                    .toList());
+        }
     }
 
     @Test

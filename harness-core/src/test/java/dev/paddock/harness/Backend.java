@@ -1,0 +1,76 @@
+package dev.paddock.harness;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * The places that sessions are tested over: {@code @EnumSource(Backend.class)} for a test, {@link BackendTest} for a class of
+ * them. Where this machine does not have one, its tests are skipped, and fail in CI.
+ */
+public enum Backend {
+    HOST(false),
+    BWRAP(true),
+    LANDLOCK(false),
+    /** A container of the session's own; the image is made by build/test-images.sh. */
+    DOCKER(true);
+
+    private final boolean maps;
+
+    Backend(boolean maps) {
+        this.maps = maps;
+    }
+
+    /** The worktree under both its names: different ones wherever the backend can have that. */
+    public PathMapping mapping(Path worktree) {
+        return maps ? new PathMapping(worktree, "/work") : PathMapping.same(worktree);
+    }
+
+    /** An executor for a worktree, with the network off where the backend can have that. */
+    public CommandExecutor executor(Path worktree) {
+        return executor(worktree, policy -> policy);
+    }
+
+    /** An executor for a worktree, with a policy other than the default one. */
+    public CommandExecutor executor(Path worktree, UnaryOperator<SandboxPolicy.Builder> changes) {
+        ExecutorProvider provider = ExecutorProviders.named(toString());
+        if (provider.probe() instanceof Availability.Unusable unusable) {
+            skip(unusable.reason());
+        }
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(mapping(worktree));
+        if (this == HOST) {
+            policy.network(SandboxPolicy.unconfined(mapping(worktree)).network());
+        }
+        try {
+            return provider.create(changes.apply(policy).build(), settings());
+        } catch (SandboxUnavailableException absent) {
+            skip(absent.toString());
+            throw absent;
+        }
+    }
+
+    private Map<String, String> settings() {
+        return this == DOCKER ? Map.of("image", "paddock-test/debian", "pull", "never") : Map.of();
+    }
+
+    private void skip(String reason) {
+        assumeTrue(System.getenv("CI") != null, this + " is not to be had here: " + reason);
+        throw new AssertionError(this + " is not to be had here: " + reason);
+    }
+
+    /** The backend's name. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
