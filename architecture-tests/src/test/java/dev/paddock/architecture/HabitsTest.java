@@ -23,9 +23,10 @@ class HabitsTest {
 
     /**
      * Who may start processes. The TCK starts a JVM to kill it (a clause about the death of the host process needs a
-     * host process that may die) and is never part of a running product.
+     * host process that may die), the benchmarks measure what others start beside ours; both are never part of a running
+     * product.
      */
-    private static final Set<String> STARTERS = Set.of("executor-host", "executor-tck");
+    private static final Set<String> STARTERS = Set.of("executor-host", "executor-tck", "benchmarks");
 
     /**
      * Where the interface takes a {@link ProcessBuilder} that an integrator has made and adapts the process it starts.
@@ -38,7 +39,7 @@ class HabitsTest {
     private static final Pattern NATIVE_START = Pattern.compile("posix_spawnp?|v?fork|clone3?|exec[lv]p?e?|execvpe");
 
     /** Who speaks on the terminal. */
-    private static final Set<String> SPEAKERS = Set.of("harness-cli", "samples");
+    private static final Set<String> SPEAKERS = Set.of("harness-cli", "samples", "benchmarks");
 
     private static final String LOGGING_BRIDGE = "dev.paddock.cli.SystemLogs";
 

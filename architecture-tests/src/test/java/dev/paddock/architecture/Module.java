@@ -66,7 +66,19 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-landlock",
                             "harness-core",
                             "samples"),
-                    Set.of("com.fasterxml.jackson", "org.slf4j")));
+                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+            new Module(
+                    "benchmarks",
+                    "dev.paddock.benchmarks",
+                    Set.of(
+                            "executor-spi",
+                            "executor-host",
+                            "executor-bwrap",
+                            "executor-docker",
+                            "executor-landlock",
+                            "harness-core",
+                            "harness-cli"),
+                    Set.of("com.fasterxml.jackson")));
 
     static Module of(JavaClass type) {
         String directory = directoryOf(location(type));

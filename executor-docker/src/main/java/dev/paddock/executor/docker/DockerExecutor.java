@@ -204,8 +204,12 @@ public final class DockerExecutor implements CommandExecutor {
         }
     }
 
-    /** The engine's id of the container in use. */
-    Optional<String> containerId() {
+    /**
+     * Which container the commands run in, for the engine's own tools. It stays the executor's.
+     *
+     * @return the engine's id of it; empty before there is one
+     */
+    public Optional<String> containerId() {
         lock.lock();
         try {
             return Optional.ofNullable(container).map(Container::id);

@@ -1,0 +1,26 @@
+package dev.paddock.benchmarks;
+
+import java.io.IOException;
+
+/**
+ * A row of the table.
+ *
+ * @param name how it is asked for
+ * @param label how it is shown
+ * @param every one round in so many; dear ones run less often
+ */
+record Entry(String name, String label, int every, Opening opening) {
+
+    /** Makes it ready to run. */
+    @FunctionalInterface
+    interface Opening {
+        /**
+         * Opens it.
+         *
+         * @return the row, the caller's to close
+         * @throws IOException if it cannot be had
+         * @throws dev.paddock.executor.ExecutorException likewise
+         */
+        Row open(Place place) throws IOException;
+    }
+}

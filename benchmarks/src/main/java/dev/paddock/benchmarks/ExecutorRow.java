@@ -1,0 +1,31 @@
+package dev.paddock.benchmarks;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+
+/** An executor's commands. */
+record ExecutorRow(CommandExecutor executor, String cwd) implements Row {
+
+    @Override
+    public Times run(String command) throws IOException {
+        SpawnOptions options = SpawnOptions.in(cwd);
+        long start = System.nanoTime();
+        ProcessLike process = executor.spawn(command, options);
+        long firstByte = Streams.drain(process.stdout(), process.stderr());
+        ExitStatus status = process.onExit().toCompletableFuture().join();
+        long exit = System.nanoTime();
+        process.onSettled().toCompletableFuture().join();
+        if (status.code() != 0) {
+            throw new IOException("'" + command + "' ended with " + status);
+        }
+        return new Times(firstByte - start, exit - start);
+    }
+
+    @Override
+    public void close() {
+        executor.close();
+    }
+}

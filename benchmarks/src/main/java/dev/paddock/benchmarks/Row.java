@@ -1,0 +1,25 @@
+package dev.paddock.benchmarks;
+
+import java.io.IOException;
+
+/** One way to run a command. Closing it ends what it keeps for that. */
+interface Row extends AutoCloseable {
+
+    /**
+     * Runs a command to its end, both streams read to theirs.
+     *
+     * @throws IOException if it did not end with 0, or could not be run: no figure is better than one of a failure
+     */
+    Times run(String command) throws IOException;
+
+    @Override
+    default void close() {}
+
+    /**
+     * How long it took, in nanoseconds.
+     *
+     * @param firstByte until something came out, or the end of the output
+     * @param exit until the status was known and both streams had ended
+     */
+    record Times(long firstByte, long exit) {}
+}

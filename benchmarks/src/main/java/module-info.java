@@ -1,0 +1,10 @@
+/** Measures what a command costs in each place. */
+module dev.paddock.benchmarks {
+    requires com.fasterxml.jackson.databind;
+    requires dev.paddock.executor;
+    requires dev.paddock.executor.bwrap;
+    requires dev.paddock.executor.docker;
+    requires dev.paddock.executor.host;
+    requires dev.paddock.executor.landlock;
+    requires static org.jspecify;
+}
