@@ -37,9 +37,10 @@ final class Main {
                 .toList();
         try (Place place = Place.create();
                 Suite suite = Suite.open(entries, place)) {
+            int warmUp = Math.min(WARM_UP, settings.rounds());
             Report report = new Report(suite.entries(), suite.absent());
             for (String command : COMMANDS) {
-                report.add(command, suite.measure(command, WARM_UP, settings.rounds(), Main::tellProgress));
+                report.add(command, suite.measure(command, warmUp, settings.rounds(), Main::tellProgress));
             }
             System.err.println();
             report.print(System.out);
