@@ -62,6 +62,7 @@ final class Screen implements SessionListener {
                 finishLine();
                 ended.outcome().failure().ifPresent(fault -> out.println(style.bad(Console.text(fault))));
             }
+            case SessionEvent.CommandEnded ignored -> {}
             case SessionEvent.SessionStarted ignored -> {}
             case SessionEvent.SessionEnded ignored -> {}
             case SessionEvent.RunStarted ignored -> {}

@@ -257,6 +257,7 @@ public final class AgentSession implements AutoCloseable {
     }
 
     private void tellTheEnd() {
+        parts.audits().close();
         parts.events().post(new SessionEvent.SessionEnded());
         awaitListeners();
         parts.events().close();

@@ -39,7 +39,7 @@ final class DirectoryProbe implements CommandGate {
     }
 
     @Override
-    public synchronized void pass(AbortSignal signal) {
+    public synchronized void pass(String command, AbortSignal signal) {
         if (proven || signal.aborted()) {
             return;
         }

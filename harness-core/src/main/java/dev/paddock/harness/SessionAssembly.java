@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.harness.command.AuditTrail;
 import dev.paddock.harness.command.Background;
 import dev.paddock.harness.command.BashTool;
 import dev.paddock.harness.command.CommandRunner;
@@ -57,7 +58,8 @@ final class SessionAssembly {
         CommandExecutor executor = executor();
         Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
         ContainedFiles files = files(directory);
-        ToolSet tools = new ToolSet(tools(executor, directory, files, threads));
+        AuditTrail audits = new AuditTrail(executor.name(), audit -> events.post(new SessionEvent.CommandEnded(audit)));
+        ToolSet tools = new ToolSet(tools(executor, directory, files, threads, audits));
         Conversation conversation = new Conversation(store, events);
         AgentLoop loop = new AgentLoop(
                 options.model(),
@@ -77,6 +79,7 @@ final class SessionAssembly {
                 events,
                 store,
                 files,
+                audits,
                 conversation,
                 tools,
                 loop,
@@ -118,19 +121,23 @@ final class SessionAssembly {
     }
 
     private List<Tool> tools(
-            CommandExecutor executor, SessionDirectory directory, ContainedFiles files, SessionThreads threads) {
+            CommandExecutor executor,
+            SessionDirectory directory,
+            ContainedFiles files,
+            SessionThreads threads,
+            AuditTrail audits) {
         List<Tool> all = new ArrayList<>();
         if (options.tools().isPresent()) {
             all.addAll(options.tools().get());
         } else {
-            all.add(bash(executor, directory, threads));
+            all.add(bash(executor, directory, threads, audits));
             all.addAll(FileTools.all(files));
         }
         all.addAll(options.moreTools());
         return all;
     }
 
-    private Tool bash(CommandExecutor executor, SessionDirectory directory, SessionThreads threads) {
+    private Tool bash(CommandExecutor executor, SessionDirectory directory, SessionThreads threads, AuditTrail audits) {
         CommandRunner runner = new CommandRunner(
                 executor,
                 options.worktree().commandPath(),
@@ -139,6 +146,6 @@ final class SessionAssembly {
                 threads.workers(),
                 threads.clock());
         DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner);
-        return new BashTool(runner, probe, options.limits(), Background.OFF);
+        return new BashTool(runner, probe, options.limits(), Background.OFF, audits);
     }
 }

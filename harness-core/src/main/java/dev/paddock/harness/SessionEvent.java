@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.tool.CommandAudit;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolResult;
 import java.nio.file.Path;
@@ -86,6 +87,14 @@ public sealed interface SessionEvent {
      * @param textSoFar everything so far, which replaces that of earlier updates
      */
     record ToolUpdated(ToolCall call, String textSoFar) implements SessionEvent {}
+
+    /**
+     * A command of the model is over, or was refused: one event for each, in the foreground and in the background. Commands of
+     * the session's own, which prove that it works in the right place, are not among them.
+     *
+     * @param audit what came of it; nothing in it is secret
+     */
+    record CommandEnded(CommandAudit audit) implements SessionEvent {}
 
     /**
      * A tool call is over.

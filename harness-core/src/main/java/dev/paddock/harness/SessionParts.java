@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.command.AuditTrail;
 import dev.paddock.harness.files.ContainedFiles;
 import java.time.Duration;
 
@@ -15,6 +16,7 @@ record SessionParts(
         EventHub events,
         MessageStore store,
         ContainedFiles files,
+        AuditTrail audits,
         Conversation conversation,
         ToolSet tools,
         AgentLoop loop,

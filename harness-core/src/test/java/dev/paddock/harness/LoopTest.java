@@ -79,6 +79,7 @@ class LoopTest extends SessionTest {
                         "TextReceived",
                         "MessageAdded",
                         "ToolStarted",
+                        "CommandEnded",
                         "ToolEnded",
                         "MessageAdded",
                         "TurnEnded",

@@ -14,8 +14,8 @@ public interface Background {
         }
 
         @Override
-        public ToolResult start(String command, ToolContext context) {
-            return ToolResult.error("Background commands are switched off in this session: the command was not run. "
+        public ToolResult start(String command, ToolContext context, AuditTrail.Entry audit) {
+            throw new DeniedException("Background commands are switched off in this session: the command was not run. "
                     + "Call bash again without run_in_background, with a timeout that it can keep.");
         }
     };
@@ -32,7 +32,8 @@ public interface Background {
      *
      * @param command the command
      * @param context the call's context
+     * @param audit accounts for the command; ended by this method's implementation when the command is over
      * @return what the model is told
      */
-    ToolResult start(String command, ToolContext context);
+    ToolResult start(String command, ToolContext context, AuditTrail.Entry audit);
 }

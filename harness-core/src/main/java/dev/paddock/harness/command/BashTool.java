@@ -7,6 +7,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.harness.output.Tail;
+import dev.paddock.harness.tool.CommandAudit.Outcome;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
@@ -22,6 +23,7 @@ public final class BashTool implements Tool {
     private final CommandGate gate;
     private final CommandLimits limits;
     private final Background background;
+    private final AuditTrail audits;
     private final CommandReport report;
 
     /**
@@ -31,12 +33,15 @@ public final class BashTool implements Tool {
      * @param gate what each of them has to pass before
      * @param limits bounds on their time
      * @param background what becomes of those that are to run in the background
+     * @param audits accounts for each of them
      */
-    public BashTool(CommandRunner runner, CommandGate gate, CommandLimits limits, Background background) {
+    public BashTool(
+            CommandRunner runner, CommandGate gate, CommandLimits limits, Background background, AuditTrail audits) {
         this.runner = runner;
         this.gate = gate;
         this.limits = limits;
         this.background = background;
+        this.audits = audits;
         this.report = new CommandReport(limits, background.available());
     }
 
@@ -90,40 +95,62 @@ public final class BashTool implements Tool {
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        String command = command(call.arguments());
-        if (call.arguments().path("run_in_background").asBoolean()) {
-            return background.start(command, context);
+        String command = call.arguments().path("command").asText();
+        boolean inBackground = call.arguments().path("run_in_background").asBoolean();
+        AuditTrail.Entry audit = audits.begin(call.id(), command, inBackground);
+        try {
+            requireSane(command);
+            if (inBackground) {
+                if (background.available()) {
+                    gate.pass(command, context.signal());
+                }
+                return background.start(command, context, audit);
+            }
+            Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
+            gate.pass(command, context.signal());
+            return run(command, timeout, context, audit);
+        } catch (DeniedException denied) {
+            audit.ended(Outcome.DENIED);
+            throw denied;
+        } catch (RuntimeException fault) {
+            audit.ended(context.signal().aborted() ? Outcome.ABORTED : Outcome.FAILED);
+            throw fault;
         }
-        Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
-        gate.pass(context.signal());
+    }
+
+    private ToolResult run(String command, Duration timeout, ToolContext context, AuditTrail.Entry audit) {
         try {
             Finished finished = runner.run(command, timeout, context.signal(), context::update);
+            audit.ended(finished);
             return report.of(finished, runner.takeLate());
         } catch (AbortedException aborted) {
+            audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");
         } catch (SandboxLostException lost) {
+            audit.ended(Outcome.LOST);
             return ToolResult.error(
                     "The command was lost while it was being started, and may have run: " + lost.getMessage());
         } catch (ExecutorException notStarted) {
+            audit.ended(Outcome.FAILED);
             return ToolResult.error("The command was not run: " + notStarted.getMessage());
         } catch (InterruptedException interrupted) {
+            audit.ended(Outcome.ABORTED);
             Thread.currentThread().interrupt();
             throw new ToolException("Command aborted: the session did not wait for it any longer.", interrupted);
         }
     }
 
-    private static String command(ObjectNode arguments) {
-        String command = arguments.path("command").asText();
+    private static void requireSane(String command) {
         if (command.indexOf('\0') >= 0) {
-            throw new ToolException("The command contains a NUL character, which a shell cannot take. It was not run.");
+            throw new DeniedException(
+                    "The command contains a NUL character, which a shell cannot take. It was not run.");
         }
         int bytes = command.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > CommandExecutor.MAX_COMMAND_BYTES) {
-            throw new ToolException(
+            throw new DeniedException(
                     "The command is " + bytes + " bytes long, more than the "
                             + CommandExecutor.MAX_COMMAND_BYTES
                             + " that a command may have. It was not run. Write the data to a file, and let the command read that.");
         }
-        return command;
     }
 }

@@ -7,9 +7,10 @@ import dev.paddock.executor.AbortSignal;
 public interface CommandGate {
 
     /**
-     * Lets the command pass, or throws.
+     * Lets the command pass, or throws a {@link dev.paddock.harness.tool.ToolException} that tells the model why not.
      *
+     * @param command the command, whole
      * @param signal aborted when the command is no longer wanted
      */
-    void pass(AbortSignal signal);
+    void pass(String command, AbortSignal signal);
 }

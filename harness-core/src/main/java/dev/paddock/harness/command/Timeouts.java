@@ -1,7 +1,6 @@
 package dev.paddock.harness.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.paddock.harness.tool.ToolException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,8 @@ final class Timeouts {
         return timeout;
     }
 
-    private static ToolException refusal(JsonNode argument, String fault, CommandLimits limits) {
-        return new ToolException(
+    private static DeniedException refusal(JsonNode argument, String fault, CommandLimits limits) {
+        return new DeniedException(
                 "timeout " + fault + ": " + argument.asText() + ". Give seconds, more than 0 and at most "
                         + seconds(limits.maximumTimeout()) + ", or leave it out for "
                         + unit(limits.defaultTimeout()) + ". The command was not run.");

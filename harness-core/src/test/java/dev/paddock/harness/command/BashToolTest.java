@@ -80,7 +80,8 @@ class BashToolTest {
                 new LogDirectory(home.resolve("logs"), Long.MAX_VALUE),
                 workers,
                 clock);
-        return new BashTool(runner, signal -> {}, LIMITS, Background.OFF);
+        return new BashTool(
+                runner, (command, signal) -> {}, LIMITS, Background.OFF, new AuditTrail("test", audit -> {}));
     }
 
     private ToolResult run(CommandExecutor executor, ObjectNode arguments, AbortSignal signal) {
@@ -364,9 +365,10 @@ class BashToolTest {
 
     @Test
     void HX19_backgroundSwitchedOffIsRefusedAndNotRun() {
-        ToolResult result = run(HOST, arguments("touch ran").put("run_in_background", true), AbortSignal.never());
-        assertThat(result.isError()).isTrue();
-        assertThat(result.text()).contains("switched off").contains("not run");
+        assertThatThrownBy(() -> run(HOST, arguments("touch ran").put("run_in_background", true), AbortSignal.never()))
+                .isInstanceOf(ToolException.class)
+                .hasMessageContaining("switched off")
+                .hasMessageContaining("not run");
         assertThat(home.resolve("ran")).doesNotExist();
     }
 

@@ -31,7 +31,8 @@ final class LongOutputProgram {
                 new LogDirectory(directory.resolve("logs"), Long.MAX_VALUE),
                 workers,
                 clock);
-        BashTool bash = new BashTool(runner, signal -> {}, limits, Background.OFF);
+        BashTool bash = new BashTool(
+                runner, (command, signal) -> {}, limits, Background.OFF, new AuditTrail("test", audit -> {}));
         ObjectNode call = JsonNodeFactory.instance.objectNode().put("command", arguments[1]);
         ToolResult result = bash.execute(new ToolCall("call", "bash", call), new ToolContext() {
             @Override
