@@ -4,14 +4,17 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.command.AllowList;
 import dev.paddock.harness.command.CommandLimits;
 import dev.paddock.harness.tool.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +40,8 @@ public final class AgentSessionBuilder {
     private boolean closedToolSet;
     private Optional<List<Tool>> tools = Optional.empty();
     private final List<Tool> moreTools = new ArrayList<>();
+    private Optional<AllowList> allowedCommands = Optional.empty();
+    private EnvironmentPolicy environment = EnvironmentPolicy.empty();
     private String systemPrompt = "";
     private int maxTurns = DEFAULT_MAX_TURNS;
     private Duration commandTimeout = Duration.ofMinutes(2);
@@ -148,6 +153,35 @@ public final class AgentSessionBuilder {
      */
     public AgentSessionBuilder addTool(Tool value) {
         moreTools.add(value);
+        return this;
+    }
+
+    /**
+     * Holds commands to a list: each is one of these programs with plain arguments, without operators, expansions, assignments
+     * and several lines. What does not pass is refused before the executor hears of it. By default any command is handed over.
+     *
+     * <p>The list is a guard rail, and the sandbox the fence: many programs start others if told to by their arguments.
+     *
+     * @param value programs as a command would begin with them; one with a {@code /} allows exactly that path; none
+     *     denies every command
+     * @return this builder
+     * @throws IllegalArgumentException if one is no program's name
+     */
+    public AgentSessionBuilder allowedCommands(Collection<String> value) {
+        allowedCommands = Optional.of(new AllowList(value));
+        return this;
+    }
+
+    /**
+     * Sets variables that every command gets, wherever it runs. A name that looks like a credential's has to be {@linkplain
+     * EnvironmentPolicy#forcing forced}. What makes programs run something else is never passed on from the host, and with {@link
+     * #allowedCommands} cannot be given at all; neither are the host's {@code PATH}, {@code HOME} and {@code TMPDIR} passed on.
+     *
+     * @param value variables, and names of the host's variables, which are read by {@link #build()}; empty by default
+     * @return this builder
+     */
+    public AgentSessionBuilder environment(EnvironmentPolicy value) {
+        environment = value;
         return this;
     }
 
@@ -281,7 +315,7 @@ public final class AgentSessionBuilder {
      * @return the session; the caller closes it. If this method throws, a given executor is still the caller's
      * @throws IllegalStateException if the model or the directory is missing, or another session uses the session directory
      * @throws IllegalArgumentException if an option's value cannot be: a directory that does not exist, two tools of one name, a
-     *     session directory that has a session already, or none to resume
+     *     variable that commands must not get, a session directory that has a session already, or none to resume
      * @throws SandboxUnavailableException if no executor is given and no sandbox is usable here
      * @throws UnsupportedPolicyException if no executor is given and the best sandbox here cannot enforce the policy
      * @throws java.io.UncheckedIOException if the session directory cannot be used
@@ -302,6 +336,8 @@ public final class AgentSessionBuilder {
             throw new IllegalArgumentException(
                     "the policy's worktree is " + granted.worktree() + ", the session's is " + worktree);
         }
+        EnvironmentCheck check = new EnvironmentCheck(allowedCommands.isPresent());
+        check.check(granted.environment());
         return new SessionOptions(
                 model.orElseThrow(() -> new IllegalStateException("no model is given; call model(…)")),
                 worktree,
@@ -313,6 +349,8 @@ public final class AgentSessionBuilder {
                 List.copyOf(moreTools),
                 systemPrompt,
                 maxTurns,
+                allowedCommands,
+                check.resolve(environment, UserState.environment()),
                 new CommandLimits(commandTimeout, maxCommandTimeout, killGrace),
                 maxLogBytes,
                 List.copyOf(listeners),

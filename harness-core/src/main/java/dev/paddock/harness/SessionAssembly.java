@@ -5,6 +5,7 @@ import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.harness.command.AuditTrail;
 import dev.paddock.harness.command.Background;
 import dev.paddock.harness.command.BashTool;
+import dev.paddock.harness.command.CommandGate;
 import dev.paddock.harness.command.CommandRunner;
 import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.files.FileTools;
@@ -141,11 +142,16 @@ final class SessionAssembly {
         CommandRunner runner = new CommandRunner(
                 executor,
                 options.worktree().commandPath(),
+                options.environment(),
                 options.limits().killGrace(),
                 new LogDirectory(directory.logs(), options.maxLogBytes()),
                 threads.workers(),
                 threads.clock());
         DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner);
-        return new BashTool(runner, probe, options.limits(), Background.OFF, audits);
+        // What is not allowed must not even have the place tried.
+        CommandGate gate = options.allowedCommands()
+                .<CommandGate>map(list -> list.then(probe))
+                .orElse(probe);
+        return new BashTool(runner, gate, options.limits(), Background.OFF, audits);
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.harness;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.command.AllowList;
 import dev.paddock.harness.command.CommandLimits;
 import dev.paddock.harness.tool.Tool;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ record SessionOptions(
         List<Tool> moreTools,
         String systemPrompt,
         int maxTurns,
+        Optional<AllowList> allowedCommands,
+        Map<String, String> environment,
         CommandLimits limits,
         long maxLogBytes,
         List<SessionListener> listeners,

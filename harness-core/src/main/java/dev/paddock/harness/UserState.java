@@ -1,8 +1,9 @@
 package dev.paddock.harness;
 
 import java.nio.file.Path;
+import java.util.Map;
 
-/** Where the user's programs keep their state. The one class of this module that reads the environment. */
+/** What is the user's: where programs keep their state, and the environment, which this class of the module alone reads. */
 final class UserState {
     private UserState() {}
 
@@ -14,5 +15,9 @@ final class UserState {
                 ? Path.of(configured)
                 : Path.of(System.getProperty("user.home"), ".local", "state");
         return base.resolve("paddock");
+    }
+
+    static Map<String, String> environment() {
+        return System.getenv();
     }
 }

@@ -65,7 +65,8 @@ public final class BashTool implements Tool {
                 + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "
                 + Timeouts.seconds(limits.defaultTimeout()) + ", at most "
                 + Timeouts.seconds(limits.maximumTimeout()) + "). What it leaves running is ended when it ends"
-                + (background.available() ? "; start a service with run_in_background." : ".");
+                + (background.available() ? "; start a service with run_in_background." : ".")
+                + (gate.rule().isEmpty() ? "" : " " + gate.rule());
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.paddock.harness.output.OutputPump;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,7 @@ public final class CommandRunner {
 
     private final CommandExecutor executor;
     private final String directory;
+    private final Map<String, String> environment;
     private final Duration killGrace;
     private final LogDirectory logs;
     private final Executor workers;
@@ -54,6 +56,7 @@ public final class CommandRunner {
      *
      * @param executor where commands run
      * @param directory the command-side directory that they run in
+     * @param environment what commands get beside the variables that keep programs from asking
      * @param killGrace how long a tree has between TERM and KILL
      * @param logs where the logs of long outputs go
      * @param workers runs what blocks, each on a platform daemon thread
@@ -62,12 +65,14 @@ public final class CommandRunner {
     public CommandRunner(
             CommandExecutor executor,
             String directory,
+            Map<String, String> environment,
             Duration killGrace,
             LogDirectory logs,
             Executor workers,
             ScheduledExecutorService clock) {
         this.executor = executor;
         this.directory = directory;
+        this.environment = Map.copyOf(environment);
         this.killGrace = killGrace;
         this.logs = logs;
         this.workers = workers;
@@ -143,6 +148,7 @@ public final class CommandRunner {
     private SpawnOptions options(AbortSignal signal) {
         return SpawnOptions.builder(directory)
                 .env(NoPrompt.VARIABLES)
+                .env(environment)
                 .signal(signal)
                 .killGrace(killGrace)
                 .stderr(SpawnOptions.Stderr.MERGED)

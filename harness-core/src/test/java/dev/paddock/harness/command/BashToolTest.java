@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +77,7 @@ class BashToolTest {
         CommandRunner runner = new CommandRunner(
                 executor,
                 home.toString(),
+                Map.of(),
                 LIMITS.killGrace(),
                 new LogDirectory(home.resolve("logs"), Long.MAX_VALUE),
                 workers,

@@ -10,6 +10,7 @@ import dev.paddock.harness.tool.ToolContext;
 import dev.paddock.harness.tool.ToolResult;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,6 +28,7 @@ final class LongOutputProgram {
         CommandRunner runner = new CommandRunner(
                 executor,
                 directory.toString(),
+                Map.of(),
                 limits.killGrace(),
                 new LogDirectory(directory.resolve("logs"), Long.MAX_VALUE),
                 workers,
