@@ -6,11 +6,14 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A model at work in a directory: its file tools work there on the host, its commands go to a {@link CommandExecutor}.
@@ -34,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  * without that, a shutdown hook does it.
  */
 public final class AgentSession implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
     /** How long {@link #prompt} waits at its end for listeners that are behind. */
     private static final Duration LISTENERS_PATIENCE = Duration.ofSeconds(2);
 
-    private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(15);
     private static final Duration SHORT = Duration.ofSeconds(5);
 
     private final SessionParts parts;
@@ -49,17 +52,23 @@ public final class AgentSession implements AutoCloseable {
 
     AgentSession(SessionParts parts) {
         this.parts = parts;
-        this.teardown = new Teardown(
-                List.of(
-                        new Teardown.Step(
-                                "ending the run", parts.abortPatience().plus(SHORT), this::endRun),
-                        new Teardown.Step("disposing of the executor", EXECUTOR_PATIENCE, parts.executor()::dispose),
-                        new Teardown.Step("closing the files", SHORT, parts::closeFiles),
-                        new Teardown.Step("telling the listeners", SHORT, this::tellTheEnd)),
-                parts.threads().workers());
-        this.shutdownHook = new Thread(this::close, "paddock-shutdown");
+        this.teardown = new Teardown(steps(), parts.threads().workers());
+        this.shutdownHook = new Thread(this::closeAtShutdown, "paddock-shutdown");
         Runtime.getRuntime().addShutdownHook(shutdownHook);
         parts.events().post(parts.startedEvent());
+    }
+
+    private List<Teardown.Step> steps() {
+        List<Teardown.Step> steps = new ArrayList<>();
+        steps.add(new Teardown.Step("ending the run", parts.abortPatience().plus(SHORT), this::endRun));
+        steps.add(new Teardown.Step("disposing of the executor", parts.disposalPatience(), parts.executor()::dispose));
+        for (OpenSource source : parts.sources()) {
+            steps.add(new Teardown.Step(
+                    "closing the tools of '" + source.name() + "'", parts.disposalPatience(), source::close));
+        }
+        steps.add(new Teardown.Step("closing the files", SHORT, parts::closeFiles));
+        steps.add(new Teardown.Step("telling the listeners", SHORT, this::tellTheEnd));
+        return steps;
     }
 
     /**
@@ -227,8 +236,8 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Ends the session: aborts the run, and waits for it; disposes of the executor, which ends every command; closes its files;
-     * tells the listeners. Each step has a deadline, and is taken whatever became of those before. All together takes well under
+     * Ends the session: aborts the run, and waits for it; disposes of the executor, which ends every command; closes its sources
+     * of tools; closes its files; tells the listeners. Each step has a deadline, and is taken whatever became of those before. All together takes well under
      * a minute with a kill grace of seconds, however others behave.
      *
      * <p>Idempotent, also when called concurrently: all calls return when the session has ended. Afterwards {@link #prompt},
@@ -247,6 +256,15 @@ public final class AgentSession implements AutoCloseable {
         } finally {
             parts.threads().close();
             removeShutdownHook();
+        }
+    }
+
+    private void closeAtShutdown() {
+        try {
+            close();
+        } catch (RuntimeException fault) {
+            // Nobody is left to whom it could be thrown.
+            LOG.warn("The session was closed at the program's end, with a fault", fault);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.command.AllowList;
 import dev.paddock.harness.command.CommandLimits;
-import dev.paddock.harness.tool.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +26,7 @@ import java.util.Optional;
  * seconds for a command that names no timeout, and 600 at most; 2 seconds between TERM and KILL; logs of up to 2 GiB; a new
  * directory for messages and logs below {@code $XDG_STATE_HOME/paddock/sessions}.
  */
-public final class AgentSessionBuilder {
+public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> {
     private static final int DEFAULT_MAX_TURNS = 200;
     private static final Duration LONGEST = Duration.ofDays(7);
 
@@ -37,9 +36,6 @@ public final class AgentSessionBuilder {
     private Optional<CommandExecutor> executor = Optional.empty();
     private Optional<SandboxPolicy> policy = Optional.empty();
     private Map<String, String> executorSettings = Map.of();
-    private boolean closedToolSet;
-    private Optional<List<Tool>> tools = Optional.empty();
-    private final List<Tool> moreTools = new ArrayList<>();
     private Optional<AllowList> allowedCommands = Optional.empty();
     private EnvironmentPolicy environment = EnvironmentPolicy.empty();
     private String systemPrompt = "";
@@ -51,8 +47,14 @@ public final class AgentSessionBuilder {
     private final List<SessionListener> listeners = new ArrayList<>();
     private Optional<Path> sessionDirectory = Optional.empty();
     private boolean resume;
+    private Duration disposalPatience = Duration.ofSeconds(15);
 
     AgentSessionBuilder() {}
+
+    @Override
+    AgentSessionBuilder self() {
+        return this;
+    }
 
     /**
      * Sets the model.
@@ -120,39 +122,6 @@ public final class AgentSessionBuilder {
      */
     public AgentSessionBuilder executorSettings(Map<String, String> value) {
         executorSettings = Map.copyOf(value);
-        return this;
-    }
-
-    /**
-     * Has the session offer exactly the tools that it is built with. Nothing else is started, and nothing else is in the prompt.
-     *
-     * @param value whether the set is closed; false by default
-     * @return this builder
-     */
-    public AgentSessionBuilder closedToolSet(boolean value) {
-        closedToolSet = value;
-        return this;
-    }
-
-    /**
-     * Sets the tools, instead of the default ones.
-     *
-     * @param value the tools, in order
-     * @return this builder
-     */
-    public AgentSessionBuilder tools(List<Tool> value) {
-        tools = Optional.of(List.copyOf(value));
-        return this;
-    }
-
-    /**
-     * Adds a tool to the others.
-     *
-     * @param value a tool whose name no other has
-     * @return this builder
-     */
-    public AgentSessionBuilder addTool(Tool value) {
-        moreTools.add(value);
         return this;
     }
 
@@ -309,6 +278,12 @@ public final class AgentSessionBuilder {
         return this;
     }
 
+    /** For tests: how long the executor and each source of tools may take to close. */
+    AgentSessionBuilder disposalPatience(Duration value) {
+        disposalPatience = value;
+        return this;
+    }
+
     /**
      * Makes the session. No command is run for it: whether commands see the directory is tried before the first of them.
      *
@@ -344,9 +319,7 @@ public final class AgentSessionBuilder {
                 executor,
                 granted,
                 executorSettings,
-                closedToolSet,
-                tools,
-                List.copyOf(moreTools),
+                toolChoice(),
                 systemPrompt,
                 maxTurns,
                 allowedCommands,
@@ -355,7 +328,8 @@ public final class AgentSessionBuilder {
                 maxLogBytes,
                 List.copyOf(listeners),
                 sessionDirectory,
-                resume);
+                resume,
+                disposalPatience);
     }
 
     private PathMapping worktree() {

@@ -11,6 +11,7 @@ import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.files.FileTools;
 import dev.paddock.harness.output.LogDirectory;
 import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -60,11 +61,14 @@ final class SessionAssembly {
         Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
         ContainedFiles files = files(directory);
         AuditTrail audits = new AuditTrail(executor.name(), audit -> events.post(new SessionEvent.CommandEnded(audit)));
-        ToolSet tools = new ToolSet(tools(executor, directory, files, threads, audits));
+        ToolSet tools = ToolSet.of(options.tools(), defaults(executor, directory, files, threads, audits));
+        List<OpenSource> sources = openSources(executor);
+        sources.forEach(tools::addAll);
+        tools.remove(options.tools().disallowed());
         Conversation conversation = new Conversation(store, events);
         AgentLoop loop = new AgentLoop(
                 options.model(),
-                SystemPrompt.of(options.worktree(), tools.all(), options.systemPrompt()),
+                prompt(tools, sources),
                 tools,
                 new ToolRunner(tools, threads.workers(), events, abortPatience),
                 conversation,
@@ -83,8 +87,10 @@ final class SessionAssembly {
                 audits,
                 conversation,
                 tools,
+                sources,
                 loop,
-                abortPatience);
+                abortPatience,
+                options.disposalPatience());
     }
 
     private SessionDirectory directory() {
@@ -121,20 +127,32 @@ final class SessionAssembly {
         return files;
     }
 
-    private List<Tool> tools(
+    private String prompt(ToolSet tools, List<OpenSource> sources) {
+        List<String> additions =
+                new ArrayList<>(sources.stream().map(OpenSource::prompt).toList());
+        additions.add(options.systemPrompt());
+        return SystemPrompt.of(options.worktree(), tools.all(), additions);
+    }
+
+    private List<OpenSource> openSources(CommandExecutor executor) {
+        List<OpenSource> sources = new ArrayList<>();
+        for (ToolSource source : options.tools().sourcesToOpen()) {
+            OpenSource one = OpenSource.of(source, new ToolSource.Place(options.worktree(), executor));
+            opened.push(one::close);
+            sources.add(one);
+        }
+        return List.copyOf(sources);
+    }
+
+    private List<Tool> defaults(
             CommandExecutor executor,
             SessionDirectory directory,
             ContainedFiles files,
             SessionThreads threads,
             AuditTrail audits) {
         List<Tool> all = new ArrayList<>();
-        if (options.tools().isPresent()) {
-            all.addAll(options.tools().get());
-        } else {
-            all.add(bash(executor, directory, threads, audits));
-            all.addAll(FileTools.all(files));
-        }
-        all.addAll(options.moreTools());
+        all.add(bash(executor, directory, threads, audits));
+        all.addAll(FileTools.all(files));
         return all;
     }
 

@@ -5,8 +5,8 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.command.AllowList;
 import dev.paddock.harness.command.CommandLimits;
-import dev.paddock.harness.tool.Tool;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +18,7 @@ record SessionOptions(
         Optional<CommandExecutor> executor,
         SandboxPolicy policy,
         Map<String, String> executorSettings,
-        boolean closedToolSet,
-        Optional<List<Tool>> tools,
-        List<Tool> moreTools,
+        ToolChoice tools,
         String systemPrompt,
         int maxTurns,
         Optional<AllowList> allowedCommands,
@@ -29,4 +27,5 @@ record SessionOptions(
         long maxLogBytes,
         List<SessionListener> listeners,
         Optional<Path> sessionDirectory,
-        boolean resume) {}
+        boolean resume,
+        Duration disposalPatience) {}

@@ -5,8 +5,14 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.command.AuditTrail;
 import dev.paddock.harness.files.ContainedFiles;
 import java.time.Duration;
+import java.util.List;
 
-/** What a session consists of. */
+/**
+ * What a session consists of.
+ *
+ * @param abortPatience how long after an abort a tool may take to return
+ * @param disposalPatience how long the executor and each source of tools may take to close
+ */
 record SessionParts(
         PathMapping worktree,
         SessionDirectory directory,
@@ -19,8 +25,10 @@ record SessionParts(
         AuditTrail audits,
         Conversation conversation,
         ToolSet tools,
+        List<OpenSource> sources,
         AgentLoop loop,
-        Duration abortPatience) {
+        Duration abortPatience,
+        Duration disposalPatience) {
 
     SessionEvent.SessionStarted startedEvent() {
         return new SessionEvent.SessionStarted(

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 final class SystemPrompt {
     private SystemPrompt() {}
 
-    static String of(PathMapping worktree, List<Tool> tools, String addition) {
+    static String of(PathMapping worktree, List<Tool> tools, List<String> additions) {
         StringBuilder prompt = new StringBuilder("You are a software engineer at work in a directory, with tools. ");
         String commands = names(tools, Effect.SANDBOX);
         String files = names(tools, Effect.WORKTREE);
@@ -27,9 +27,9 @@ final class SystemPrompt {
                     .append(worktree.hostPath())
                     .append("; they take paths in either form, and relative ones.");
         }
-        if (!addition.isBlank()) {
-            prompt.append("\n\n").append(addition);
-        }
+        additions.stream()
+                .filter(addition -> !addition.isBlank())
+                .forEach(addition -> prompt.append("\n\n").append(addition));
         return prompt.toString();
     }
 

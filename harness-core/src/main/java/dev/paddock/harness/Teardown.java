@@ -80,7 +80,7 @@ final class Teardown {
                         step.name(),
                         step.longest());
                 failures.add(new IllegalStateException("the session was closed, but " + step.name()
-                        + " has not ended within " + step.longest().toSeconds() + " s"));
+                        + " has not ended within " + step.longest().toMillis() / 1000.0 + " s"));
                 break;
             }
         }

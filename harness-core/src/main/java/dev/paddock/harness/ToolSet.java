@@ -2,26 +2,66 @@ package dev.paddock.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.harness.tool.Tool;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The tools of a session, in order, each name once. */
+/**
+ * The tools of a session, in order, each name once. Put together in the order of {@link ToolChoice}'s parts; what collides is
+ * refused with both sides named.
+ */
 final class ToolSet {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-    private final Map<String, Tool> byName = new LinkedHashMap<>();
+    private final Map<String, Entry> byName = new LinkedHashMap<>();
 
-    ToolSet(Collection<Tool> tools) {
-        for (Tool tool : tools) {
-            requireValid(tool);
-            Tool other = byName.putIfAbsent(tool.name(), tool);
-            if (other != null) {
-                throw new IllegalArgumentException("two tools are named '" + tool.name() + "': "
-                        + other.getClass().getName() + " and " + tool.getClass().getName() + "; give one another name");
+    /** A tool, and where it comes from, in words. */
+    private record Entry(Tool tool, String origin) {
+        String described() {
+            return tool.getClass().getName() + " " + origin;
+        }
+    }
+
+    /** The tools that are the session's own: the default ones, as the choice has shaped them. */
+    static ToolSet of(ToolChoice choice, List<Tool> defaults) {
+        ToolSet set = new ToolSet();
+        choice.base().apply(defaults).forEach(tool -> set.add(tool, "of the session's tools"));
+        choice.more().forEach(tool -> set.add(tool, "that was added"));
+        choice.overrides().forEach(set::override);
+        return set;
+    }
+
+    void add(Tool tool, String origin) {
+        requireValid(tool);
+        Entry entry = new Entry(tool, origin);
+        Entry other = byName.putIfAbsent(tool.name(), entry);
+        if (other != null) {
+            throw new IllegalArgumentException("two tools are named '" + tool.name() + "': " + other.described()
+                    + ", and " + entry.described() + "; give one another name, or override it with toolOverrides");
+        }
+    }
+
+    private void override(String name, Tool tool) {
+        if (!tool.name().equals(name)) {
+            throw new IllegalArgumentException("the override of '" + name + "' is a tool named '" + tool.name() + "' ("
+                    + tool.getClass().getName() + "); the model would know it by another name than the one overridden");
+        }
+        requireValid(tool);
+        byName.put(name, new Entry(tool, "that is an override"));
+    }
+
+    void addAll(OpenSource source) {
+        source.tools().forEach(tool -> add(tool, "of '" + source.name() + "'"));
+    }
+
+    void remove(Set<String> disallowed) {
+        for (String name : disallowed) {
+            if (byName.remove(name) == null) {
+                throw new IllegalArgumentException("there is no tool named '" + name
+                        + "' to be disallowed; the tools are " + String.join(", ", byName.keySet()));
             }
         }
     }
@@ -39,7 +79,7 @@ final class ToolSet {
     }
 
     List<Tool> all() {
-        return List.copyOf(byName.values());
+        return byName.values().stream().map(Entry::tool).toList();
     }
 
     List<String> names() {
@@ -47,11 +87,11 @@ final class ToolSet {
     }
 
     Optional<Tool> named(String name) {
-        return Optional.ofNullable(byName.get(name));
+        return Optional.ofNullable(byName.get(name)).map(Entry::tool);
     }
 
     List<ToolSpecification> specifications() {
-        return byName.values().stream()
+        return all().stream()
                 .map(tool -> new ToolSpecification(tool.name(), tool.description(), tool.inputSchema()))
                 .toList();
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.harness.tool.ToolResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,6 +61,75 @@ class DisposalTest extends SessionTest {
                 .singleElement()
                 .satisfies(result -> assertThat(result.text()).contains("aborted"));
         assertThat(events.getLast()).isEqualTo(new SessionEvent.SessionEnded());
+    }
+
+    @Test
+    void HX56_theStepsAreTakenInOrder() throws Exception {
+        List<String> done = new CopyOnWriteArrayList<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        Disposable executor = new Disposable(() -> done.add("executor disposed of"));
+        AgentSession session = open(builder(script("{'calls': [{'tool': 'wait', 'arguments': {}}]}"))
+                .executor(executor)
+                .toolSource(new StandInSource("stand-in server", List.of(), "", done))
+                .addTool(new LoopTest.TestTool("wait", (call, context) -> {
+                    CountDownLatch aborted = new CountDownLatch(1);
+                    context.signal().onAbort(aborted::countDown);
+                    begun.countDown();
+                    LoopTest.awaitLatch(aborted);
+                    done.add("call aborted: " + context.signal().reason().orElse(""));
+                    return ToolResult.error("aborted");
+                })));
+        CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
+        LoopTest.awaitLatch(begun);
+        done.clear();
+        session.close();
+        assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
+        assertThat(done)
+                .containsExactly(
+                        "call aborted: the session is being closed", "executor disposed of", "closed stand-in server");
+    }
+
+    @Test
+    void HX56_aModelInMidStreamIsEndedAndWhatItSaidIsKept() throws Exception {
+        CountDownLatch speaking = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AgentSession session = builder((request, listener) -> {
+                    listener.onText("half a sen");
+                    speaking.countDown();
+                    LoopTest.awaitLatch(never);
+                    listener.onText("tence, too late");
+                    return AssistantTurn.saying("half a sentence, too late");
+                })
+                .build();
+        CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
+        LoopTest.awaitLatch(speaking);
+        session.close();
+        never.countDown();
+        assertThat(run.get(30, TimeUnit.SECONDS))
+                .returns(RunOutcome.End.ABORTED, RunOutcome::end)
+                .returns("half a sen", RunOutcome::text);
+        assertThat(open(builder(script("")).resume(session.directory())).messages())
+                .last()
+                .isEqualTo(new Message.Assistant("half a sen", List.of()));
+    }
+
+    @Test
+    void HX56_anExecutorThatHangsIsLeftAfterItsDeadlineAndTheRestIsDone() {
+        CountDownLatch never = new CountDownLatch(1);
+        List<String> done = new CopyOnWriteArrayList<>();
+        AgentSession session = builder(script("{'text': 'Done.'}"))
+                .executor(new Disposable(() -> LoopTest.awaitLatch(never)))
+                .toolSource(new StandInSource("stand-in server", List.of(), "", done))
+                .disposalPatience(Duration.ofMillis(100))
+                .build();
+        session.prompt("Go");
+        assertThatThrownBy(session::close)
+                .hasMessageContaining(
+                        "the session was closed, but disposing of the executor has not ended within 0.1 s");
+        never.countDown();
+        assertThat(done).last().isEqualTo("closed stand-in server");
+        assertThat(events.getLast()).isEqualTo(new SessionEvent.SessionEnded());
+        open(builder(script("")).resume(session.directory()));
     }
 
     @Test

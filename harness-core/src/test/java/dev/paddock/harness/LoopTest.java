@@ -207,6 +207,38 @@ class LoopTest extends SessionTest {
     }
 
     @Test
+    void HX54_whatIsSaidBetweenRunsIsReadWithTheNext() {
+        AgentSession session = scripted("{'text': 'Done.'}");
+        session.steer("First");
+        session.steer("Second");
+        session.prompt("Go");
+        assertThat(session.messages())
+                .startsWith(new Message.User("Go"), new Message.User("First"), new Message.User("Second"));
+    }
+
+    @Test
+    void HX54_whatIsSaidDuringACallFollowsItsResult() {
+        AgentSession[] holder = new AgentSession[1];
+        holder[0] = open(builder(script("{'calls': [{'tool': 'steered', 'arguments': {}}]}, {'text': 'Done.'}"))
+                .addTool(new TestTool("steered", (call, context) -> {
+                    holder[0].steer("Another thing");
+                    return ToolResult.ok("");
+                })));
+        holder[0].prompt("Go");
+        List<Message> messages = holder[0].messages();
+        assertThat(messages.get(2)).isInstanceOf(Message.ToolResults.class);
+        assertThat(messages.get(3)).isEqualTo(new Message.User("Another thing"));
+    }
+
+    @Test
+    void HX54_abortWithoutARunDoesNothing() {
+        AgentSession session = scripted("{'text': 'Done.'}");
+        session.abort();
+        assertThat(session.prompt("Go").completed()).isTrue();
+        session.abort();
+    }
+
+    @Test
     void HX54_aListenerThatThrowsOrDawdlesHarmsNobody() {
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session =
@@ -270,42 +302,6 @@ class LoopTest extends SessionTest {
             assertThat(result.isError()).isTrue();
             assertThat(result.text()).contains("broken").contains("out of order");
         });
-    }
-
-    @Test
-    void HX52_eachToolSaysWhereItsEffectLands() {
-        assertThat(scripted("").tools().stream().map(tool -> tool.name() + " " + tool.effect()))
-                .containsExactly(
-                        "bash SANDBOX",
-                        "read WORKTREE",
-                        "edit WORKTREE",
-                        "write WORKTREE",
-                        "ls WORKTREE",
-                        "grep WORKTREE",
-                        "find WORKTREE");
-    }
-
-    @Test
-    void HX50_givenToolsReplaceTheDefaultOnes() {
-        AgentSession session = open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {}}]}, {'text': 'Done.'}"))
-                .closedToolSet(true)
-                .tools(List.of(new TestTool("only", (call, context) -> ToolResult.ok("")))));
-        session.prompt("Go");
-        assertThat(session.tools()).hasSize(1);
-        assertThat(results(session))
-                .singleElement()
-                .satisfies(result -> assertThat(result.text())
-                        .contains("no tool named 'bash'")
-                        .contains("only"));
-    }
-
-    @Test
-    void HX51_twoToolsOfOneNameAreRefused() {
-        assertThatThrownBy(() -> builder(script(""))
-                        .addTool(new TestTool("bash", (call, context) -> ToolResult.ok("")))
-                        .build())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("two tools are named 'bash'");
     }
 
     @Test

@@ -79,6 +79,7 @@ class PlaceTest extends SessionTest {
         assertThat(session.prompt("Go").failure().orElseThrow())
                 .isInstanceOf(WorktreeMismatchException.class)
                 .hasMessageContaining("does not exist: '/no/such/place'");
+        assertThat(worktree).as("the probe is removed").isEmptyDirectory();
     }
 
     @Test
