@@ -53,6 +53,7 @@ final class AgentLoop {
         events.post(new SessionEvent.RunStarted(prompt));
         RunOutcome outcome;
         try {
+            conversation.closeOpenCalls();
             conversation.add(new Message.User(prompt));
             outcome = run.turns();
         } catch (RuntimeException fault) {

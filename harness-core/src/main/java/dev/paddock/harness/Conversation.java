@@ -17,8 +17,11 @@ final class Conversation {
         closeOpenCalls();
     }
 
-    /** A session that ended in the midst of its tool calls has calls without results, which no model accepts. */
-    private void closeOpenCalls() {
+    /**
+     * Gives calls without results, which no model accepts, a result: of a session that ended in the midst of them, or that could
+     * not store what they came to.
+     */
+    synchronized void closeOpenCalls() {
         if (!messages.isEmpty()
                 && messages.getLast() instanceof Message.Assistant last
                 && !last.toolCalls().isEmpty()) {
@@ -31,7 +34,7 @@ final class Conversation {
         return new Message.ToolOutcome(
                 call.id(),
                 call.name(),
-                "The session ended before this call was finished. What it did until then is unknown.",
+                "The session ended before the result of this call was kept. What the call did is unknown.",
                 true);
     }
 

@@ -126,11 +126,19 @@ final class MessageStore implements AutoCloseable {
     void append(Message message) {
         ByteBuffer line = StandardCharsets.UTF_8.encode(MessageJson.write(message) + "\n");
         try {
-            while (line.hasRemaining()) {
-                channel.write(line);
+            long start = channel.position();
+            try {
+                while (line.hasRemaining()) {
+                    channel.write(line);
+                }
+            } catch (IOException fault) {
+                // What was written of it would spoil the next line.
+                channel.truncate(start);
+                throw fault;
             }
         } catch (IOException fault) {
-            throw new UncheckedIOException("a message could not be stored in " + file, fault);
+            throw new UncheckedIOException(
+                    "a message could not be stored in " + file + ": " + fault.getMessage(), fault);
         }
     }
 

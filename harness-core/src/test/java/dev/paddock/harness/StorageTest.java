@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -79,6 +80,36 @@ class StorageTest extends SessionTest {
             assertThat(result.isError()).isTrue();
         });
         assertThat(session.prompt("Go on").completed()).isTrue();
+    }
+
+    @Test
+    void HX57_fieldsThatAreNotKnownArePassedOver() throws IOException {
+        Files.createDirectories(messages().getParent());
+        Files.writeString(messages(), "{\"role\":\"user\",\"text\":\"Go\",\"mood\":{\"is\":\"good\"}}\n");
+        assertThat(resume(script("")).messages()).containsExactly(new Message.User("Go"));
+    }
+
+    @Test
+    void HX57_aMessageThatCannotBeStoredLeavesNoHalfLineAndNoCallWithoutResult() throws Exception {
+        Process program = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        // In blocks of 512 bytes; the JVM has no other file to write.
+                        "ulimit -f 16 && exec \"$@\"",
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:-UsePerfData",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FullDiskProgram.class.getName(),
+                        worktree.toString(),
+                        home.resolve("session").toString())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
+                .endsWith("FAILED, for a message could not be stored", "COMPLETED with 5 messages");
+        assertThat(Files.readString(messages())).endsWith("}\n");
+        assertThat(resume(script("")).messages()).hasSize(5);
     }
 
     @Test

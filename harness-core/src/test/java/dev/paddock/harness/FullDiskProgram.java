@@ -1,0 +1,36 @@
+package dev.paddock.harness;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolResult;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A session whose call's result finds no room in its file, and which then goes on with less to say. */
+final class FullDiskProgram {
+    private FullDiskProgram() {}
+
+    public static void main(String[] arguments) {
+        CommandExecutor none = (command, options) -> {
+            throw new SpawnException("there are no commands here");
+        };
+        Model model = (request, listener) -> request.messages().size() == 1
+                ? AssistantTurn.calling("", new ToolCall("c1", "long", JsonNodeFactory.instance.objectNode()))
+                : AssistantTurn.saying("Done.");
+        try (AgentSession session = AgentSession.builder()
+                .model(model)
+                .cwd(Path.of(arguments[0]))
+                .executor(none)
+                .tools(List.of(new LoopTest.TestTool("long", (call, context) -> ToolResult.ok("x".repeat(20_000)))))
+                .sessionDirectory(Path.of(arguments[1]))
+                .build()) {
+            RunOutcome full = session.prompt("Go");
+            String reason = full.failure().map(Throwable::getMessage).orElse("nothing");
+            System.out.println(full.end() + ", for " + reason.replaceFirst(" in .*", ""));
+            RunOutcome after = session.prompt("Go on");
+            System.out.println(after.end() + " with " + session.messages().size() + " messages");
+        }
+    }
+}
