@@ -3,11 +3,16 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.tck.OrdinaryUser;
 import org.junit.jupiter.api.Test;
 
-/** Both suites again, where the kernel grants nothing but user namespaces. */
+/** The suites again, where the kernel grants nothing but user namespaces. */
 class OrdinaryUserTest {
 
     @Test
-    void bothSuites() throws Exception {
-        OrdinaryUser.runs(10, BwrapContractTest.class, BwrapEscapeTest.class, BwrapExecutorTest.class);
+    void theSuites() throws Exception {
+        OrdinaryUser.runs(
+                10,
+                BwrapContractTest.class,
+                BwrapEscapeTest.class,
+                BwrapConformanceTest.class,
+                BwrapExecutorTest.class);
     }
 }

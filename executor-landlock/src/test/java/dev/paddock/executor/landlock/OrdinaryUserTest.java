@@ -12,6 +12,7 @@ class OrdinaryUserTest {
                 10,
                 LandlockContractTest.class,
                 LandlockEscapeTest.class,
+                LandlockConformanceTest.class,
                 LandlockExecutorTest.class,
                 ConfinedThreadTest.class);
     }

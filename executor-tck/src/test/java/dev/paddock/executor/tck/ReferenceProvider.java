@@ -5,12 +5,15 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Makes reference executors, which enforce nothing; refuses every policy that asks for more, unless it is broken. */
 final class ReferenceProvider implements ExecutorProvider {
@@ -35,22 +38,43 @@ final class ReferenceProvider implements ExecutorProvider {
         if (!settings.isEmpty()) {
             throw new IllegalArgumentException("unknown settings: " + settings.keySet());
         }
-        List<String> unsupported = new ArrayList<>();
-        if (!policy.network().equals(NetworkPolicy.open())) {
-            unsupported.add("network " + policy.network());
+        List<String> unsupported = unsupported(policy);
+        if (!broken && !unsupported.isEmpty()) {
+            throw new UnsupportedPolicyException(name(), unsupported);
         }
-        if (policy.limits().demand() == Demand.REQUIRED
-                && (policy.limits().memoryBytes().isPresent()
-                        || policy.limits().cpus().isPresent()
-                        || policy.limits().processes().isPresent())) {
-            unsupported.add("limits");
+        Map<String, String> variables = policy.environment().resolve(HostEnvironment.variables());
+        return new ReferenceExecutor() {
+            @Override
+            Map<String, String> base() {
+                Map<String, String> base = new TreeMap<>(super.base());
+                base.putAll(variables);
+                return base;
+            }
+        };
+    }
+
+    private static List<String> unsupported(SandboxPolicy policy) {
+        List<String> unsupported = new ArrayList<>();
+        if (!policy.worktree().isSame()) {
+            unsupported.add("the worktree at " + policy.worktree().commandPath());
+        }
+        for (Mount mount : policy.mounts()) {
+            if (mount.access() == Mount.Access.READ_ONLY
+                    || !mount.target().equals(mount.source().toString())) {
+                unsupported.add("the mount at " + mount.target());
+            }
+        }
+        switch (policy.network()) {
+            case NetworkPolicy.Open open -> {}
+            case NetworkPolicy.Off off -> unsupported.add("network off");
+            case NetworkPolicy.Allow allow -> unsupported.add("network of " + allow.hosts());
+        }
+        if (policy.limits().demand() == Demand.REQUIRED && !policy.limits().equals(ResourceLimits.none())) {
+            unsupported.add("limits " + policy.limits());
         }
         if (policy.protectedPaths().demand() == Demand.REQUIRED) {
             unsupported.add("protected paths");
         }
-        if (!broken && !unsupported.isEmpty()) {
-            throw new UnsupportedPolicyException(name(), unsupported);
-        }
-        return new ReferenceExecutor();
+        return unsupported;
     }
 }

@@ -1,0 +1,189 @@
+package dev.paddock.executor.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.Inspection.Finding;
+import dev.paddock.executor.tck.PolicyCase.Prepared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One column of the conformance matrix: a backend is asked to enforce each of the {@linkplain PolicyCases policy cases}. Either
+ * it makes an executor, and then everything that the case expects is observed, or it throws {@link UnsupportedPolicyException}
+ * with what of the policy it cannot enforce. There is nothing between: a policy that is taken and kept only in part fails.
+ *
+ * <p>An implementer extends this class and answers one method. The column is written to {@code
+ * target/conformance/<backend>.md}, and compared with a {@linkplain #document() document} if there is one.
+ */
+@Tag("contract")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class ConformanceContract {
+    private Column column = new Column("");
+
+    /** Called by the implementer's class. */
+    protected ConformanceContract() {}
+
+    /**
+     * The backend.
+     *
+     * @return its provider
+     */
+    protected abstract ExecutorProvider provider();
+
+    /**
+     * The settings that its executors are made with. None by default.
+     *
+     * @return the settings
+     */
+    protected Map<String, String> settings() {
+        return Map.of();
+    }
+
+    /**
+     * A document that says what became of each case, as {@link Column#differencesFrom} reads it. None by default.
+     *
+     * @return a Markdown file
+     */
+    protected Optional<Path> document() {
+        return Optional.empty();
+    }
+
+    @BeforeAll
+    final void startColumn() {
+        column = new Column(provider().name());
+    }
+
+    /** An ordinary user's run is for what is enforced; the files belong to whoever builds. */
+    @AfterAll
+    final void writeColumn() throws IOException {
+        if (OrdinaryUser.isAgain()) {
+            return;
+        }
+        Path directory = Files.createDirectories(Path.of("target", "conformance"));
+        Files.writeString(directory.resolve(provider().name() + ".md"), column.table());
+    }
+
+    static Stream<PolicyCase> cases() {
+        return PolicyCases.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    @Order(1)
+    final void C14_aPolicyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
+        try (Ground ground = Ground.create()) {
+            Prepared prepared = policyCase.preparation().on(ground);
+            try (CommandExecutor executor = provider().create(prepared.policy(), settings())) {
+                column.enforced(policyCase, inspect(executor, prepared, ground));
+            } catch (UnsupportedPolicyException refused) {
+                assertThat(refused.unsupported())
+                        .as("what it says it cannot enforce")
+                        .isNotEmpty()
+                        .allSatisfy(phrase -> assertThat(parts(prepared.policy()))
+                                .as("one of the policy's parts is named in '%s'", phrase)
+                                .anyMatch(phrase::contains));
+                column.refused(policyCase, refused.unsupported());
+            }
+        }
+    }
+
+    @Test
+    @Order(2)
+    final void theColumnIsAsDocumented() throws IOException {
+        Optional<Path> document = document();
+        if (document.isPresent() && !OrdinaryUser.isAgain()) {
+            assertThat(column.differencesFrom(document.get()))
+                    .as("where %s is not what was seen", document.get())
+                    .isEmpty();
+        }
+    }
+
+    private static String inspect(CommandExecutor executor, Prepared prepared, Ground ground) throws Exception {
+        Inspection inspection =
+                new Inspection(executor, prepared.policy().worktree().commandPath(), ground);
+        List<String> broken = new ArrayList<>();
+        Set<Guarantee> lacking = new TreeSet<>();
+        boolean putRight = false;
+        for (Observation observation : prepared.observations()) {
+            Optional<Guarantee> unclaimed = observation
+                    .guarantee()
+                    .filter(guarantee -> !observation.insisted())
+                    .filter(guarantee -> !executor.guarantees().contains(guarantee));
+            if (unclaimed.isPresent()) {
+                lacking.add(unclaimed.get());
+                continue;
+            }
+            switch (inspection.of(observation)) {
+                case Finding.Held held -> {}
+                case Finding.PutRight late -> putRight |= isThere(observation);
+                case Finding.Broken found -> broken.add(found.seen());
+            }
+        }
+        assertThat(broken).as("what the policy says and is not so").isEmpty();
+        return Column.ENFORCED
+                + (putRight ? ", put right afterwards" : "")
+                + lacking.stream()
+                        .map(Guarantee::name)
+                        .reduce((one, other) -> one + ", " + other)
+                        .map(names -> " but for " + names)
+                        .orElse("");
+    }
+
+    /** What is added is moved away everywhere; only what has been there can be prevented from being changed. */
+    private static boolean isThere(Observation observation) {
+        return observation.host().filter(Files::exists).isPresent();
+    }
+
+    /** What a refusal can name, in the words of the policy. */
+    private static List<String> parts(SandboxPolicy policy) {
+        List<String> parts = new ArrayList<>();
+        if (!policy.worktree().isSame()) {
+            parts.add(policy.worktree().commandPath());
+        }
+        policy.mounts().forEach(mount -> parts.addAll(List.of(mount.source().toString(), mount.target())));
+        switch (policy.network()) {
+            case NetworkPolicy.Open open -> {}
+            case NetworkPolicy.Off off -> parts.add("network");
+            case NetworkPolicy.Allow allow -> parts.addAll(allow.hosts());
+        }
+        if (policy.protectedPaths().demand() == Demand.REQUIRED) {
+            parts.add("protected paths");
+        }
+        if (policy.limits().demand() == Demand.REQUIRED) {
+            policy.limits().memoryBytes().ifPresent(bytes -> parts.add(Long.toString(bytes)));
+            policy.limits().cpus().ifPresent(number -> parts.add(Double.toString(number)));
+            policy.limits().processes().ifPresent(number -> parts.add(Integer.toString(number)));
+            policy.limits().fileSizeBytes().ifPresent(bytes -> parts.add(Long.toString(bytes)));
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.paddock.executor.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** The matrix has no cell for a backend that takes a policy and does not keep it, nor for one that refuses without a reason. */
+class BrokenConformanceTest {
+    private static final List<PolicyCase> CASES = PolicyCases.all();
+
+    /** Not one of the tests: it is to fail. */
+    static class TakesAnything extends ConformanceContract {
+        @Override
+        protected ExecutorProvider provider() {
+            return new ReferenceProvider(true);
+        }
+    }
+
+    /** Refuses what the policy does not ask for. */
+    static class RefusesWithoutReason extends ConformanceContract {
+        @Override
+        protected ExecutorProvider provider() {
+            return new ExecutorProvider() {
+                @Override
+                public String name() {
+                    return "reference";
+                }
+
+                @Override
+                public Availability probe() {
+                    return new Availability.Usable("reference", Set.of());
+                }
+
+                @Override
+                public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+                    throw new UnsupportedPolicyException(name(), List.of("anything"));
+                }
+            };
+        }
+    }
+
+    @Test
+    void C14_aPolicyThatIsTakenAndNotKeptFails() {
+        List<TestExecutionResult> results = run(TakesAnything.class);
+        for (int i = 0; i < CASES.size(); i++) {
+            PolicyCase policyCase = CASES.get(i);
+            Optional<Throwable> failure = results.get(i).getThrowable();
+            if (refusedByTheHonest(policyCase)) {
+                assertThat(failure)
+                        .as("'%s'", policyCase)
+                        .hasValueSatisfying(
+                                seen -> assertThat(seen).hasMessageContaining("what the policy says and is not so"));
+            } else {
+                assertThat(failure)
+                        .as("'%s', which asks for nothing", policyCase)
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static boolean refusedByTheHonest(PolicyCase policyCase) {
+        try (Ground ground = Ground.create()) {
+            SandboxPolicy policy = policyCase.preparation().on(ground).policy();
+            new ReferenceProvider(false).create(policy, Map.of()).dispose();
+            return false;
+        } catch (UnsupportedPolicyException refused) {
+            return true;
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    @Test
+    void C14_aRefusalThatNamesNothingOfThePolicyFails() {
+        assertThat(run(RefusesWithoutReason.class).stream().limit(CASES.size()))
+                .allSatisfy(result -> assertThat(result.getThrowable())
+                        .hasValueSatisfying(seen -> assertThat(seen)
+                                .hasMessageContaining("one of the policy's parts is named in 'anything'")));
+    }
+
+    private static List<TestExecutionResult> run(Class<?> contract) {
+        List<TestExecutionResult> results = new ArrayList<>();
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(contract))
+                .build();
+        LauncherFactory.create().execute(request, new TestExecutionListener() {
+            @Override
+            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                if (test.isTest()) {
+                    results.add(result);
+                }
+            }
+        });
+        return results;
+    }
+
+    @Test
+    void aDocumentThatSaysAnythingElseIsFoundOut(@TempDir Path directory) throws IOException {
+        Column column = new Column("mine");
+        for (PolicyCase policyCase : CASES) {
+            if (policyCase.byMachine()) {
+                column.refused(policyCase, List.of("a limit"));
+            } else {
+                column.enforced(policyCase, Column.ENFORCED);
+            }
+        }
+        Path document = directory.resolve("matrix.md");
+        String rows = CASES.stream()
+                .map(policyCase -> "| " + policyCase + " | refused | enforced" + (policyCase.byMachine() ? "*" : ""))
+                .collect(Collectors.joining(" |\n"));
+        Files.writeString(document, "# Title\n\n| Policy | other | mine |\n|---|---|---|\n" + rows + " |\n");
+        assertThat(column.differencesFrom(document)).isEmpty();
+
+        column.enforced(CASES.getFirst(), "enforced but for WRITE_CONFINED");
+        column.refused(CASES.get(1), List.of("a worktree"));
+        assertThat(column.differencesFrom(document))
+                .containsExactly(
+                        CASES.getFirst() + ": enforced but for WRITE_CONFINED; the document says enforced",
+                        CASES.get(1) + ": refused; the document says enforced");
+
+        Files.writeString(document, "| Policy | mine |\n|---|---|\n| made up | enforced |\n");
+        assertThat(column.differencesFrom(document))
+                .hasSize(CASES.size() + 1)
+                .last()
+                .isEqualTo("made up: there is no such case");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.paddock.executor.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.Inspection.Finding;
+import dev.paddock.executor.tck.PolicyCase.Prepared;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The cases of the conformance matrix are worth something: what they say is denied is possible where nothing denies it. */
+class PolicyCasesTest {
+    /** What is in the environment is there or not; and a busy machine leaves a command as little time as a limit does. */
+    private static final Set<Operation> NOT_TRIED = EnumSet.of(Operation.FIND_VARIABLE, Operation.USE_CPU);
+
+    static Stream<PolicyCase> cases() {
+        return PolicyCases.all().stream();
+    }
+
+    @Test
+    void theirNamesAreUnique() {
+        assertThat(cases().map(PolicyCase::name)).doesNotHaveDuplicates();
+    }
+
+    /** The positive control of each denial, by an executor that enforces nothing. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void whereNothingIsEnforcedAllOfItIsPossible(PolicyCase policyCase) throws Exception {
+        try (Ground ground = Ground.create();
+                ReferenceExecutor executor = new ReferenceExecutor()) {
+            Prepared prepared = policyCase.preparation().on(ground);
+            String cwd = prepared.policy().worktree().hostPath().toString();
+            Inspection inspection = new Inspection(executor, cwd, ground);
+            List<Observation> impossible = new ArrayList<>();
+            for (Observation observation : prepared.observations()) {
+                if (isAtItsOwnPath(observation)
+                        && !NOT_TRIED.contains(observation.operation())
+                        && inspection.of(observation) instanceof Finding.Held
+                        && observation.expectation() != Expectation.ALLOWED) {
+                    impossible.add(observation);
+                }
+            }
+            assertThat(impossible).isEmpty();
+        }
+    }
+
+    /** Where nothing is mapped, nothing is at another path. */
+    private static boolean isAtItsOwnPath(Observation observation) {
+        return observation.host().isEmpty()
+                || observation.host().get().toString().equals(observation.target());
+    }
+
+    /** What is denied is also allowed once, on the same side: it is not the attempt that fails there. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void whatIsTriedInVainIsAlsoTriedWhereItWorks(PolicyCase policyCase) throws IOException {
+        try (Ground ground = Ground.create()) {
+            Set<Operation> allowed = EnumSet.noneOf(Operation.class);
+            Set<Operation> not = EnumSet.noneOf(Operation.class);
+            for (Observation observation : policyCase.preparation().on(ground).observations()) {
+                (observation.expectation() == Expectation.ALLOWED ? allowed : not).add(observation.operation());
+            }
+            // Connections are tried from the host, and links may not lead from one mount to another.
+            not.removeIf(operation -> operation.guarantee().isPresent()
+                    && (operation.connects() || operation == Operation.SEND_UDP || operation == Operation.LINK));
+            assertThat(allowed).containsAll(not);
+        }
+    }
+
+    @Test
+    void anOddNameStaysOneWord() {
+        PathMapping odd = PathMapping.same(Path.of("/it's"));
+        assertThat(Operation.READ.command(odd.commandPath())).isEqualTo("T='/it'\\''s'; cat -- \"$T\"");
+    }
+}
