@@ -3,11 +3,10 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.confined.PrivateHome;
 import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.limits.LimitPlan;
-import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostEnvironment;
@@ -25,11 +24,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Makes an executor, or nothing: what has been made when a step fails is closed again. */
@@ -86,7 +83,7 @@ final class Construction {
         LimitPlan.Means means = new LimitPlan.Means(groups.controllers(), /* countsProcesses */ false);
         LimitPlan limits = LimitPlan.of(LandlockExecutor.NAME, policy.limits(), means);
         Supervisor supervisor = supervisor(kernel);
-        PrivateHome home = keep(PrivateHome.create(homeParent()));
+        PrivateHome home = keep(PrivateHome.create(LandlockExecutor.NAME, policy));
         WorktreeGuard guard = keep(WorktreeGuard.open(worktree, policy.protectedPaths(), home.state(), quarantine));
         LandlockSandbox.Parts parts = new LandlockSandbox.Parts(
                 policy,
@@ -177,34 +174,9 @@ final class Construction {
         }
     }
 
-    /** The home has to be out of reach for the commands of other executors, which may have the same grants. */
-    private Path homeParent() {
-        Path parent = Places.HOST.real(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
-        requireNotGranted(parent, Places.HOST.real(policy.worktree().hostPath()));
-        policy.mounts().stream().map(Mount::source).forEach(source -> requireNotGranted(parent, source));
-        return parent;
-    }
-
-    private static void requireNotGranted(Path parent, Path granted) {
-        if (parent.startsWith(granted)) {
-            throw new UnsupportedPolicyException(
-                    LandlockExecutor.NAME,
-                    List.of("a private home, since the directory for temporary files, '" + parent + "', lies in '"
-                            + granted + "', which is granted (set java.io.tmpdir elsewhere)"));
-        }
-    }
-
     private Map<String, String> environment(PrivateHome home) {
-        Map<String, String> host = HostEnvironment.minimal();
-        Map<String, String> env = new TreeMap<>();
-        env.put("PATH", HostEnvironment.SYSTEM_PATH);
-        env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
-        env.put("TERM", host.getOrDefault("TERM", "dumb"));
-        // Java looks for no TMPDIR and finds /tmp closed; that it mentions this on standard error is the lesser evil.
-        env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + home.temporary());
+        Map<String, String> env = home.environment(HostEnvironment.SYSTEM_PATH);
         env.putAll(policy.environment().resolve(HostEnvironment.all()));
-        env.putIfAbsent("HOME", home.home().toString());
-        env.putIfAbsent("TMPDIR", home.temporary().toString());
         env.keySet().removeIf(name -> !IDENTIFIER.matcher(name).matches());
         env.forEach(Order::requireVariable);
         return env;

@@ -7,6 +7,7 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.confined.PrivateHome;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostSweep;
@@ -121,7 +122,7 @@ public final class LandlockProvider implements ExecutorProvider {
                 .sweep(name ->
                         Limiter.owner(name).filter(OwnerLabel::provenDead).isPresent())
                 .forEach(name -> done.add("control group " + name));
-        done.addAll(PrivateHome.sweep(Path.of(System.getProperty("java.io.tmpdir", "/tmp"))));
+        done.addAll(PrivateHome.sweep(LandlockExecutor.NAME));
         return done;
     }
 }

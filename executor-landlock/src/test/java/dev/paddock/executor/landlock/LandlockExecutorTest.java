@@ -316,24 +316,4 @@ class LandlockExecutorTest {
         assertThat(new LandlockProvider().autoRank(Map.of())).hasValue(200);
         assertThat(new LandlockProvider().autoRank(Map.of("image", "x"))).isEmpty();
     }
-
-    @Test
-    void C12_whatADeadOwnerLeftIsSwept() throws Exception {
-        Path parent = Files.createDirectory(directory.resolve("rooms"));
-        PrivateHome live = PrivateHome.create(parent);
-        opened.add(live);
-        Path dead = parent.resolve(PrivateHome.PREFIX + "1");
-        Files.createDirectories(dead.resolve("home/tmp"));
-        String label = Files.readString(live.state().resolveSibling("owner"));
-        Files.writeString(dead.resolve("owner"), label.substring(0, label.lastIndexOf('.')) + ".1");
-        Path unknown = Files.createDirectory(parent.resolve(PrivateHome.PREFIX + "2"));
-        Path outside = Files.createDirectory(directory.resolve("kept"));
-        Files.createFile(outside.resolve("file"));
-        Files.createSymbolicLink(dead.resolve("home/link"), outside);
-        assertThat(PrivateHome.sweep(parent)).containsExactly("directory " + dead);
-        assertThat(dead).doesNotExist();
-        assertThat(live.home()).exists();
-        assertThat(unknown).exists();
-        assertThat(outside.resolve("file")).exists();
-    }
 }

@@ -1,4 +1,4 @@
-package dev.paddock.executor.landlock;
+package dev.paddock.executor.confined;
 
 import dev.paddock.executor.Aftermath;
 import dev.paddock.executor.ExitStatus;
@@ -22,6 +22,7 @@ final class ConfinedCommand implements ProcessLike {
     /**
      * Wraps a command.
      *
+     * @param process the command's process
      * @param verdict makes of the process's status the command's
      * @param tidying runs once when the tree has ended; its sentences are added to the aftermath
      */

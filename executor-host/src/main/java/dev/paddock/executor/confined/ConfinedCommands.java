@@ -1,0 +1,230 @@
+package dev.paddock.executor.confined;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.SlotPool;
+import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.process.WaitingShell;
+import dev.paddock.executor.protect.WorktreeGuard;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * The commands of one executor that confines them on the host. Each is an order to a shell that was started confined: one that
+ * is waiting already, or a new one; and when it has ended, protected paths are put right.
+ *
+ * @param <P> what a shell is confined to; compared by {@code equals}
+ */
+public final class ConfinedCommands<P> implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ConfinedCommands.class.getName());
+
+    private static final int LONGEST_COMPLAINT = 4096;
+    private static final long SETTLING_SECONDS = 3;
+
+    private final Place place;
+    private final Preparation<P> preparation;
+    private final SlotPool<P, Slot> pool;
+    private final Set<ConfinedCommand> settling = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Where the commands run.
+     *
+     * @param backend the backend's name, for threads and messages
+     * @param remedy what helps when a confined shell fails, as a sentence
+     * @param supervisor starts and ends them; closed with these commands
+     * @param guard keeps protected paths; stays the caller's
+     * @param transport how orders travel
+     * @param verdict for each command that starts now, makes of its process's status its own
+     */
+    public record Place(
+            String backend,
+            String remedy,
+            Supervisor supervisor,
+            WorktreeGuard guard,
+            Order.Transport transport,
+            Supplier<UnaryOperator<ExitStatus>> verdict) {}
+
+    /**
+     * A waiting shell.
+     *
+     * @param child its process
+     * @param marker the marker that it was started with
+     */
+    public record Slot(Child child, String marker) {}
+
+    /**
+     * Starts confined shells.
+     *
+     * @param <P> what they are confined to
+     */
+    @FunctionalInterface
+    public interface Preparation<P> {
+        /**
+         * Starts one.
+         *
+         * @param plan what it is confined to
+         * @param given variables that it has more than others
+         * @return the shell
+         * @throws IOException if it could not be started as it should be; nothing is left of it
+         */
+        Slot prepare(P plan, Map<String, String> given) throws IOException;
+    }
+
+    /**
+     * No command yet.
+     *
+     * @param place where they run
+     * @param warmSlots how many shells are kept waiting
+     * @param preparation starts them
+     */
+    public ConfinedCommands(Place place, int warmSlots, Preparation<P> preparation) {
+        this.place = place;
+        this.preparation = preparation;
+        pool = new SlotPool<>(
+                new SlotPool.Settings("paddock-" + place.backend(), warmSlots),
+                plan -> preparation.prepare(plan, Map.of()),
+                slot -> place.supervisor().discard(slot.child()));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param command the command string
+     * @param options how
+     * @param shell the command's shell
+     * @param base variables of every command, before its own
+     * @param plan what it is to be confined to; asked for when the command is known to be wanted
+     * @return the command
+     */
+    public ProcessLike spawn(
+            String command, SpawnOptions options, String shell, Map<String, String> base, Supplier<P> plan) {
+        requireNotDisposed();
+        options.signal().throwIfAborted();
+        // What a shell would not pass on as it was told is given to it when it is started.
+        Map<String, String> told = new HashMap<>(base);
+        told.putAll(options.env());
+        Map<String, String> given = new HashMap<>(told);
+        told.keySet().removeIf(name -> !Order.passesExactly(Set.of(name)));
+        given.keySet().removeAll(told.keySet());
+        Order order = new Order(shell, command, options.cwd(), told, options.stdin(), options.stderr());
+        P wanted = plan.get();
+        Optional<Slot> warm = given.isEmpty() ? pool.take(wanted) : Optional.empty();
+        if (warm.isPresent()) {
+            try {
+                return handOver(warm.get(), order, options);
+            } catch (IOException fault) {
+                requireNotDisposed();
+                pool.failed(fault);
+            }
+        }
+        try {
+            return handOver(preparation.prepare(wanted, given), order, options);
+        } catch (IOException fault) {
+            requireNotDisposed();
+            throw new SandboxUnavailableException(
+                    place.backend(),
+                    new Availability.Unusable(
+                            "a confined shell did not take the command: " + fault.getMessage(), place.remedy(), true));
+        }
+    }
+
+    /** Disposal ends waiting shells, too; what looks like a failure of theirs is none. */
+    private void requireNotDisposed() {
+        if (place.supervisor().isDisposed()) {
+            throw new ExecutorDisposedException(place.backend());
+        }
+    }
+
+    private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
+        WorktreeGuard.Command guarded = place.guard().begin(Set.of());
+        UnaryOperator<ExitStatus> verdict = place.verdict().get();
+        boolean started = false;
+        try {
+            Supervisor.Moment before = place.supervisor().now();
+            answer(slot, order).requireReady(order);
+            if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+                slot.child().stdin().close();
+            }
+            ProcessLike process = place.supervisor()
+                    .supervise(slot.child(), options, place.supervisor().hostTree(slot.child(), slot.marker(), before));
+            started = true;
+            ConfinedCommand confined = new ConfinedCommand(process, verdict, () -> settle(guarded));
+            settling.add(confined);
+            CompletionStage<Aftermath> unused =
+                    confined.onSettled().whenComplete((done, fault) -> settling.remove(confined));
+            return confined;
+        } finally {
+            if (!started) {
+                place.supervisor().discard(slot.child());
+                settle(guarded);
+            }
+        }
+    }
+
+    /** What confines a shell may dislike what it was told, and says so on standard error. */
+    private Order.Answer answer(Slot slot, Order order) throws IOException {
+        try {
+            return WaitingShell.handOver(slot.child(), order, place.transport());
+        } catch (IOException fault) {
+            InputStream complaints = slot.child().stderr();
+            byte[] complaint = complaints.readNBytes(Math.min(complaints.available(), LONGEST_COMPLAINT));
+            throw complaint.length == 0
+                    ? fault
+                    : new IOException(fault.getMessage() + "; it said: " + new String(complaint, UTF_8).strip(), fault);
+        }
+    }
+
+    private static List<String> settle(WorktreeGuard.Command guarded) {
+        try {
+            return guarded.settle();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.WARNING, "Protected paths could not be looked at after a command", fault);
+            return List.of("The worktree's protected paths could not be looked at (" + fault.getMessage()
+                    + "): see what the command has changed before anything of the host's runs there.");
+        }
+    }
+
+    /** Ends the commands, and waits until what the last ones have changed was looked at. */
+    @Override
+    public void close() {
+        pool.close();
+        place.supervisor().close();
+        awaitSettling();
+    }
+
+    private void awaitSettling() {
+        try {
+            CompletableFuture.allOf(settling.stream()
+                            .map(command -> command.onSettled().toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new))
+                    .get(SETTLING_SECONDS, SECONDS);
+        } catch (ExecutionException | TimeoutException fault) {
+            LOG.log(Level.WARNING, "Protected paths may not have been put right after the last commands", fault);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

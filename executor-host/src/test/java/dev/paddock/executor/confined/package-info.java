@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.confined;
+
+import org.jspecify.annotations.NullMarked;
