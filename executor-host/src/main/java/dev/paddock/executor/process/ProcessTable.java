@@ -1,5 +1,6 @@
 package dev.paddock.executor.process;
 
+import java.io.File;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -46,6 +47,14 @@ interface ProcessTable {
 
     /** The table of this machine. */
     static ProcessTable ofThisMachine() {
-        return ProcTable.INSTANCE;
+        return Holder.INSTANCE;
+    }
+
+    /** Initialised at the first use. */
+    final class Holder {
+        private static final ProcessTable INSTANCE =
+                new File("/proc/self/stat").exists() ? ProcTable.INSTANCE : new HandleTable();
+
+        private Holder() {}
     }
 }

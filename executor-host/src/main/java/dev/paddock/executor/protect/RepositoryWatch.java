@@ -4,6 +4,7 @@ import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static java.nio.file.StandardWatchEventKinds.OVERFLOW;
 
+import dev.paddock.executor.process.posix.LibC;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -44,7 +45,7 @@ final class RepositoryWatch implements AutoCloseable {
     private final WatchService service;
     private final Map<WatchKey, Path> watched = new HashMap<>();
     private final Set<Path> repositories = new TreeSet<>();
-    private boolean complete = true;
+    private boolean complete;
     private long beacons;
 
     /**
@@ -54,6 +55,13 @@ final class RepositoryWatch implements AutoCloseable {
      * @param beacon an empty directory of ours, outside the worktree
      */
     RepositoryWatch(Path root, Path beacon) throws IOException {
+        // Elsewhere the JDK's watch service looks for changes every few seconds: walking the tree is quicker.
+        this(root, beacon, LibC.isLinux());
+    }
+
+    /** As the other, where the file system tells of changes at once or not. */
+    RepositoryWatch(Path root, Path beacon, boolean toldAtOnce) throws IOException {
+        this.complete = toldAtOnce;
         this.root = root;
         this.beacon = beacon;
         this.service = root.getFileSystem().newWatchService();

@@ -93,6 +93,25 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
+     * What no command may change, for a sandbox that refuses by path: a path can be refused before anything is there, where a
+     * mount cannot. Costs a few looks at files, no walk.
+     *
+     * @return absolute paths, in order, whether they exist or not; where a link stands, what it leads to as well. The
+     *     {@code .git} of a directory that is no repository is not among them: a command may make one
+     */
+    public synchronized List<Path> refusable() {
+        repositories.poll();
+        Set<Path> refusable = new TreeSet<>();
+        guardedPaths().forEach((path, owner) -> {
+            if (!path.equals(owner) || Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                refusable.add(path);
+                mountable(path).ifPresent(refusable::add);
+            }
+        });
+        return new ArrayList<>(refusable);
+    }
+
+    /**
      * Where git keeps what belongs to the worktree, if that is not in it.
      *
      * @return the git directories as they were when the guard was opened; empty if there are none outside

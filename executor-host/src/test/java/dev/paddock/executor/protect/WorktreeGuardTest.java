@@ -57,6 +57,44 @@ class WorktreeGuardTest {
     }
 
     @Test
+    void refusesByPathWhatIsThereAndWhatIsNot_B7() throws Exception {
+        Files.createSymbolicLink(worktree.resolve(".vscode"), Files.createDirectory(worktree.resolve("settings")));
+        shell(worktree, "mkdir -p deep/er plain && git init -q deep/er");
+        refresh();
+
+        assertThat(relative(guard.refusable()))
+                .contains(
+                        ".git/config",
+                        ".git/hooks",
+                        ".envrc",
+                        ".vscode",
+                        "settings",
+                        "deep/er/.git/hooks",
+                        "deep/er/.envrc")
+                .doesNotContain("deep/er/.git", ".git", "plain/.envrc");
+
+        try (WorktreeGuard ofPlain = guarding(worktree.resolve("plain"))) {
+            assertThat(ofPlain.refusable())
+                    .contains(worktree.resolve("plain/.envrc"))
+                    .as("a command may make a repository")
+                    .doesNotContain(worktree.resolve("plain/.git"));
+        }
+    }
+
+    @Test
+    void repositoriesAreFoundWhereTheFileSystemDoesNotTell() throws Exception {
+        Path beacon = Files.createDirectory(directory.resolve("beacon"));
+        try (RepositoryWatch watch = new RepositoryWatch(worktree, beacon, false)) {
+            shell(worktree, "git init -q new");
+            watch.flush();
+            assertThat(watch.repositories()).containsExactly(worktree, worktree.resolve("new"));
+            shell(worktree, "rm -rf new");
+            watch.flush();
+            assertThat(watch.repositories()).containsExactly(worktree);
+        }
+    }
+
+    @Test
     void planOfLinkedWorktreeGrantsGitDirectoriesAndProtectsTheirConfiguration_B10_B13() throws Exception {
         Path linked = directory.resolve("linked");
         Path other = directory.resolve("other");
