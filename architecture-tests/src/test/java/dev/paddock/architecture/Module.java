@@ -46,6 +46,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi", "executor-host"),
                     Set.of()),
             new Module(
+                    "executor-seatbelt",
+                    "dev.paddock.executor.seatbelt",
+                    Set.of("executor-spi", "executor-host"),
+                    Set.of()),
+            new Module(
                     "harness-core",
                     "dev.paddock.harness",
                     Set.of("executor-spi"),
@@ -64,6 +69,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-bwrap",
                             "executor-docker",
                             "executor-landlock",
+                            "executor-seatbelt",
                             "harness-core",
                             "samples"),
                     Set.of("com.fasterxml.jackson", "org.slf4j")),

@@ -200,8 +200,8 @@ interface PolicyContract {
             assertThat(worktree.resolve(".git/hooks/post-commit"))
                     .as("a hook that was created")
                     .doesNotExist();
-            assertThat(String.join("\n", outcome.aftermath().notices()))
-                    .as("what the result tells")
+            assertThat(String.join("\n", outcome.aftermath().notices()) + outcome.err())
+                    .as("what the result tells: what was moved, or what the command was refused")
                     .contains(".mcp.json");
         }
     }

@@ -1,0 +1,188 @@
+package dev.paddock.executor.seatbelt;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs commands on macOS, confined by {@code sandbox-exec} under a profile that is compiled from the policy.
+ *
+ * <p><b>It has not been run on macOS yet.</b> The profiles are tested by an evaluator of their language, everything around
+ * them with a stand-in for {@code sandbox-exec}; what macOS makes of both has not been seen.
+ *
+ * <p>A command reads the system's programs and libraries and what those look up, the worktree, and what the policy grants; it
+ * writes to the worktree, to writable mounts and to its home. Its network, unless open, is off, and every unix socket but the
+ * one that looks up names; of the system's services it reaches those that every program needs. Protected paths of the
+ * worktree are refused, there or not. Paths are the same on both sides; another {@code execCwd} is refused, and so is a mount
+ * at another path.
+ *
+ * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG},
+ * {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which leads Java to {@code TMPDIR}; two shells are kept confined and waiting for
+ * the next commands, from the first command on; what commands add at protected paths in spite of all goes to
+ * {@code ~/.local/state/paddock/quarantine}.
+ *
+ * <p><b>What it does not do.</b> On macOS processes are started by the JDK's own means: they get no session of their own, an
+ * exit code of 128 + n is reported as death by signal n, a descendant that has lost its parents is not found, and nothing ends
+ * the commands of a JVM that was killed: neither {@link Guarantee#TREE_KILL} nor {@link Guarantee#DIES_WITH_HOST} is claimed. A
+ * command can read the arguments and the environment of the user's other programs ({@link Guarantee#ENV_CONFINED}); the
+ * kernel asks no profile about that. {@code /tmp} is not granted; {@code TMPDIR} lies in the home, which belongs to the
+ * executor and ends with it. There is no loopback with the network off. Of limits there is the one on a file's size, in steps of
+ * 512 bytes.
+ */
+public final class SeatbeltExecutor implements CommandExecutor {
+    static final String NAME = "seatbelt";
+
+    static final String REMEDY = "Use the docker backend, and report this: the profile has not been run on macOS yet.";
+
+    private final SeatbeltSandbox sandbox;
+    private final Set<Guarantee> guarantees;
+
+    SeatbeltExecutor(SeatbeltSandbox sandbox, Set<Guarantee> guarantees) {
+        this.sandbox = sandbox;
+        this.guarantees = guarantees;
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        return sandbox.spawn(command, options);
+    }
+
+    @Override
+    public void dispose() {
+        sandbox.close();
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return guarantees;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** What every command is confined to as things stand. */
+    SeatbeltProfile profile() {
+        return sandbox.profile();
+    }
+
+    /** Collects what an executor is made of. Not safe for use by several threads. */
+    public static final class Builder {
+        private Optional<Path> worktree = Optional.empty();
+        private Optional<SandboxPolicy> policy = Optional.empty();
+        private Path quarantine = Path.of(System.getProperty("user.home", "/"), ".local/state/paddock/quarantine");
+        private String shell = "/bin/sh";
+        private int warmSlots = 2;
+        private MacSandbox program = MacSandbox.OF_THIS_MACHINE;
+
+        private Builder() {}
+
+        /**
+         * Sets the worktree, under the default policy.
+         *
+         * @param value a directory, absolute
+         * @return this builder
+         */
+        public Builder worktree(Path value) {
+            worktree = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets the policy, and with it the worktree.
+         *
+         * @param value the policy
+         * @return this builder
+         */
+        public Builder policy(SandboxPolicy value) {
+            policy = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets where the files go that commands add at protected paths.
+         *
+         * @param directory outside of what commands can write; made when it is needed, and left for the user
+         * @return this builder
+         */
+        public Builder quarantine(Path directory) {
+            quarantine = directory;
+            return this;
+        }
+
+        /**
+         * Sets the commands' shell.
+         *
+         * @param path the absolute path of a POSIX shell that commands can read
+         * @return this builder
+         */
+        public Builder shell(String path) {
+            shell = path;
+            return this;
+        }
+
+        /**
+         * Sets how many shells are kept waiting for the next commands.
+         *
+         * @param number 0 for none
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder warmSlots(int number) {
+            if (number < 0) {
+                throw new IllegalArgumentException("the number of warm slots is negative: " + number);
+            }
+            warmSlots = number;
+            return this;
+        }
+
+        /** Does as if this machine were a Mac, or none, with this program as its {@code sandbox-exec}. */
+        Builder with(MacSandbox value) {
+            program = value;
+            return this;
+        }
+
+        /**
+         * Makes the executor.
+         *
+         * @return the executor; owned by the caller
+         * @throws SandboxUnavailableException if this is no macOS, or has no {@code sandbox-exec}
+         * @throws UnsupportedPolicyException if a profile cannot enforce the policy
+         * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or the worktree is no
+         *     directory
+         */
+        public SeatbeltExecutor build() {
+            if (policy.isPresent() == worktree.isPresent()) {
+                throw new IllegalArgumentException("a seatbelt executor wants either a policy or a worktree");
+            }
+            program.problem().ifPresent(problem -> {
+                throw new SandboxUnavailableException(NAME, problem);
+            });
+            SandboxPolicy wanted =
+                    policy.orElseGet(() -> SandboxPolicy.builder(PathMapping.same(worktree.orElseThrow()))
+                            .build());
+            Support.require(wanted);
+            return new SeatbeltExecutor(
+                    new Construction(wanted, quarantine, shell, program.program()).make(warmSlots),
+                    Support.guarantees(wanted));
+        }
+    }
+}

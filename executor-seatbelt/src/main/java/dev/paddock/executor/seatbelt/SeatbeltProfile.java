@@ -1,0 +1,205 @@
+package dev.paddock.executor.seatbelt;
+
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * A policy compiled to a profile for {@code sandbox-exec}: everything is denied that is not allowed here.
+ *
+ * <p>Of several rules for an operation the last that matches counts. Whether a rule for a family of operations, such as
+ * {@code file-write*}, can take back what an earlier one for a member allowed is told one way and the other; so no rule here
+ * depends on it: what one rule allows is denied by the same operations, or by a member later on that no rule allows.
+ *
+ * @param text the profile
+ */
+record SeatbeltProfile(String text) {
+
+    private static final String READ = "file-read*";
+    private static final String RUN = "file-read* file-map-executable process-exec*";
+
+    /** A second name is a way to write to the first, so that both ask for {@code file-link} (D4). */
+    private static final String CHANGE = "file-read* file-write* file-link file-map-executable process-exec*";
+
+    private static final String KEEP = "file-write* file-link";
+
+    /** It includes renaming: that asks for removal at the old path and for creation at the new one. */
+    private static final String REMOVE = "file-write-unlink";
+
+    /**
+     * What stands around the policy. Real paths, but for the worktree's other name.
+     *
+     * @param worktree the worktree
+     * @param home the executor's directory that is the commands' home
+     * @param gitDirectories what comes along with a linked worktree
+     * @param refused what in the worktree and those must not be changed, whether it is there or not
+     */
+    record Surroundings(Path worktree, Path home, List<Path> gitDirectories, List<Path> refused) {
+        Surroundings {
+            gitDirectories = List.copyOf(gitDirectories);
+            refused = List.copyOf(refused);
+        }
+    }
+
+    private record Grant(String path, boolean writable) {}
+
+    /**
+     * Compiles a policy.
+     *
+     * @param policy the policy; a {@linkplain Support supported} one
+     * @param around what stands around it
+     * @return the profile; equal for equal arguments
+     */
+    static SeatbeltProfile compile(SandboxPolicy policy, Surroundings around) {
+        Sbpl rules = new Sbpl();
+        List<Grant> grants = grants(policy, around);
+        processes(rules);
+        system(rules);
+        boolean open = policy.network() instanceof NetworkPolicy.Open;
+        services(rules, open);
+        if (open) {
+            network(rules);
+        }
+        ways(rules, policy, around, grants);
+        grant(rules, grants);
+        refuse(rules, around, grants);
+        return new SeatbeltProfile(rules.toString());
+    }
+
+    /** Outer before inner, so that the inner one counts. */
+    private static List<Grant> grants(SandboxPolicy policy, Surroundings around) {
+        List<Grant> grants = new ArrayList<>();
+        for (Mount mount : policy.mounts()) {
+            grants.add(new Grant(mount.source().toString(), mount.access() == Mount.Access.READ_WRITE));
+        }
+        Stream.concat(Stream.of(around.worktree(), around.home()), around.gitDirectories().stream())
+                .forEach(path -> grants.add(new Grant(path.toString(), true)));
+        grants.sort(Comparator.comparing(Grant::path));
+        return grants;
+    }
+
+    private static void processes(Sbpl rules) {
+        rules.heading("Processes: those of the same sandbox, which a command's descendants cannot leave.");
+        rules.everywhere("process-fork");
+        rules.allow("process-info*", List.of("(target same-sandbox)"));
+        rules.allow("signal", List.of("(target same-sandbox)"));
+    }
+
+    private static void system(Sbpl rules) {
+        rules.heading("The system: programs, and what they look up.");
+        rules.allow(RUN, all(MacSystem.PROGRAMS, Sbpl::subpath));
+        rules.deny(RUN, all(MacSystem.CLOSED, Sbpl::subpath));
+        rules.allow(READ, all(MacSystem.READABLE, Sbpl::subpath));
+        rules.allow(READ, all(MacSystem.FILES, Sbpl::literal));
+        rules.heading("Devices.");
+        rules.allow("file-read* file-write-data", all(MacSystem.SINKS, Sbpl::literal));
+        rules.allow(READ, all(MacSystem.SOURCES, Sbpl::literal));
+        rules.allow("file-read* file-write-data", List.of(Sbpl.subpath(MacSystem.DESCRIPTORS)));
+        rules.allow("file-read* file-write-data file-ioctl", List.of(Sbpl.literal(MacSystem.LOADERS)));
+    }
+
+    private static void services(Sbpl rules, boolean open) {
+        rules.heading("Of the kernel and of services, by name.");
+        List<String> sysctls = new ArrayList<>(all(MacSystem.SYSCTLS, name -> Sbpl.filter("sysctl-name", name)));
+        sysctls.addAll(all(MacSystem.SYSCTL_FAMILIES, name -> Sbpl.filter("sysctl-name-prefix", name)));
+        if (open) {
+            sysctls.add(Sbpl.filter("sysctl-name-prefix", MacSystem.NETWORK_SYSCTLS));
+        }
+        rules.allow("sysctl-read", sysctls);
+        List<String> services = new ArrayList<>(MacSystem.SERVICES);
+        if (open) {
+            services.addAll(MacSystem.NETWORK_SERVICES);
+        }
+        rules.allow("mach-lookup", all(services, name -> Sbpl.filter("global-name", name)));
+        rules.allow("ipc-posix-shm-read-data", List.of(Sbpl.filter("ipc-posix-name", MacSystem.SHARED_NOTICES)));
+        rules.heading("Python's locks between processes.");
+        rules.allow("ipc-posix-sem", List.of("(ipc-posix-name-regex #\"^/mp-\")"));
+    }
+
+    /** Unix sockets are not of the IP family: connecting to one is an outbound connection to its path (B16). */
+    private static void network(Sbpl rules) {
+        rules.heading("The network is open; of unix sockets, the one that looks up names.");
+        rules.allow("network-outbound", List.of("(remote ip)", Sbpl.literal(MacSystem.NAME_LOOKUP)));
+        rules.allow("network-bind network-inbound", List.of("(local ip)"));
+        rules.allow("system-socket", List.of("(require-all (socket-domain AF_SYSTEM) (socket-protocol 2))"));
+    }
+
+    /** Directories above what is granted can be looked at, one by one, and not read. */
+    private static void ways(Sbpl rules, SandboxPolicy policy, Surroundings around, List<Grant> grants) {
+        rules.heading("On the way: what a path leads through.");
+        Set<String> ways = new TreeSet<>(MacSystem.LINKS);
+        Stream.of(MacSystem.PROGRAMS, MacSystem.READABLE, MacSystem.FILES, MacSystem.SINKS)
+                .flatMap(List::stream)
+                .forEach(path -> ways.addAll(above(path)));
+        grants.forEach(grant -> ways.addAll(above(grant.path())));
+        // The worktree under its other name leads through links.
+        String given = policy.worktree().hostPath().toString();
+        ways.addAll(above(given));
+        if (!given.equals(around.worktree().toString())) {
+            ways.add(given);
+        }
+        rules.allow("file-read-metadata", all(ways, Sbpl::literal));
+    }
+
+    private static void grant(Sbpl rules, List<Grant> grants) {
+        rules.heading("What is granted: the worktree, the home, mounts.");
+        for (Grant grant : grants) {
+            List<String> filter = List.of(Sbpl.subpath(grant.path()));
+            if (grant.writable()) {
+                rules.allow(CHANGE, filter);
+            } else {
+                rules.allow(RUN, filter);
+                rules.deny(KEEP, filter);
+            }
+        }
+    }
+
+    private static void refuse(Sbpl rules, Surroundings around, List<Grant> grants) {
+        rules.heading("What stays as it is, and what stands above it stays where it is (B9).");
+        for (Path path : around.refused()) {
+            String refused = path.toString();
+            rules.deny(KEEP, List.of(Sbpl.literal(refused), Sbpl.subpath(refused), Sbpl.anyCase(refused)));
+        }
+        rules.deny(REMOVE, all(pinned(around, grants), Sbpl::literal));
+    }
+
+    /** Writable directories that stay where they are: the grants' roots, and those above what may not be written. */
+    private static Set<String> pinned(Surroundings around, List<Grant> grants) {
+        List<String> roots =
+                grants.stream().filter(Grant::writable).map(Grant::path).toList();
+        Set<String> pinned = new TreeSet<>(roots);
+        Stream<String> kept = Stream.concat(
+                around.refused().stream().map(Path::toString),
+                grants.stream().filter(grant -> !grant.writable()).map(Grant::path));
+        kept.flatMap(path -> above(path).stream())
+                .filter(parent ->
+                        roots.stream().anyMatch(root -> Path.of(parent).startsWith(root)))
+                .forEach(pinned::add);
+        return pinned;
+    }
+
+    /** The directories above a path, the root left out. */
+    private static List<String> above(String path) {
+        List<String> above = new ArrayList<>();
+        Path parent = Path.of(path).getParent();
+        while (parent != null && parent.getNameCount() > 0) {
+            above.add(parent.toString());
+            parent = parent.getParent();
+        }
+        return above;
+    }
+
+    private static List<String> all(Iterable<String> values, UnaryOperator<String> filter) {
+        List<String> filters = new ArrayList<>();
+        values.forEach(value -> filters.add(filter.apply(value)));
+        return filters;
+    }
+}

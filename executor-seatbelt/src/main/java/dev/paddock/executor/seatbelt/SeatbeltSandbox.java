@@ -1,0 +1,145 @@
+package dev.paddock.executor.seatbelt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.confined.ConfinedCommands;
+import dev.paddock.executor.confined.ConfinedCommands.Slot;
+import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.protect.WorktreeGuard;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * The commands of one executor. Each is an order to a shell that {@code sandbox-exec} has started: one that is waiting
+ * already, or a new one. So neither a command nor its variables stand on a command line, or pass through
+ * {@code sandbox-exec}.
+ */
+final class SeatbeltSandbox implements AutoCloseable {
+
+    /** All arguments and variables of a program together have 1 MiB. */
+    static final int LONGEST_PROFILE = 512 << 10;
+
+    /** Of the shells that macOS brings, the one whose {@code ulimit} counts in the blocks of POSIX for certain. */
+    private static final String LIMITING_SHELL = "/bin/dash";
+
+    private static final Order.Transport TRANSPORT = Order.Transport.STANDARD_STREAMS;
+
+    private final Parts parts;
+    private final ConfinedCommands<SeatbeltProfile> commands;
+    private boolean closed;
+
+    /**
+     * What a sandbox is made of; it owns what can be closed.
+     *
+     * @param program {@code sandbox-exec}
+     * @param variables the policy's, for every command
+     */
+    record Parts(
+            SandboxPolicy policy,
+            String program,
+            String shell,
+            Map<String, String> variables,
+            PrivateHome home,
+            WorktreeGuard guard,
+            Supervisor supervisor) {}
+
+    SeatbeltSandbox(Parts parts, int warmSlots) {
+        this.parts = parts;
+        commands = new ConfinedCommands<>(
+                new ConfinedCommands.Place(
+                        SeatbeltExecutor.NAME,
+                        SeatbeltExecutor.REMEDY,
+                        parts.supervisor(),
+                        parts.guard(),
+                        TRANSPORT,
+                        UnaryOperator::identity),
+                warmSlots,
+                this::prepare);
+    }
+
+    ProcessLike spawn(String command, SpawnOptions options) {
+        return commands.spawn(command, options, parts.shell(), parts.variables(), this::profile);
+    }
+
+    /** As everything is now. Computed from what the executor knows; nothing of it is kept where a command could change it. */
+    SeatbeltProfile profile() {
+        Set<Path> refused = new TreeSet<>();
+        for (Path path : parts.guard().refusable()) {
+            refused.add(path);
+            refused.add(RealPaths.of(path));
+        }
+        List<Path> gitDirectories = parts.guard()
+                .linkedGit()
+                .map(git -> Stream.of(git.commonDirectory(), git.gitDirectory())
+                        .distinct()
+                        .toList())
+                .orElse(List.of());
+        SeatbeltProfile profile = SeatbeltProfile.compile(
+                parts.policy(),
+                new SeatbeltProfile.Surroundings(
+                        RealPaths.of(parts.policy().worktree().hostPath()),
+                        parts.home().home(),
+                        gitDirectories,
+                        new ArrayList<>(refused)));
+        int bytes = profile.text().getBytes(UTF_8).length;
+        if (bytes > LONGEST_PROFILE) {
+            throw new UnsupportedPolicyException(
+                    SeatbeltExecutor.NAME,
+                    List.of(refused.size() + " protected paths, which make a profile of " + bytes
+                            + " bytes where an argument has " + LONGEST_PROFILE));
+        }
+        return profile;
+    }
+
+    /** Starts a confined shell, with some variables more than others have. */
+    private Slot prepare(SeatbeltProfile profile, Map<String, String> given) {
+        String marker = parts.supervisor().newMarker();
+        OptionalLong blocks = Support.fileBlocks(parts.policy().limits());
+        String limit = blocks.isPresent() ? "ulimit -f " + blocks.getAsLong() + " || exit\n" : "";
+        LaunchSpec spec = LaunchSpec.builder(
+                        parts.program(),
+                        "-p",
+                        profile.text(),
+                        blocks.isPresent() ? LIMITING_SHELL : HostEnvironment.SHELL,
+                        "-c",
+                        limit + TRANSPORT.bootstrap(),
+                        parts.shell())
+                .env(parts.home().environment(MacSystem.SEARCH_PATH))
+                .env(given)
+                .env(CommandExecutor.MARKER, marker)
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .build();
+        return new Slot(parts.supervisor().launch(spec), marker);
+    }
+
+    /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            commands.close();
+        } finally {
+            parts.guard().close();
+            parts.home().close();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.paddock.executor.seatbelt;
+
+import java.util.List;
+
+/** What programs do, and what the kernel asks a profile before it lets them. */
+final class Action {
+    private Action() {}
+
+    static List<Request> look(String path) {
+        return List.of(Request.path("file-read-metadata", path));
+    }
+
+    static List<Request> read(String path) {
+        return List.of(Request.path("file-read-metadata", path), Request.path("file-read-data", path));
+    }
+
+    static List<Request> run(String path) {
+        return List.of(
+                Request.path("file-read-data", path),
+                Request.path("process-exec", path),
+                Request.path("file-map-executable", path));
+    }
+
+    static List<Request> write(String path) {
+        return List.of(Request.path("file-write-data", path));
+    }
+
+    static List<Request> make(String path) {
+        return List.of(Request.path("file-write-create", path), Request.path("file-write-data", path));
+    }
+
+    static List<Request> remove(String path) {
+        return List.of(Request.path("file-write-unlink", path));
+    }
+
+    static List<Request> changeMode(String path) {
+        return List.of(Request.path("file-write-mode", path));
+    }
+
+    /** There is no operation of this name: what it does to both directories is asked for. */
+    static List<Request> rename(String from, String to) {
+        return List.of(Request.path("file-write-unlink", from), Request.path("file-write-create", to));
+    }
+
+    static List<Request> link(String from, String to) {
+        return List.of(
+                Request.path("file-link", from), Request.path("file-link", to), Request.path("file-write-create", to));
+    }
+
+    static List<Request> connect() {
+        return List.of(new Request("network-outbound", Request.Kind.REMOTE_IP, "any"));
+    }
+
+    static List<Request> listen() {
+        return List.of(
+                new Request("network-bind", Request.Kind.LOCAL_IP, "any"),
+                new Request("network-inbound", Request.Kind.LOCAL_IP, "any"));
+    }
+
+    /** Connecting to a unix socket is no matter of files (B16). */
+    static List<Request> connectTo(String socket) {
+        return List.of(Request.path("network-outbound", socket));
+    }
+
+    static List<Request> sysctl(String name) {
+        return List.of(new Request("sysctl-read", Request.Kind.SYSCTL, name));
+    }
+
+    static List<Request> service(String name) {
+        return List.of(new Request("mach-lookup", Request.Kind.SERVICE, name));
+    }
+
+    static List<Request> signal(String target) {
+        return List.of(new Request("signal", Request.Kind.TARGET, target));
+    }
+}

@@ -1,0 +1,204 @@
+package dev.paddock.executor.seatbelt;
+
+import dev.paddock.executor.seatbelt.Expression.Group;
+import dev.paddock.executor.seatbelt.Expression.Raw;
+import dev.paddock.executor.seatbelt.Expression.Symbol;
+import dev.paddock.executor.seatbelt.Expression.Text;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Says what a profile allows. It stands in for macOS's kernel, which it has never been compared with; it knows no more than
+ * the profiles use, and takes whatever else it meets for an error.
+ *
+ * <p>The last rule that matches counts. Which rules are looked at is told in two ways: all that name the operation or a family
+ * of it; or first those that name it, and those of a family only if none of the first matches. A profile has to mean the same
+ * both ways.
+ */
+final class ProfileEvaluator {
+    /** Every operation that a profile may name, families included. A misspelt one makes the kernel refuse the profile. */
+    private static final Set<String> OPERATIONS = Set.of(
+            "default",
+            "file-ioctl",
+            "file-link",
+            "file-map-executable",
+            "file-read*",
+            "file-read-metadata",
+            "file-write*",
+            "file-write-data",
+            "file-write-unlink",
+            "ipc-posix-sem",
+            "ipc-posix-shm-read-data",
+            "mach-lookup",
+            "network-bind",
+            "network-inbound",
+            "network-outbound",
+            "process-exec*",
+            "process-fork",
+            "process-info*",
+            "signal",
+            "sysctl-read",
+            "system-socket");
+
+    private enum Reading {
+        LAST_OF_ALL,
+        NAMED_BEFORE_FAMILY
+    }
+
+    private record Rule(boolean allows, String operation, List<Predicate<Request>> filters) {
+        boolean matches(Request request) {
+            return filters.isEmpty() || filters.stream().anyMatch(filter -> filter.test(request));
+        }
+    }
+
+    private final List<Rule> rules = new ArrayList<>();
+
+    ProfileEvaluator(String profile) {
+        List<Expression> expressions = Expression.read(profile);
+        require(expressions.get(0).equals(new Group(List.of(new Symbol("version"), new Symbol("1")))), "no version 1");
+        expressions.stream().skip(1).forEach(this::add);
+        require(rules.get(0).equals(new Rule(false, "default", List.of())), "what is not allowed is not denied");
+    }
+
+    /** Whether all of what an action asks for is allowed. */
+    boolean allows(List<Request> requests) {
+        return requests.stream().allMatch(this::allows);
+    }
+
+    boolean allows(Request request) {
+        boolean last = decide(request, Reading.LAST_OF_ALL);
+        require(
+                last == decide(request, Reading.NAMED_BEFORE_FAMILY),
+                "the profile means one thing or the other for " + request);
+        return last;
+    }
+
+    private boolean decide(Request request, Reading reading) {
+        List<List<Rule>> lists = new ArrayList<>();
+        if (reading == Reading.LAST_OF_ALL) {
+            lists.add(rules.stream().filter(rule -> names(rule, request)).toList());
+        } else {
+            rules.stream()
+                    .filter(rule -> names(rule, request))
+                    .map(Rule::operation)
+                    .distinct()
+                    .sorted((one, other) -> rank(other) - rank(one))
+                    .forEach(operation -> lists.add(rules.stream()
+                            .filter(rule -> rule.operation.equals(operation))
+                            .toList()));
+        }
+        return lists.stream()
+                .map(list -> lastMatch(list, request))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow()
+                .allows();
+    }
+
+    private static Optional<Rule> lastMatch(List<Rule> list, Request request) {
+        return list.reversed().stream().filter(rule -> rule.matches(request)).findFirst();
+    }
+
+    private static boolean names(Rule rule, Request request) {
+        String operation = rule.operation;
+        return operation.equals("default")
+                || operation.equals(request.operation())
+                || (operation.endsWith("*")
+                        && request.operation().startsWith(operation.substring(0, operation.length() - 1)));
+    }
+
+    /** The longer a family's name, the fewer belong to it. */
+    private static int rank(String operation) {
+        return operation.equals("default") ? -1 : operation.endsWith("*") ? operation.length() : 1000;
+    }
+
+    private void add(Expression expression) {
+        List<Expression> words = members(expression);
+        String action = name(words.get(0));
+        require(action.equals("allow") || action.equals("deny"), "neither allowed nor denied: " + expression);
+        List<String> operations = words.stream()
+                .skip(1)
+                .takeWhile(Symbol.class::isInstance)
+                .map(ProfileEvaluator::name)
+                .toList();
+        require(!operations.isEmpty() && OPERATIONS.containsAll(operations), "unknown operations: " + operations);
+        List<Predicate<Request>> filters = words.stream()
+                .skip(1L + operations.size())
+                .map(ProfileEvaluator::filter)
+                .toList();
+        operations.forEach(operation -> rules.add(new Rule(action.equals("allow"), operation, filters)));
+    }
+
+    private static Predicate<Request> filter(Expression expression) {
+        List<Expression> words = members(expression);
+        require(words.size() == 2 || name(words.get(0)).equals("require-all"), "not a filter: " + expression);
+        Expression value = words.get(1);
+        return switch (name(words.get(0))) {
+            case "literal" -> is(Request.Kind.PATH, text(value)::equals);
+            case "subpath" -> is(Request.Kind.PATH, below(text(value)));
+            case "regex" -> is(Request.Kind.PATH, matching(value));
+            case "target" -> is(Request.Kind.TARGET, name(value)::equals);
+            case "sysctl-name" -> is(Request.Kind.SYSCTL, text(value)::equals);
+            case "sysctl-name-prefix" -> is(Request.Kind.SYSCTL, startingWith(text(value)));
+            case "global-name" -> is(Request.Kind.SERVICE, text(value)::equals);
+            case "ipc-posix-name" -> is(Request.Kind.SHARED_NAME, text(value)::equals);
+            case "ipc-posix-name-regex" -> is(Request.Kind.SHARED_NAME, matching(value));
+            case "remote" -> is(Request.Kind.REMOTE_IP, subject -> name(value).equals("ip"));
+            case "local" -> is(Request.Kind.LOCAL_IP, subject -> name(value).equals("ip"));
+            case "socket-domain", "socket-protocol" ->
+                is(Request.Kind.SOCKET, subject -> subject.contains(name(value)));
+            case "require-all" -> {
+                List<Predicate<Request>> all =
+                        words.stream().skip(1).map(ProfileEvaluator::filter).toList();
+                yield request -> all.stream().allMatch(filter -> filter.test(request));
+            }
+            default -> throw new IllegalArgumentException("unknown filter: " + expression);
+        };
+    }
+
+    private static Predicate<Request> is(Request.Kind kind, Predicate<String> subject) {
+        return request -> request.kind() == kind && subject.test(request.subject());
+    }
+
+    private static Predicate<String> below(String root) {
+        return path -> path.equals(root) || path.startsWith(root.endsWith("/") ? root : root + "/");
+    }
+
+    private static Predicate<String> startingWith(String prefix) {
+        return name -> name.startsWith(prefix);
+    }
+
+    /** A pattern is looked for anywhere; a dot stands for any letter, the end of a line among them. */
+    private static Predicate<String> matching(Expression value) {
+        require(value instanceof Raw, "not a pattern: " + value);
+        Pattern pattern = Pattern.compile(((Raw) value).value(), Pattern.DOTALL);
+        return subject -> pattern.matcher(subject).find();
+    }
+
+    private static List<Expression> members(Expression expression) {
+        require(
+                expression instanceof Group group && !group.members().isEmpty(),
+                "neither rule nor filter: " + expression);
+        return ((Group) expression).members();
+    }
+
+    private static String name(Expression expression) {
+        require(expression instanceof Symbol, "not a name: " + expression);
+        return ((Symbol) expression).name();
+    }
+
+    private static String text(Expression expression) {
+        require(expression instanceof Text, "not a string: " + expression);
+        return ((Text) expression).value();
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.paddock.executor.seatbelt;
+
+import dev.paddock.executor.tck.ContractEnvironment;
+import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.EscapeContract;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.MAC)
+class SeatbeltEscapeTest extends EscapeContract {
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) {
+        return Subjects.of(environment);
+    }
+}

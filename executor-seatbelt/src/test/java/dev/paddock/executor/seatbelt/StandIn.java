@@ -1,0 +1,33 @@
+package dev.paddock.executor.seatbelt;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** A program in the place of {@code sandbox-exec}. */
+final class StandIn {
+    /** Confines nothing, and tells the command what it was told itself. */
+    static final String TELLING = """
+            #!/bin/sh
+            [ "$1" = -p ] || exit 64
+            TOLD_PROFILE=$2
+            TOLD_ENV=$(env)
+            TOLD_ARGUMENTS=$(shift 2; echo "$*")
+            export TOLD_PROFILE TOLD_ENV TOLD_ARGUMENTS
+            shift 2
+            exec "$@"
+            """;
+
+    private StandIn() {}
+
+    static MacSandbox in(Path directory) throws IOException {
+        return in(directory, TELLING);
+    }
+
+    static MacSandbox in(Path directory, String script) throws IOException {
+        Path program = Files.writeString(directory.resolve("stand-in"), script);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return new MacSandbox("Mac OS X", program.toString());
+    }
+}

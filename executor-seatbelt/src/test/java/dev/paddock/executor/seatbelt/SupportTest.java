@@ -1,0 +1,114 @@
+package dev.paddock.executor.seatbelt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SupportTest {
+
+    @TempDir
+    Path directory;
+
+    private Path worktree;
+    private Path data;
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+        data = Files.createDirectories(directory.resolve("data/sets"));
+    }
+
+    private SandboxPolicy.Builder policy() {
+        return SandboxPolicy.builder(PathMapping.same(worktree));
+    }
+
+    private static void assertRefused(SandboxPolicy policy, String... phrases) {
+        assertThatThrownBy(() -> Support.require(policy))
+                .isInstanceOfSatisfying(UnsupportedPolicyException.class, refusal -> {
+                    assertThat(refusal.backend()).isEqualTo("seatbelt");
+                    assertThat(refusal.unsupported()).containsExactly(phrases);
+                });
+    }
+
+    @Test
+    void pathsAreTheSameOnBothSides() throws IOException {
+        assertRefused(
+                SandboxPolicy.builder(new PathMapping(worktree, "/work")).build(),
+                "the worktree '" + worktree + "' at another path, '/work'");
+        assertRefused(
+                policy().mount(new Mount(data, "/data", Mount.Access.READ_ONLY)).build(),
+                "the mount '" + data + "' at another path, '/data'");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), data);
+        assertThatCode(() -> Support.require(policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
+                        .build()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void limitsAreKeptByNothingButTheFilesSize() {
+        ResourceLimits limits = ResourceLimits.none()
+                .withMemory(64L << 20)
+                .withCpus(1.5)
+                .withProcesses(100)
+                .withFileSize(1000);
+        assertRefused(
+                policy().limits(limits).build(),
+                "a memory limit of " + (64L << 20) + " bytes",
+                "a limit of 1.5 CPUs",
+                "a limit of 100 processes",
+                "a file size limit of 1000 bytes, which is no multiple of 512");
+        ResourceLimits wished = limits.withDemand(Demand.AS_FAR_AS_POSSIBLE);
+        assertThatCode(() -> Support.require(policy().limits(wished).build())).doesNotThrowAnyException();
+        assertThat(Support.fileBlocks(wished)).hasValue(1);
+        assertThatCode(() ->
+                        Support.require(policy().limits(ResourceLimits.none().withFileSize(1024))
+                                .build()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void chosenHostsAreRefused() {
+        assertRefused(
+                policy().network(NetworkPolicy.allow(List.of("example.org"))).build(),
+                "a network of chosen hosts: example.org");
+    }
+
+    @Test
+    void guaranteesFollowThePolicyAndLeaveOutWhatMacosLacks() {
+        assertThat(Support.guarantees(policy().build()))
+                .containsExactlyInAnyOrder(
+                        Guarantee.WRITE_CONFINED,
+                        Guarantee.READ_CONFINED,
+                        Guarantee.UNIX_SOCKETS_OFF,
+                        Guarantee.NETWORK_OFF,
+                        Guarantee.PRIVATE_HOME,
+                        Guarantee.PROTECTED_PATHS);
+        assertThat(Support.guarantees(policy().network(NetworkPolicy.open()).build()))
+                .doesNotContain(Guarantee.NETWORK_OFF);
+    }
+
+    @Test
+    void HL11_realPathsAreFoundOfWhatIsNotThere() throws IOException {
+        Files.createSymbolicLink(directory.resolve("link"), data);
+        assertThat(RealPaths.of(directory.resolve("link/absent/deeper"))).isEqualTo(data.resolve("absent/deeper"));
+        assertThat(RealPaths.of(directory.resolve("link/./absent/../x"))).isEqualTo(data.resolve("x"));
+        assertThat(RealPaths.of(directory.resolve("link"))).isEqualTo(data);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.seatbelt;
+
+import org.jspecify.annotations.NullMarked;
