@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param startedAt when it was called
  * @param outcome what came of it
  * @param status how it exited; empty if it did not run, was ended by the session, or that is not known
- * @param took how long it ran, with the draining of its output; zero if it did not run
+ * @param took how long it ran, with the draining of its output; zero if it did not run or was lost sight of
  * @param outputBytes how much it wrote, cut or not, in bytes
  */
 public record CommandAudit(
