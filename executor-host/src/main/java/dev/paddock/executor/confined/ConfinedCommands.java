@@ -131,15 +131,26 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         given.keySet().removeAll(told.keySet());
         Order order = new Order(shell, command, options.cwd(), told, options.stdin(), options.stderr());
         P wanted = plan.get();
-        Optional<Slot> warm = given.isEmpty() ? pool.take(wanted) : Optional.empty();
-        if (warm.isPresent()) {
-            try {
-                return handOver(warm.get(), order, options);
-            } catch (IOException fault) {
-                requireNotDisposed();
-                pool.failed(fault);
-            }
+        Optional<Slot> warm = given.isEmpty() ? pool.poll(wanted) : Optional.empty();
+        ProcessLike process = warm.flatMap(slot -> onWaitingShell(slot, order, options))
+                .orElseGet(() -> afresh(wanted, given, order, options));
+        if (given.isEmpty()) {
+            pool.refill(wanted);
         }
+        return process;
+    }
+
+    private Optional<ProcessLike> onWaitingShell(Slot slot, Order order, SpawnOptions options) {
+        try {
+            return Optional.of(handOver(slot, order, options));
+        } catch (IOException fault) {
+            requireNotDisposed();
+            pool.failed(fault);
+            return Optional.empty();
+        }
+    }
+
+    private ProcessLike afresh(P wanted, Map<String, String> given, Order order, SpawnOptions options) {
         try {
             return handOver(preparation.prepare(wanted, given), order, options);
         } catch (IOException fault) {
@@ -159,12 +170,14 @@ public final class ConfinedCommands<P> implements AutoCloseable {
     }
 
     private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
-        WorktreeGuard.Command guarded = place.guard().begin(Set.of());
-        UnaryOperator<ExitStatus> verdict = place.verdict().get();
+        WorktreeGuard.Command guarded = place.guard().announce(Set.of());
         boolean started = false;
         try {
+            WaitingShell shell = WaitingShell.enter(slot.child(), order, place.transport());
+            guarded.begin();
+            UnaryOperator<ExitStatus> verdict = place.verdict().get();
             Supervisor.Moment before = place.supervisor().now();
-            answer(slot, order).requireReady(order);
+            shell.become().requireReady(order);
             if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
                 slot.child().stdin().close();
             }
@@ -176,6 +189,8 @@ public final class ConfinedCommands<P> implements AutoCloseable {
             CompletionStage<Aftermath> unused =
                     confined.onSettled().whenComplete((done, fault) -> settling.remove(confined));
             return confined;
+        } catch (IOException fault) {
+            throw explained(slot, fault);
         } finally {
             if (!started) {
                 place.supervisor().discard(slot.child());
@@ -185,16 +200,12 @@ public final class ConfinedCommands<P> implements AutoCloseable {
     }
 
     /** What confines a shell may dislike what it was told, and says so on standard error. */
-    private Order.Answer answer(Slot slot, Order order) throws IOException {
-        try {
-            return WaitingShell.handOver(slot.child(), order, place.transport());
-        } catch (IOException fault) {
-            InputStream complaints = slot.child().stderr();
-            byte[] complaint = complaints.readNBytes(Math.min(complaints.available(), LONGEST_COMPLAINT));
-            throw complaint.length == 0
-                    ? fault
-                    : new IOException(fault.getMessage() + "; it said: " + new String(complaint, UTF_8).strip(), fault);
-        }
+    private static IOException explained(Slot slot, IOException fault) throws IOException {
+        InputStream complaints = slot.child().stderr();
+        byte[] complaint = complaints.readNBytes(Math.min(complaints.available(), LONGEST_COMPLAINT));
+        return complaint.length == 0
+                ? fault
+                : new IOException(fault.getMessage() + "; it said: " + new String(complaint, UTF_8).strip(), fault);
     }
 
     private static List<String> settle(WorktreeGuard.Command guarded) {

@@ -56,8 +56,13 @@ final class HostCommands implements AutoCloseable {
         options.signal().throwIfAborted();
         Order order = new Order(plan.shell(), command, options.cwd(), options.env(), options.stdin(), options.stderr());
         boolean exact = Order.passesExactly(options.env().keySet());
-        Optional<Slot> warm = exact ? pool.take(plan) : Optional.empty();
-        return warm.flatMap(slot -> onWaitingShell(slot, order, options)).orElseGet(() -> cold(order, options));
+        Optional<Slot> warm = exact ? pool.poll(plan) : Optional.empty();
+        ProcessLike process =
+                warm.flatMap(slot -> onWaitingShell(slot, order, options)).orElseGet(() -> cold(order, options));
+        if (exact) {
+            pool.refill(plan);
+        }
+        return process;
     }
 
     private ProcessLike cold(Order order, SpawnOptions options) {
@@ -85,8 +90,9 @@ final class HostCommands implements AutoCloseable {
     private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
         boolean ready = false;
         try {
+            WaitingShell shell = WaitingShell.enter(slot.child(), order, transport);
             Supervisor.Moment before = supervisor.now();
-            WaitingShell.handOver(slot.child(), order, transport).requireReady(order);
+            shell.become().requireReady(order);
             ready = true;
             if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
                 slot.child().stdin().close();

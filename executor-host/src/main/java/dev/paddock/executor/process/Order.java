@@ -220,12 +220,46 @@ public record Order(
      * The order's text.
      *
      * @param transport how it travels
-     * @return one line, its end included, in UTF-8; then nothing more is to be written to the order's descriptor
+     * @return in UTF-8; one line where it travels on a standard stream. Nothing more is to be written to the order's
+     *     descriptor then
      */
     public byte[] encode(Transport transport) {
-        boolean descriptors = transport == Transport.DESCRIPTORS;
-        String answer = descriptors ? ">&" + ANSWER_DESCRIPTOR : "";
         StringBuilder text = new StringBuilder(command.length() + cwd.length() + 512);
+        enter(text, transport);
+        become(text, transport, answer(transport));
+        return text.append('\n').toString().getBytes(UTF_8);
+    }
+
+    /**
+     * The order's text in two steps: to get ready, which the shell does while the second is still being awaited, and to become
+     * the command.
+     *
+     * @return both, or, where a shell has to have it in one piece, the second alone
+     */
+    Steps encodeSteps(Transport transport) {
+        if (transport != Transport.DESCRIPTORS || !fitsArgument()) {
+            return new Steps(new byte[0], encode(transport));
+        }
+        StringBuilder first = new StringBuilder(cwd.length() + 512);
+        enter(first, transport);
+        StringBuilder second = new StringBuilder(command.length() + 128);
+        become(second, transport, answer(transport));
+        return new Steps(
+                first.append('\n').toString().getBytes(UTF_8),
+                second.append('\n').toString().getBytes(UTF_8));
+    }
+
+    /** An order's text in two steps. */
+    @SuppressWarnings("ArrayRecordComponent") // written once, never compared
+    record Steps(byte[] enter, byte[] become) {}
+
+    private static String answer(Transport transport) {
+        return transport == Transport.DESCRIPTORS ? ">&" + ANSWER_DESCRIPTOR : "";
+    }
+
+    private void enter(StringBuilder text, Transport transport) {
+        boolean descriptors = transport == Transport.DESCRIPTORS;
+        String answer = answer(transport);
         if (descriptors) {
             text.append("exec ").append(ORDER_DESCRIPTOR).append("<&-; ");
         }
@@ -246,8 +280,6 @@ public record Order(
             text.append("; ");
         });
         text.append("} 2>/dev/null; ");
-        become(text, transport, answer);
-        return text.append('\n').toString().getBytes(UTF_8);
     }
 
     private void become(StringBuilder text, Transport transport, String answer) {

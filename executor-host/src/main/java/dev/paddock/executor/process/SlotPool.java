@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -116,14 +117,31 @@ public final class SlotPool<P, S> implements AutoCloseable {
      * @return a slot prepared for an equal plan, the caller's from now on; empty if there is none
      */
     public Optional<S> take(P plan) {
-        List<Slot<P, S>> stale;
-        Optional<S> taken;
+        Optional<S> taken = poll(plan);
+        refill(plan);
+        return taken;
+    }
+
+    /**
+     * Takes a slot if one is ready. Never waits, and wakes nobody: {@link #refill} is to follow when the command is on its
+     * way.
+     *
+     * @param plan what the command needs now
+     * @return a slot prepared for an equal plan, the caller's from now on; empty if there is none
+     */
+    public Optional<S> poll(P plan) {
+        List<Slot<P, S>> stale = new ArrayList<>();
+        Optional<S> taken = Optional.empty();
         synchronized (this) {
-            stale = ready.stream().filter(slot -> !slot.plan.equals(plan)).toList();
-            ready.removeAll(stale);
-            taken = Optional.ofNullable(ready.pollFirst()).map(Slot::place);
+            while (taken.isEmpty() && !ready.isEmpty()) {
+                Slot<P, S> next = ready.removeFirst();
+                if (next.plan.equals(plan)) {
+                    taken = Optional.of(next.place);
+                } else {
+                    stale.add(next);
+                }
+            }
             lastTaken = System.nanoTime();
-            refill(plan, settings.delay());
         }
         stale.forEach(slot -> discard.accept(slot.place));
         return taken;
@@ -150,7 +168,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Has slots prepared before the first command. Returns at once.
+     * Has slots prepared, before the first command or after one. Returns at once.
      *
      * @param plan what the next command will need, as far as it is known
      */

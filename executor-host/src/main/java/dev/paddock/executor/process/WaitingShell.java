@@ -6,12 +6,24 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 
-/** Handing an {@link Order} to a waiting shell and hearing its answer. */
+/**
+ * Handing an {@link Order} to a waiting shell and hearing its answer: at once, or in two steps, so that what has to be done
+ * before the command can start is done while the shell gets ready.
+ */
 public final class WaitingShell {
     private static final int LONGEST_ANSWER = 4096;
 
-    private WaitingShell() {}
+    private final Child child;
+    private final Order.Transport transport;
+    private final Order.Steps steps;
+
+    private WaitingShell(Child child, Order order, Order.Transport transport) {
+        this.child = child;
+        this.transport = transport;
+        this.steps = order.encodeSteps(transport);
+    }
 
     /**
      * Hands an order over.
@@ -23,20 +35,67 @@ public final class WaitingShell {
      * @throws IOException if the shell has ended or says something else; the message has what it said. Nothing has run
      */
     public static Order.Answer handOver(Child child, Order order, Order.Transport transport) throws IOException {
-        boolean descriptors = transport == Order.Transport.DESCRIPTORS;
-        OutputStream to = descriptors ? child.to(Order.ORDER_DESCRIPTOR) : child.stdin();
-        InputStream from = descriptors ? child.from(Order.ANSWER_DESCRIPTOR) : child.stdout();
-        to.write(order.encode(transport));
-        to.flush();
-        if (descriptors) {
-            to.close();
+        return enter(child, order, transport).become();
+    }
+
+    /**
+     * Has a shell enter the order's directory and take its variables. Does not wait for that, and the command does not start
+     * before {@link #become}.
+     *
+     * @param child the waiting shell, started with {@link Order.Transport#bootstrap()}
+     * @param order the order
+     * @param transport how it travels
+     * @return the shell, half told
+     * @throws IOException if the shell has ended
+     */
+    public static WaitingShell enter(Child child, Order order, Order.Transport transport) throws IOException {
+        WaitingShell shell = new WaitingShell(child, order, transport);
+        if (shell.steps.enter().length > 0) {
+            shell.orders().write(shell.steps.enter());
         }
+        return shell;
+    }
+
+    /**
+     * Has the shell become the command.
+     *
+     * @return the shell's answer
+     * @throws IOException if the shell has ended or says something else; the message has what it said. Nothing has run
+     */
+    public Order.Answer become() throws IOException {
+        boolean descriptors = transport == Order.Transport.DESCRIPTORS;
+        Optional<IOException> broken = tell();
+        InputStream from = descriptors ? child.from(Order.ANSWER_DESCRIPTOR) : child.stdout();
         String answer = descriptors ? readAll(from) : readLine(from);
         try {
             return Order.Answer.parse(answer);
         } catch (IllegalArgumentException none) {
-            throw new IOException("a waiting shell failed: it answered '" + answer + "'", none);
+            IOException fault = new IOException("a waiting shell failed: it answered '" + answer + "'", none);
+            broken.ifPresent(fault::addSuppressed);
+            throw fault;
         }
+    }
+
+    /** A shell that cannot enter the directory says so and ends, maybe before it has read all: its answer counts. */
+    private Optional<IOException> tell() throws IOException {
+        OutputStream to = orders();
+        try {
+            to.write(steps.become());
+            to.flush();
+            if (transport == Order.Transport.DESCRIPTORS) {
+                to.close();
+            }
+            return Optional.empty();
+        } catch (IOException broken) {
+            if (steps.enter().length == 0) {
+                throw broken;
+            }
+            return Optional.of(broken);
+        }
+    }
+
+    private OutputStream orders() {
+        return transport == Order.Transport.DESCRIPTORS ? child.to(Order.ORDER_DESCRIPTOR) : child.stdin();
     }
 
     /** The shell closes the descriptor when it becomes the command, which may be later than it is ready. */

@@ -135,16 +135,20 @@ public final class WorktreeGuard implements AutoCloseable {
      *     nothing
      * @return to be settled when the command has ended
      */
-    public synchronized Command begin(Set<Path> mounted) {
-        if (live.isEmpty()) {
-            // Without waiting for the watch, which would cost every command a round trip between threads: a
-            // repository that the user has made within the last moment may pass for the command's.
-            repositories.poll();
-            takeBaseline();
-        }
-        Command command = new Command(Set.copyOf(mounted));
-        live.add(command);
+    public Command begin(Set<Path> mounted) {
+        Command command = announce(mounted);
+        command.begin();
         return command;
+    }
+
+    /**
+     * A command that is going to be started. It counts from its {@link Command#begin} on.
+     *
+     * @param mounted as with {@link #begin}
+     * @return to be begun before the command can start, and settled when it has ended
+     */
+    public Command announce(Set<Path> mounted) {
+        return new Command(Set.copyOf(mounted));
     }
 
     /** A command that the guard knows of. */
@@ -153,6 +157,22 @@ public final class WorktreeGuard implements AutoCloseable {
 
         private Command(Set<Path> mounted) {
             this.mounted = mounted;
+        }
+
+        /** Looks at everything as it is before the command. A second call does nothing. */
+        public void begin() {
+            synchronized (WorktreeGuard.this) {
+                if (live.contains(this)) {
+                    return;
+                }
+                if (live.isEmpty()) {
+                    // Without waiting for the watch, which would cost every command a round trip between threads: a
+                    // repository that the user has made within the last moment may pass for the command's.
+                    repositories.poll();
+                    takeBaseline();
+                }
+                live.add(this);
+            }
         }
 
         /**

@@ -108,6 +108,44 @@ class OrderTest {
                 .hasMessageContaining("/no such place");
     }
 
+    /** Others read the whole of what they are to source before they begin. */
+    static Stream<List<String>> stepwiseShells() {
+        return SHELLS.stream()
+                .filter(shell -> shell.get(0).matches(".*/(dash|busybox)"))
+                .filter(shell -> HostEnvironment.findProgram(shell.get(0)).isPresent());
+    }
+
+    @ParameterizedTest
+    @MethodSource("stepwiseShells")
+    void C1_theCommandDoesNotStartBeforeItIsTold(List<String> shell) throws IOException {
+        Child child = waiting(shell, Order.Transport.DESCRIPTORS);
+        try {
+            Order order = order("echo $WHO", Map.of("WHO", "me"));
+            WaitingShell told = WaitingShell.enter(child, order, Order.Transport.DESCRIPTORS);
+            assertThat(Pause.upTo(200, child.ended())).isFalse();
+            assertThat(child.stdout().available()).isZero();
+            assertThat(told.become()).isEqualTo(Order.Answer.READY);
+            assertThat(child.stdout().readAllBytes()).asString(UTF_8).isEqualTo("me\n");
+        } finally {
+            supervisor.discard(child);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("stepwiseShells")
+    void C4_aShellThatWentBetweenTheStepsHasAnswered(List<String> shell) throws IOException {
+        Order missing = new Order(
+                "/bin/sh", "true", "/no such place", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
+        Child child = waiting(shell, Order.Transport.DESCRIPTORS);
+        try {
+            WaitingShell told = WaitingShell.enter(child, missing, Order.Transport.DESCRIPTORS);
+            assertThat(Pause.upTo(10_000, child.ended())).isTrue();
+            assertThat(told.become()).isEqualTo(Order.Answer.CWD_MISSING);
+        } finally {
+            supervisor.discard(child);
+        }
+    }
+
     @Test
     void C2_whatIsNoCommandIsRefused() {
         assertThatThrownBy(() -> Order.requireCommand("a\0b"))

@@ -39,6 +39,19 @@ class SlotPoolTest {
     }
 
     @Test
+    void pollingHasNoSlotPrepared() {
+        try (SlotPool<String, String> pool = pool(1, LONG)) {
+            pool.refill("a");
+            await(pool, 1);
+            assertThat(pool.poll("a")).contains("a1");
+            assertThat(pool.poll("a")).isEmpty();
+            pool.refill("a");
+            await(pool, 1);
+            assertThat(numbers).hasValue(2);
+        }
+    }
+
+    @Test
     void aSlotOfAnotherPlanIsDiscarded() {
         try (SlotPool<String, String> pool = pool(2, LONG)) {
             pool.refill("a");
