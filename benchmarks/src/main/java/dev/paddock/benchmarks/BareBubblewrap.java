@@ -49,8 +49,8 @@ final class BareBubblewrap implements Row {
     private static String recorder(Path notes) {
         return """
                 #!/bin/sh
-                if [ "$1" = --args ]; then
-                  cat /proc/self/fd/5 >'%1$s/arguments' && cat /proc/self/fd/6 >'%1$s/filter' || exit 1
+                if [ "$1 $3" = '--args --seccomp' ]; then
+                  cat "/proc/self/fd/$2" >'%1$s/arguments' && cat "/proc/self/fd/$4" >'%1$s/filter' || exit 1
                 else
                   echo $$ >'%1$s/holder'
                 fi

@@ -5,6 +5,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.Supervisor;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class BwrapCommand implements ProcessLike {
     /** How long the processes of a sandbox may take to die after the first of them was killed. */
     private static final Duration DYING = Duration.ofSeconds(3);
+
+    /** Half a second; then bubblewrap has told the end long since. */
+    private static final int LOOKS = 10_000;
+
+    private static final long BETWEEN_LOOKS_NANOS = 50_000;
 
     private static final int KILLED = 128 + Signal.KILL.number();
 
@@ -32,6 +39,7 @@ final class BwrapCommand implements ProcessLike {
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
     private final CompletableFuture<Aftermath> settled = new CompletableFuture<>();
     private volatile Optional<String> lost = Optional.empty();
+    private volatile Runnable unwatch = () -> {};
 
     /**
      * What else is to be known of a command's end.
@@ -50,8 +58,13 @@ final class BwrapCommand implements ProcessLike {
         this.stderr = sandbox.outside().from(Launcher.STDERR);
     }
 
-    /** Waits for the end. What is told of it is read before the sandbox is let go of. */
-    void follow(Ending ending) {
+    /**
+     * Waits for the end. What is told of it is read before the sandbox is let go of.
+     *
+     * @param supervisor waits for the main process: bubblewrap outside learns of its end only from the process between them
+     */
+    void follow(Supervisor supervisor, Ending ending) {
+        unwatch = supervisor.whenEnded(sandbox.main(), () -> askMain(ending));
         supervised.onExit().whenComplete((status, fault) -> completeExit(status, fault, ending));
         CompletionStage<Optional<Throwable>> failure =
                 exit.handle((status, fault) -> Optional.<Throwable>ofNullable(fault));
@@ -61,14 +74,32 @@ final class BwrapCommand implements ProcessLike {
                 .thenCombine(failure, (aftermath, fault) -> settle(aftermath, fault, ending));
     }
 
+    /** Its status can be had as soon as its parent, the namespace's first process, has waited for it. */
+    private void askMain(Ending ending) {
+        for (int look = 0; look < LOOKS && !exit.isDone(); look++) {
+            Optional<ExitStatus> status = sandbox.main().exitStatus();
+            if (status.isPresent()) {
+                completeExit(status.get(), ending);
+                return;
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+    }
+
     private void completeExit(@Nullable ExitStatus outside, @Nullable Throwable fault, Ending ending) {
-        if (lost.isPresent()) {
-            exit.completeExceptionally(new SandboxLostException(BwrapProvider.NAME, lost.get()));
-        } else if (outside == null) {
+        if (outside == null && lost.isEmpty()) {
             exit.completeExceptionally(
                     fault == null ? new IllegalStateException("a process ended without a status") : fault);
+        } else if (!exit.isDone()) {
+            int code = outside == null ? KILLED : outside.code();
+            completeExit(sandbox.main().exitStatus().orElseGet(() -> ExitStatus.ofShellCode(code)), ending);
+        }
+    }
+
+    private void completeExit(ExitStatus status, Ending ending) {
+        if (lost.isPresent()) {
+            exit.completeExceptionally(new SandboxLostException(BwrapProvider.NAME, lost.get()));
         } else {
-            ExitStatus status = sandbox.main().exitStatus().orElseGet(() -> ExitStatus.ofShellCode(outside.code()));
             exit.complete(status.code() == KILLED ? ending.outOfMemory().get().orElse(status) : status);
         }
     }
@@ -83,6 +114,7 @@ final class BwrapCommand implements ProcessLike {
         } catch (RuntimeException fault) {
             return settled.completeExceptionally(fault);
         } finally {
+            unwatch.run();
             sandbox.close();
             ending.forget().run();
         }
@@ -119,7 +151,7 @@ final class BwrapCommand implements ProcessLike {
 
     @Override
     public boolean kill(Signal signal) {
-        return supervised.kill(signal);
+        return !exit.isDone() && supervised.kill(signal);
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.policy.PathMapping;
@@ -124,11 +123,15 @@ public final class BwrapExecutor implements CommandExecutor {
     private BwrapCommand start(Order order, Map<String, String> peculiar, SpawnOptions options) {
         ProtectionPlan protection = site.guard().plan();
         SlotPlan plan = new SlotPlan(site.compile(protection), joined());
-        WorktreeGuard.Command guarded = site.guard().begin(new HashSet<>(protection.readOnly()));
+        WorktreeGuard.Command guarded = site.guard().announce(new HashSet<>(protection.readOnly()));
         try {
-            Optional<Sandbox> ready = peculiar.isEmpty() ? slots.take(plan) : Optional.empty();
-            Optional<BwrapCommand> warm = ready.flatMap(slot -> tryHandOver(slot, order, options, guarded));
-            return warm.isPresent() ? warm.get() : cold(plan, peculiar, order, options, guarded);
+            Optional<Sandbox> ready = peculiar.isEmpty() ? slots.poll(plan) : Optional.empty();
+            BwrapCommand command = ready.flatMap(slot -> tryHandOver(slot, order, options, guarded))
+                    .orElseGet(() -> cold(plan, peculiar, order, options, guarded));
+            if (peculiar.isEmpty()) {
+                slots.refill(plan);
+            }
+            return command;
         } catch (RuntimeException fault) {
             guarded.settle();
             throw fault;
@@ -194,19 +197,23 @@ public final class BwrapExecutor implements CommandExecutor {
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
             sandbox.outside().to(Launcher.STDIN).close();
         }
-        long oomKills = site.confinement().oomKills();
-        Order.Answer answer = WaitingShell.handOver(sandbox.outside(), order, Order.Transport.DESCRIPTORS);
+        WaitingShell shell = WaitingShell.enter(sandbox.outside(), order, Order.Transport.DESCRIPTORS);
+        long oomKills;
         try {
-            answer.requireReady(order);
-        } catch (SpawnException refused) {
+            guarded.begin();
+            oomKills = site.confinement().oomKills();
+            shell.become().requireReady(order);
+        } catch (RuntimeException refused) {
             discard(sandbox);
             throw refused;
         }
         ProcessLike supervised = site.supervisor().supervise(sandbox.outside(), options, sandbox);
         BwrapCommand command = new BwrapCommand(sandbox, supervised);
         live.add(command);
-        command.follow(new BwrapCommand.Ending(
-                () -> site.confinement().outOfMemory(oomKills), guarded::settle, () -> live.remove(command)));
+        command.follow(
+                site.supervisor(),
+                new BwrapCommand.Ending(
+                        () -> site.confinement().outOfMemory(oomKills), guarded::settle, () -> live.remove(command)));
         return command;
     }
 

@@ -5,38 +5,55 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.limits.ControlGroup;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.process.ChildDescriptor;
 import dev.paddock.executor.process.HostProcess;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** The limits of an executor's commands: a control group for all of them, and rlimits for each. */
 final class Confinement implements AutoCloseable {
+    /** A shell knows its descriptors by one digit, and most of them are taken. */
+    private static final int MOST_ENTRANCES = 2;
+
     private final LimitPlan plan;
     private final Optional<ControlGroup> group;
+    private final List<ChildDescriptor> entrances;
 
-    private Confinement(LimitPlan plan, Optional<ControlGroup> group) {
+    private Confinement(LimitPlan plan, Optional<ControlGroup> group, List<ChildDescriptor> entrances) {
         this.plan = plan;
         this.group = group;
+        this.entrances = entrances.size() > MOST_ENTRANCES ? List.of() : entrances;
     }
 
     static Confinement create(LimitPlan plan, ControlGroups groups, String name) {
         if (!plan.needsGroup()) {
-            return new Confinement(plan, Optional.empty());
+            return new Confinement(plan, Optional.empty(), List.of());
         }
+        Optional<ControlGroup> group = Optional.empty();
         try {
-            return new Confinement(plan, Optional.of(groups.create(name, plan)));
+            group = Optional.of(groups.create(name, plan));
+            return new Confinement(plan, group, group.get().entrances());
         } catch (IOException fault) {
+            group.ifPresent(ControlGroup::close);
             throw new ExecutorException(
                     "the control group " + name + " could not be made: " + fault.getMessage(), fault);
         }
     }
 
     /**
-     * Puts a sandbox under the limits. It has not begun with its command, so that all it will start is under them. The
-     * namespace's first process starts nothing more and stays outside: to move a process can take the kernel milliseconds.
+     * Where a sandbox's main process enters the group by itself, before it takes its order. The namespace's first process starts
+     * nothing more and stays outside.
+     *
+     * @return empty if it has to be moved: {@link #apply} does, which takes the kernel milliseconds
      */
+    List<ChildDescriptor> entrances() {
+        return entrances;
+    }
+
+    /** Puts a sandbox under the limits. It has not begun with its command, so that all it will start is under them. */
     void apply(Sandbox sandbox) throws IOException {
-        if (group.isPresent()) {
+        if (group.isPresent() && entrances.isEmpty()) {
             group.get().add(sandbox.main().pid());
         }
         plan.rlimitFileSize().ifPresent(bytes -> sandbox.main().limit(HostProcess.LIMIT_FILE_SIZE, bytes));

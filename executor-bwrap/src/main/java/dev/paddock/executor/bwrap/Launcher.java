@@ -29,9 +29,10 @@ final class Launcher {
     static final int STDOUT = 8;
     static final int STDERR = 9;
 
-    private static final int ARGUMENTS = 5;
-    private static final int FILTER = 6;
+    private static final int FIRST_ENTRANCE = 5;
     private static final int INFORMATION = 10;
+    private static final int ARGUMENTS = 11;
+    private static final int FILTER = 12;
     private static final String UP = "up";
 
     /** First the shell takes its streams, then it says that it is there, so that the host can find it before it goes on. */
@@ -45,16 +46,24 @@ final class Launcher {
     private final Supervisor supervisor;
     private final LaunchThread thread;
     private final byte[] filter;
+    private final List<ChildDescriptor> entrances;
 
     /**
      * @param thread bubblewrap dies with the thread that it was started from, so that this one has to last
      * @param filter the system-call filter
+     * @param entrances where the shell enters its control group
      */
-    Launcher(Bubblewrap programs, Supervisor supervisor, LaunchThread thread, byte[] filter) {
+    Launcher(
+            Bubblewrap programs,
+            Supervisor supervisor,
+            LaunchThread thread,
+            byte[] filter,
+            List<ChildDescriptor> entrances) {
         this.programs = programs;
         this.supervisor = supervisor;
         this.thread = thread;
         this.filter = filter.clone();
+        this.entrances = List.copyOf(entrances);
     }
 
     /**
@@ -66,7 +75,7 @@ final class Launcher {
      * @throws SandboxUnavailableException if it cannot be started, with what bubblewrap said
      */
     Sandbox start(BwrapPlan plan, long holder, Map<String, String> variables) {
-        LaunchSpec spec = LaunchSpec.builder(commandLine(holder))
+        LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(holder))
                 .stderr(Stderr.MERGED)
                 .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
                 .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
@@ -75,9 +84,11 @@ final class Launcher {
                 .descriptor(STDIN, new ChildDescriptor.Reads())
                 .descriptor(STDOUT, new ChildDescriptor.Writes())
                 .descriptor(STDERR, new ChildDescriptor.Writes())
-                .descriptor(INFORMATION, new ChildDescriptor.Writes())
-                .build();
-        Child child = supervisor.launch(spec, thread);
+                .descriptor(INFORMATION, new ChildDescriptor.Writes());
+        for (int index = 0; index < entrances.size(); index++) {
+            spec.descriptor(FIRST_ENTRANCE + index, entrances.get(index));
+        }
+        Child child = supervisor.launch(spec.build(), thread);
         try {
             String said = readLine(child.from(Order.ANSWER_DESCRIPTOR));
             if (!said.equals(UP)) {
@@ -116,9 +127,18 @@ final class Launcher {
                 "--",
                 "/bin/sh",
                 "-c",
-                SCRIPT,
+                enter() + SCRIPT,
                 "sh"));
         return line;
+    }
+
+    private String enter() {
+        StringBuilder script = new StringBuilder();
+        for (int index = 0; index < entrances.size(); index++) {
+            int entrance = FIRST_ENTRANCE + index;
+            script.append("echo 0 >&" + entrance + " && exec " + entrance + ">&- || exit 1\n");
+        }
+        return script.toString();
     }
 
     /** A file of texts that end with NUL: no path and no value stands on a command line. */

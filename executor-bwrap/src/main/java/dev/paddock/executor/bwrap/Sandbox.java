@@ -32,15 +32,11 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     private final Child outside;
     private final HostProcess first;
     private final HostProcess main;
-    private final Path namespace;
-    private final long mainPidInside;
 
-    private Sandbox(Child outside, HostProcess first, HostProcess main, Path namespace, long mainPidInside) {
+    private Sandbox(Child outside, HostProcess first, HostProcess main) {
         this.outside = outside;
         this.first = first;
         this.main = main;
-        this.namespace = namespace;
-        this.mainPidInside = mainPidInside;
     }
 
     /**
@@ -53,9 +49,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     static Sandbox find(Child outside, String information) throws IOException {
         HostProcess first = process(firstProcess(information));
         try {
-            long pid = childOf(first.pid());
-            HostProcess main = process(pid);
-            return new Sandbox(outside, first, main, namespaceOf(first.pid()), pidInside(pid));
+            return new Sandbox(outside, first, process(childOf(first.pid())));
         } catch (IOException gone) {
             first.close();
             throw gone;
@@ -104,13 +98,6 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         return Files.readSymbolicLink(PROC.resolve(pid + "/ns/pid"));
     }
 
-    private static long pidInside(long pid) {
-        return status(pid, "NSpid:")
-                .map(numbers -> numbers.substring(numbers.lastIndexOf('\t') + 1))
-                .map(Long::parseLong)
-                .orElse(2L);
-    }
-
     private static Optional<String> status(long pid, String field) {
         try {
             return Files.readAllLines(PROC.resolve(pid + "/status")).stream()
@@ -141,13 +128,17 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         return main;
     }
 
+    /** The main process's number in its namespace: the first process starts nothing before it. */
+    long mainPidInside() {
+        return status(main.pid(), "NSpid:")
+                .map(numbers -> numbers.substring(numbers.lastIndexOf('\t') + 1))
+                .map(Long::parseLong)
+                .orElse(2L);
+    }
+
     /** The namespace's first process. */
     HostProcess first() {
         return first;
-    }
-
-    long mainPidInside() {
-        return mainPidInside;
     }
 
     /**
@@ -160,13 +151,17 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         if (signal.equals(Signal.KILL)) {
             return first.signal(signal);
         }
+        Optional<Path> namespace = namespace();
+        if (namespace.isEmpty()) {
+            return false;
+        }
         Set<Long> reached = new HashSet<>();
         long deadline = System.nanoTime() + SIGNALLING.toNanos();
         boolean grown = true;
         for (int pass = 0; grown && pass < MOST_PASSES && System.nanoTime() - deadline < 0; pass++) {
             grown = false;
             for (long pid : processes()) {
-                if (pid != first.pid() && !reached.contains(pid) && signalMember(pid, signal)) {
+                if (pid != first.pid() && !reached.contains(pid) && signalMember(pid, namespace.get(), signal)) {
                     grown = reached.add(pid);
                 }
             }
@@ -174,20 +169,30 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         return !reached.isEmpty();
     }
 
-    private boolean signalMember(long pid, Signal signal) {
-        if (!isMember(pid)) {
+    /** Empty if the sandbox has ended: its first process's number may be another's by then. */
+    private Optional<Path> namespace() {
+        try {
+            Path namespace = namespaceOf(first.pid());
+            return first.awaitEnd(Duration.ZERO) ? Optional.empty() : Optional.of(namespace);
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean signalMember(long pid, Path namespace, Signal signal) {
+        if (!isMember(pid, namespace)) {
             return false;
         }
         Optional<HostProcess> held = HostProcess.open(pid);
         try {
-            return held.filter(process -> isMember(pid) && process.signal(signal))
+            return held.filter(process -> isMember(pid, namespace) && process.signal(signal))
                     .isPresent();
         } finally {
             held.ifPresent(HostProcess::close);
         }
     }
 
-    private boolean isMember(long pid) {
+    private static boolean isMember(long pid, Path namespace) {
         try {
             return namespaceOf(pid).equals(namespace);
         } catch (IOException goneOrAnothers) {

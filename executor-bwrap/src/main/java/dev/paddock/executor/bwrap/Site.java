@@ -69,7 +69,7 @@ final class Site implements AutoCloseable {
             guard = own(WorktreeGuard.open(
                     policy.worktree().hostPath(), policy.protectedPaths(), rooms.directory(), quarantine));
             confinement = own(Confinement.create(limits, groups, name));
-            launcher = new Launcher(programs, supervisor, thread, filter());
+            launcher = new Launcher(programs, supervisor, thread, filter(), confinement.entrances());
             guarantees = Set.copyOf(guarantees(means));
             compile(guard.plan()); // what cannot be compiled is refused now
         } catch (IOException | RuntimeException fault) {

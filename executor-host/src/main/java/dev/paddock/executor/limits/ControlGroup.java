@@ -1,5 +1,8 @@
 package dev.paddock.executor.limits;
 
+import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.FileSystemException;
@@ -28,6 +31,7 @@ public final class ControlGroup implements AutoCloseable {
 
     private final String name;
     private final Map<Path, GroupFiles> directories = new LinkedHashMap<>();
+    private final List<Integer> entrances = new ArrayList<>();
     private Optional<Path> memory = Optional.empty();
 
     ControlGroup(String name) {
@@ -68,13 +72,42 @@ public final class ControlGroup implements AutoCloseable {
      * @throws IOException if the thread cannot be moved
      */
     public boolean addCallingThread() throws IOException {
-        if (directories.values().stream().anyMatch(files -> files != GroupFiles.VERSION_1)) {
+        if (!isVersion1()) {
             return false;
         }
         for (Path directory : directories.keySet()) {
             GroupFiles.write(directory, "tasks", "0");
         }
         return true;
+    }
+
+    /**
+     * Ways in for processes that enter by themselves: whoever writes 0 on each of these is in the group, and what it starts
+     * from then on. As cheap as {@link #addCallingThread}. The kernel asks what whoever opened them may do, not who writes.
+     *
+     * @return one for each hierarchy, to be handed on; they stay the group's. Empty if there are none, since a hierarchy is of
+     *     version 2, where a process is moved at the same cost by whomever
+     * @throws IOException if the group cannot be entered
+     */
+    public synchronized List<ChildDescriptor> entrances() throws IOException {
+        if (entrances.isEmpty() && isVersion1()) {
+            for (Path directory : directories.keySet()) {
+                try {
+                    Posix posix = Posix.instance().orElseThrow();
+                    entrances.add(posix.descriptors()
+                            .forWriting(directory.resolve("tasks").toString()));
+                } catch (NativeFault fault) {
+                    throw new IOException("the control group " + directory + " cannot be entered", fault);
+                }
+            }
+        }
+        return entrances.stream()
+                .<ChildDescriptor>map(ChildDescriptor.Ours::new)
+                .toList();
+    }
+
+    private boolean isVersion1() {
+        return directories.values().stream().allMatch(files -> files == GroupFiles.VERSION_1);
     }
 
     /**
@@ -97,7 +130,10 @@ public final class ControlGroup implements AutoCloseable {
 
     /** Removes the group. Waits up to 2 seconds for processes that are ending; what cannot be removed is logged. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        entrances.forEach(
+                descriptor -> Posix.instance().orElseThrow().descriptors().close(descriptor));
+        entrances.clear();
         List<Path> left = new ArrayList<>(directories.keySet());
         long deadline = System.nanoTime() + EMPTYING.toNanos();
         left.removeIf(ControlGroup::remove);

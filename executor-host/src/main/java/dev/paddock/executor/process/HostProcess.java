@@ -4,6 +4,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
 import java.time.Duration;
 import java.util.Optional;
@@ -126,6 +127,11 @@ public final class HostProcess implements AutoCloseable {
             held = descriptor;
         }
         return held < 0 || posix.foreign().awaitEnd(held, bound);
+    }
+
+    /** Has a poller run something short when the process has ended; the watch has to be closed before this is. */
+    synchronized Poller.Watch watch(Poller poller, Runnable onEnd) throws NativeFault {
+        return poller.watch(descriptor, Poller.Readiness.READABLE, onEnd);
     }
 
     /**

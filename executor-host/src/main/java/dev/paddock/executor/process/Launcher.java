@@ -1,5 +1,7 @@
 package dev.paddock.executor.process;
 
+import java.util.Optional;
+
 /** A way to start processes. */
 interface Launcher extends AutoCloseable {
 
@@ -12,6 +14,11 @@ interface Launcher extends AutoCloseable {
 
     /** Whether the status tells an exit from a death by signal. */
     boolean exactStatus();
+
+    /** What waits for the processes; empty where a thread for each does. */
+    default Optional<Poller> poller() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Starts processes by {@code posix_spawn}. */
 final class NativeLauncher implements Launcher {
@@ -83,6 +84,11 @@ final class NativeLauncher implements Launcher {
                                 + Errno.text(fault.errno()),
                         fault);
         };
+    }
+
+    @Override
+    public Optional<Poller> poller() {
+        return Optional.of(poller);
     }
 
     @Override

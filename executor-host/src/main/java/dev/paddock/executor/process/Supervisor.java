@@ -7,6 +7,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
 import java.time.Duration;
 import java.util.List;
@@ -59,8 +60,12 @@ public final class Supervisor implements AutoCloseable {
         this.name = name;
         this.id = OwnerLabel.current() + ":" + number;
         this.keepsLeftovers = keepsLeftovers;
-        ThreadFactory factory =
-                Thread.ofPlatform().daemon().name(label + "-", 1).factory();
+        // The platform's own counter of names is reached through generated code, which each start would wait for.
+        AtomicInteger threadNumbers = new AtomicInteger();
+        ThreadFactory factory = task -> Thread.ofPlatform()
+                .daemon()
+                .name(label + "-" + threadNumbers.incrementAndGet())
+                .unstarted(task);
         threads = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -241,6 +246,27 @@ public final class Supervisor implements AutoCloseable {
         reaper.forget(child);
         child.release();
         spare.remove(child);
+    }
+
+    /**
+     * Runs something on another thread when a process has ended that was not started here, but by one that was.
+     *
+     * @param process what is waited for
+     * @param action what is run once; not at all where a process can only be waited for by its parent
+     * @return ends the waiting; to be run before the process is closed
+     */
+    public Runnable whenEnded(HostProcess process, Runnable action) {
+        Optional<Poller> poller = launcher.poller();
+        if (poller.isEmpty()) {
+            return () -> {};
+        }
+        try {
+            return process.watch(poller.get(), () -> run(action))::close;
+        } catch (NativeFault fault) {
+            System.getLogger(Supervisor.class.getName())
+                    .log(System.Logger.Level.DEBUG, "A process is not waited for; its parent will tell", fault);
+            return () -> {};
+        }
     }
 
     /** Runs something short on a thread of the supervisor's. */

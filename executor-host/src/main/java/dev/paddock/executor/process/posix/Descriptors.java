@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Making descriptors, all of them closed in whatever else this process starts. */
 public final class Descriptors {
+    private static final int O_WRONLY = 1;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_NONBLOCK = 0x800;
     private static final int O_PATH = 0x200000;
@@ -102,6 +103,11 @@ public final class Descriptors {
             done += Math.max(0, count);
         }
         Memory.keep(bytes);
+    }
+
+    /** A file that is there, to be written to. */
+    public int forWriting(String path) throws NativeFault {
+        return open(path, O_WRONLY | (LibC.isLinux() ? O_CLOEXEC : 0));
     }
 
     private int open(String path, int flags) throws NativeFault {
