@@ -1,11 +1,12 @@
 # Builds what ./paddock starts. Sourced by it when there is nothing to start or the sources have changed.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # root, apps, jdk_*, java_options and fail come from ./paddock
+# shellcheck disable=SC2154  # root, apps, native, jdk_*, java_options and fail come from ./paddock
 
 # Each build gets a directory of its own, so that a program that runs goes on with the jars it was started from. The
 # last two stay.
 #   lib/         the jars
 #   class-path   the jars in order, by absolute path
+#   native/      the library that calls C, unpacked; not there if the platform's is not known
 #   stamp        older than any change that the build has not seen
 #   cache-*      class data, one for each JDK that was used; empty if none could be made
 build_app() {
@@ -29,12 +30,21 @@ build_app() {
         cp "$jar" "$app/lib/"
         class_path=$class_path${class_path:+:}$app/lib/${jar##*/}
     done
+    unpack_native
     printf '%s\n' "$class_path" >"$app/class-path"
     ln -s "app-$$" "$apps/current-$$"
     mv -f "$apps/current-$$" "$apps/new"
     rename_link "$apps/new" "$apps/current"
     # shellcheck disable=SC2012  # names of our own making
     ls -dt "$apps"/app-*/ | tail -n +3 | while read -r old; do rm -rf "$old"; done
+}
+
+# unpack_native: puts the library that calls C beside the jars. Without it there, each start unpacks it anew.
+unpack_native() {
+    library=jni/$(uname -m)-$(uname)/libjffi-1.2.so
+    mkdir "$app/native"
+    (cd "$app/native" && "$JAVA_HOME/bin/jar" xf "$app"/lib/jffi-*-native.jar "$library" && mv "$library" . && rm -r jni) \
+        >>"$apps/build.log" 2>&1 || rm -rf "$app/native"
 }
 
 # rename_link FROM TO: puts the link FROM in TO's place at once; mv alone would move it into the directory TO points at.
@@ -53,7 +63,7 @@ train_app() {
     fi
     read -r class_path <"$app/class-path"
     # shellcheck disable=SC2086  # a list of options
-    LC_ALL=$utf8 "$JAVA_HOME/bin/java" "$option" $java_options -cp "$class_path" dev.paddock.cli.Training </dev/null >"$apps/train.log" 2>&1 || :
+    LC_ALL=$utf8 "$JAVA_HOME/bin/java" "$option" ${native:+"-Djffi.boot.library.path=$native"} $java_options -cp "$class_path" dev.paddock.cli.Training </dev/null >"$apps/train.log" 2>&1 || :
     [ -s "$new" ] || : >"$new"
     mv -f "$new" "$cache"
     rm -f "$new".*

@@ -15,10 +15,12 @@ import java.util.Optional;
  * together.
  */
 final class Arguments {
-    private final Map<Option, List<String>> values;
+    /** By the options' names: to hash a record, the JVM generates code that no cache of classes holds. */
+    private final Map<String, List<String>> values;
+
     private final List<String> operands;
 
-    private Arguments(Map<Option, List<String>> values, List<String> operands) {
+    private Arguments(Map<String, List<String>> values, List<String> operands) {
         this.values = values;
         this.operands = operands;
     }
@@ -29,7 +31,7 @@ final class Arguments {
      * @throws UsageException if an option is unknown, lacks its value, has one too many or is given twice
      */
     static Arguments parse(Collection<Option> options, List<String> arguments) {
-        Map<Option, List<String>> values = new HashMap<>();
+        Map<String, List<String>> values = new HashMap<>();
         int at = 0;
         while (at < arguments.size()) {
             String word = arguments.get(at);
@@ -52,7 +54,7 @@ final class Arguments {
                 require(at < arguments.size(), option.name() + " lacks its value: " + option.usage());
                 value = arguments.get(at++);
             }
-            List<String> given = values.computeIfAbsent(option, none -> new ArrayList<>());
+            List<String> given = values.computeIfAbsent(option.name(), none -> new ArrayList<>());
             require(given.isEmpty() || option.repeatable(), option.name() + " is given twice");
             given.add(value);
         }
@@ -60,7 +62,7 @@ final class Arguments {
     }
 
     boolean has(Option option) {
-        return values.containsKey(option);
+        return values.containsKey(option.name());
     }
 
     Optional<String> value(Option option) {
@@ -68,7 +70,7 @@ final class Arguments {
     }
 
     List<String> all(Option option) {
-        return values.getOrDefault(option, List.of());
+        return values.getOrDefault(option.name(), List.of());
     }
 
     List<String> operands() {
