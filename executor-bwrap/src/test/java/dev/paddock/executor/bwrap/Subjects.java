@@ -10,6 +10,11 @@ import java.util.Map;
 
 /** Executors for the suites. */
 final class Subjects {
+    private static final String QUARANTINE = Path.of(
+                    OrdinaryUser.isAgain() ? System.getProperty("java.io.tmpdir") : "target", "quarantine")
+            .toAbsolutePath()
+            .toString();
+
     private Subjects() {}
 
     static ContractSubject of(PathMapping shared, int slots) {
@@ -18,7 +23,7 @@ final class Subjects {
                 BwrapExecutor.builder().policy(policy).slots(slots).build();
         return ContractSubject.of(executor, shared)
                 .withManyCommands(OrdinaryUser.isAgain() ? 100 : 1000)
-                .withProvider(new BwrapProvider(), Map.of("slots", Integer.toString(slots)))
+                .withProvider(new BwrapProvider(), Map.of("slots", Integer.toString(slots), "quarantine", QUARANTINE))
                 .withUnavailable(() -> BwrapExecutor.builder()
                         .policy(policy)
                         .program(Path.of("/usr/bin/false"))

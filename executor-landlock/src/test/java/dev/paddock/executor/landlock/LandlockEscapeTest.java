@@ -13,4 +13,9 @@ class LandlockEscapeTest extends EscapeContract {
     protected ContractSubject subject(ContractEnvironment environment) {
         return Subjects.of(environment, 2);
     }
+
+    @Override
+    protected boolean putsProtectedPathsRight() {
+        return true;
+    }
 }

@@ -8,6 +8,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +34,7 @@ final class Escape implements AutoCloseable {
     private static final String PROGRAM = "escape.pl";
 
     private final ContractSubject subject;
+    private final boolean protects;
     private final Path inside;
     private final Path outside;
     private final Deque<Runnable> held = new ArrayDeque<>();
@@ -43,8 +46,9 @@ final class Escape implements AutoCloseable {
         }
     }
 
-    Escape(ContractSubject subject, Path inside, Path outside) throws IOException {
+    Escape(ContractSubject subject, boolean protects, Path inside, Path outside) throws IOException {
         this.subject = subject;
+        this.protects = protects;
         this.inside = inside;
         this.outside = outside;
         try (InputStream program = Escape.class.getResourceAsStream(PROGRAM)) {
@@ -165,6 +169,48 @@ final class Escape implements AutoCloseable {
 
     SandboxPolicy.Builder policy() {
         return SandboxPolicy.builder(subject.shared());
+    }
+
+    // Worktrees of their own
+
+    /** Skips the test where protected paths are neither prevented from being changed nor put right. */
+    void assumeProtects() {
+        assumeTrue(
+                protects || executor().guarantees().contains(Guarantee.PROTECTED_PATHS),
+                () -> executor().name() + " does not protect paths");
+    }
+
+    /** A directory beside the shared one, as a script makes it on the host. */
+    Path prepared(String name, String script) throws IOException {
+        assumeTrue(runOutside("command -v git").succeeded(), "this host has no git");
+        Path directory = Files.createDirectory(outside.toRealPath().resolve(name));
+        Said said = onHost(directory, "set -e; " + script);
+        if (!said.succeeded()) {
+            throw new IOException("the worktree could not be prepared: " + said.text());
+        }
+        return directory;
+    }
+
+    /** A command in a sandbox over this worktree alone. What is told after its end is in the text as well. */
+    Said in(Path worktree, String command) {
+        PathMapping mapping = subject.shared().isSame()
+                ? PathMapping.same(worktree)
+                : new PathMapping(worktree, subject.shared().commandPath());
+        CommandExecutor made = with(SandboxPolicy.builder(mapping).build());
+        ProcessLike process = made.spawn(
+                command,
+                SpawnOptions.builder(mapping.commandPath())
+                        .stderr(SpawnOptions.Stderr.MERGED)
+                        .build());
+        String text = read(process.stdout());
+        ExitStatus status = await(process.onExit().toCompletableFuture());
+        List<String> notices = await(process.onSettled().toCompletableFuture()).notices();
+        return new Said(status.code(), text + String.join("\n", notices));
+    }
+
+    /** A command of the host's user, without the user's own settings. */
+    Said onHost(Path directory, String command) {
+        return runOutside("cd '" + directory + "' && export GIT_CONFIG_GLOBAL=/dev/null && " + command);
     }
 
     private <T> T await(CompletableFuture<T> result) {

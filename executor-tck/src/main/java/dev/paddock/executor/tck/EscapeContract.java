@@ -32,7 +32,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("contract")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class EscapeContract implements FileEscapes, ProcessEscapes, SocketEscapes, KernelEscapes {
+public abstract class EscapeContract
+        implements FileEscapes, ProtectionEscapes, ProcessEscapes, SocketEscapes, KernelEscapes {
 
     /** Gives each test its {@link Escape}, and closes that after it. */
     @RegisterExtension
@@ -55,6 +56,16 @@ public abstract class EscapeContract implements FileEscapes, ProcessEscapes, Soc
      * @throws Exception if it cannot be made; the tests fail with it
      */
     protected abstract ContractSubject subject(ContractEnvironment environment) throws Exception;
+
+    /**
+     * Whether what commands change at protected paths is put right before their result is told, although {@link
+     * Guarantee#PROTECTED_PATHS} is not claimed. No by default: then the attempts to change them are skipped.
+     *
+     * @return whether it is
+     */
+    protected boolean putsProtectedPathsRight() {
+        return false;
+    }
 
     @BeforeAll
     final void makePlaces() throws Exception {
@@ -88,6 +99,7 @@ public abstract class EscapeContract implements FileEscapes, ProcessEscapes, Soc
         String name = "e" + number;
         return new Escape(
                 subject.orElseThrow(),
+                putsProtectedPathsRight(),
                 openToAll(Files.createDirectory(shared.orElseThrow().resolve(name))),
                 openToAll(Files.createDirectory(ungranted.orElseThrow().resolve(name))));
     }

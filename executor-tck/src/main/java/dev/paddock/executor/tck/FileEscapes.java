@@ -9,6 +9,7 @@ import dev.paddock.executor.policy.Mount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Assumptions;
@@ -37,8 +38,10 @@ interface FileEscapes {
                 "cp /bin/cat ./harmless && ./harmless \"$F\"",
                 "for ld in /lib64/ld-linux-*.so.* /lib/ld-linux-*.so.*; do \"$ld\" /bin/cat \"$F\"; done",
                 "tail -c 100 \"$F\"; head -c 100 \"$F\"; dd if=\"$F\"; sed p \"$F\"",
+                "git diff --no-index /dev/null \"$F\"",
+                "git -C \"$(dirname \"$F\")\" grep --no-index -h secret",
             })
-    default void B3_B19_readingWhatIsNotGranted(String way, Escape escape) throws IOException {
+    default void B3_B11_B19_readingWhatIsNotGranted(String way, Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.READ_CONFINED);
         Path file = escape.outside("secret");
         String secret = escape.secret(file);
@@ -60,6 +63,27 @@ interface FileEscapes {
         assertThat(escape.run("cat granted").text()).contains(content);
     }
 
+    /** On a waiting shell or a new one, as an argument or by an order: there is one sandbox, and no way to start beside it. */
+    @Test
+    default void B8_everyWayToStartIsConfined(Escape escape) throws IOException {
+        escape.assumeClaimed(Guarantee.READ_CONFINED);
+        Path file = escape.outside("secret");
+        String secret = escape.secret(file);
+        String granted = escape.secret(escape.inside("granted"));
+        String read = "cat '" + file + "' granted";
+        for (String command : List.of(read, read + " ".repeat(200_000))) {
+            for (Map<String, String> env :
+                    List.of(Map.<String, String>of(), Map.of("PS4", "x"), Map.of("ENV", "granted"))) {
+                Escape.Said said = escape.run(escape.executor(), command, env);
+                assertThat(said.text())
+                        .as("%s bytes, with %s", command.length(), env)
+                        .contains(granted)
+                        .doesNotContain(secret);
+            }
+        }
+        assertThat(escape.runOutside(read).text()).contains(granted).contains(secret);
+    }
+
     /** The ways to write to a file that is there already; $F is its path. */
     @ParameterizedTest
     @ValueSource(
@@ -78,8 +102,10 @@ interface FileEscapes {
                 "exec 7<\"$F\" && echo changed >/proc/self/fd/7",
                 "truncate -s 0 \"$F\" && echo changed >>\"$F\"",
                 "sed -i s/.*/changed/ \"$F\"",
+                "git init -q r; cd r; echo changed >kept; git add kept; git --work-tree=\"$(dirname \"$F\")\" checkout -f -- kept",
+                "git init -q r; cd r; echo changed >kept; git add kept; GIT_WORK_TREE=\"$(dirname \"$F\")\" git checkout -f -- kept",
             })
-    default void B2_B12_writingWhatIsNotGranted(String way, Escape escape) throws IOException {
+    default void B2_B11_B12_writingWhatIsNotGranted(String way, Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.WRITE_CONFINED);
         Path file = escape.outside("kept");
         String content = escape.secret(file);

@@ -72,6 +72,17 @@ interface SocketEscapes {
         }
     }
 
+    /** Raw sockets, which echo requests are sent through; of IPv4 and IPv6. Root's may open them outside. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2 3 1", "10 3 58"})
+    default void networkOff_icmp(String socket, Escape escape) {
+        escape.assumeClaimed(Guarantee.NETWORK_OFF);
+        assertThat(escape.attempt("socket", socket).text()).startsWith("refused: ");
+        if (escape.runOutside("id -u").text().equals("0\n")) {
+            assertThat(escape.attemptOutside("socket", socket).text()).isEqualTo("done\n");
+        }
+    }
+
     @Test
     default void B14_unixSocketsWithAPath(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
