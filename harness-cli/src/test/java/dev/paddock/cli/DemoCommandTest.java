@@ -2,7 +2,9 @@ package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.ExecutorProviders;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code paddock demo}: the main job. */
 class DemoCommandTest {
@@ -51,6 +55,20 @@ class DemoCommandTest {
                         "the commands ran on the host",
                         "tells exit 137 from death by SIGKILL")
                 .doesNotContain("\u001b");
+        assertThat(result.exitCode()).isZero();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void inASandboxItDoesTheSame(String executor) throws Exception {
+        assumeTrue(ExecutorProviders.named(executor).probe().usable(), executor + " cannot be used here");
+        Cli.Result result = cli().run("demo", "--executor", executor);
+        assertThat(result.stderr()).isEmpty();
+        assertThat(result.stdout())
+                .containsSubsequence(
+                        "FAILED  1900 is a common year", "0 failed", "the commands ran in a sandbox, " + executor)
+                .doesNotContain("nothing isolates them");
         assertThat(result.exitCode()).isZero();
         assertThat(temporary).isEmptyDirectory();
     }

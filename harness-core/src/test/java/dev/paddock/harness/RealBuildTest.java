@@ -1,0 +1,105 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What people run in a sandbox all day: a build with its tests, without network, its dependencies granted read-only. The image
+ * of the Docker tests has no Node in it.
+ */
+@Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RealBuildTest {
+    @TempDir
+    Path directory;
+
+    private Path worktree = Path.of("");
+
+    @BeforeEach
+    void makeWorktree() throws IOException {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+    }
+
+    private record Ended(ExitStatus status, String output) {}
+
+    private Ended run(Backend backend, String command, UnaryOperator<SandboxPolicy.Builder> policy) throws IOException {
+        try (CommandExecutor executor = backend.executor(worktree, policy)) {
+            ProcessLike process = executor.spawn(
+                    command,
+                    SpawnOptions.builder(backend.mapping(worktree).commandPath())
+                            .stderr(SpawnOptions.Stderr.MERGED)
+                            .build());
+            String output = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
+            return new Ended(process.onExit().toCompletableFuture().join(), output);
+        }
+    }
+
+    private void write(String file, String content) throws IOException {
+        Path path = worktree.resolve(file);
+        Files.createDirectories(path.resolveSibling(""));
+        Files.writeString(path, content);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void npm(Backend backend) throws IOException {
+        assumeTrue(onPath("npm"), "this machine has no npm");
+        Path packages = Files.createDirectory(directory.resolve("packages"));
+        Path source = Files.createDirectory(directory.resolve("leap"));
+        Files.writeString(source.resolve("package.json"), "{\"name\": \"leap\", \"version\": \"1.0.0\"}");
+        Files.writeString(source.resolve("index.js"), "module.exports = year => year % 4 === 0;\n");
+        Ended packed = onHost("npm pack --silent --cache '" + directory.resolve("cache") + "' --pack-destination '"
+                + packages + "' '" + source + "'");
+        assertThat(packed.status().success()).as(packed.output()).isTrue();
+        write("package.json", """
+                {
+                  "name": "calendar",
+                  "version": "1.0.0",
+                  "scripts": {"test": "node --test"},
+                  "dependencies": {"leap": "file:%s/leap-1.0.0.tgz"}
+                }
+                """.formatted(packages));
+        write("calendar.test.js", """
+                const test = require('node:test');
+                const assert = require('node:assert');
+                test('leaps', () => assert.ok(require('leap')(2024)));
+                """);
+        String build = "npm install --offline --package-lock-only --silent && npm ci --offline --silent && npm test";
+        Ended without = run(backend, build, policy -> policy);
+        assertThat(without.status().success())
+                .as("without the grant: " + without.output())
+                .isFalse();
+        Ended ended = run(
+                backend,
+                build,
+                policy -> policy.mount(new Mount(packages, packages.toString(), Mount.Access.READ_ONLY)));
+        assertThat(ended.status().success()).as(ended.output()).isTrue();
+        assertThat(ended.output()).contains("pass 1").contains("fail 0");
+    }
+
+    private Ended onHost(String command) throws IOException {
+        return run(Backend.HOST, command, policy -> policy);
+    }
+
+    private boolean onPath(String program) throws IOException {
+        return onHost("command -v " + program).status().success();
+    }
+}
