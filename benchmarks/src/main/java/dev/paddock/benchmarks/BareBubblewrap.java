@@ -34,7 +34,7 @@ final class BareBubblewrap implements Row {
         BwrapExecutor executor = BwrapExecutor.builder()
                 .worktree(place.worktree())
                 .program(recorder)
-                .slots(0)
+                .warmSlots(0)
                 .build();
         try {
             new ExecutorRow(executor, place.worktree().toString()).run("true");

@@ -45,6 +45,6 @@ final class Catalogue {
     }
 
     private static BwrapExecutor bubblewrap(Path worktree, int slots) {
-        return BwrapExecutor.builder().worktree(worktree).slots(slots).build();
+        return BwrapExecutor.builder().worktree(worktree).warmSlots(slots).build();
     }
 }

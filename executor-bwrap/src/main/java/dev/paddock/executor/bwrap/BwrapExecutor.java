@@ -296,7 +296,7 @@ public final class BwrapExecutor implements CommandExecutor {
         private Optional<SandboxPolicy> policy = Optional.empty();
         private Optional<Path> program = Optional.empty();
         private Optional<Path> quarantine = Optional.empty();
-        private int slots = 2;
+        private int warmSlots = 2;
 
         private Builder() {}
 
@@ -365,11 +365,11 @@ public final class BwrapExecutor implements CommandExecutor {
          * @return this builder
          * @throws IllegalArgumentException if it is another number
          */
-        public Builder slots(int value) {
+        public Builder warmSlots(int value) {
             if (value < 0 || value > 8) {
-                throw new IllegalArgumentException("the number of slots is not within 0 to 8: " + value);
+                throw new IllegalArgumentException("the number of warm slots is not within 0 to 8: " + value);
             }
-            slots = value;
+            warmSlots = value;
             return this;
         }
 
@@ -390,7 +390,7 @@ public final class BwrapExecutor implements CommandExecutor {
             }
             Site site = Site.create(wanted, program, quarantine);
             try {
-                return new BwrapExecutor(site, slots, site.environment());
+                return new BwrapExecutor(site, warmSlots, site.environment());
             } catch (RuntimeException fault) {
                 site.close();
                 throw fault;

@@ -22,14 +22,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Finds bubblewrap by the name {@code bwrap}. Settings: {@code program}, the bubblewrap to use; {@code slots}, how many
+ * Finds bubblewrap by the name {@code bwrap}. Settings: {@code program}, the bubblewrap to use; {@code warmSlots}, how many
  * sandboxes are kept started and waiting; {@code quarantine}, where files go that commands have put at protected paths. See
  * {@link BwrapExecutor.Builder} for their defaults.
  */
 public final class BwrapProvider implements ExecutorProvider {
     static final String NAME = "bwrap";
 
-    private static final Set<String> SETTINGS = Set.of("program", "quarantine", "slots");
+    private static final Set<String> SETTINGS = Set.of("program", "quarantine", "warmSlots");
 
     private static final int RANK = 100;
     private static final long PROBE_SECONDS = 5;
@@ -72,7 +72,7 @@ public final class BwrapProvider implements ExecutorProvider {
         try {
             Path directory = Files.createTempDirectory("paddock-probe-");
             try (BwrapExecutor executor =
-                    BwrapExecutor.builder().worktree(directory).slots(0).build()) {
+                    BwrapExecutor.builder().worktree(directory).warmSlots(0).build()) {
                 ProcessLike nothing = executor.spawn(
                         "exit 0", SpawnOptions.in(directory.toRealPath().toString()));
                 boolean success = nothing.onExit().toCompletableFuture().join().success();
@@ -104,10 +104,10 @@ public final class BwrapProvider implements ExecutorProvider {
             switch (name) {
                 case "program" -> builder.program(Path.of(value));
                 case "quarantine" -> builder.quarantine(Path.of(value));
-                case "slots" -> builder.slots(number(value));
+                case "warmSlots" -> builder.warmSlots(number(value));
                 default ->
-                    throw new IllegalArgumentException(
-                            "the bwrap backend has no setting '" + name + "'; it has program, quarantine and slots");
+                    throw new IllegalArgumentException("the bwrap backend has no setting '" + name
+                            + "'; it has program, quarantine and warmSlots");
             }
         });
         return builder.build();
@@ -117,7 +117,7 @@ public final class BwrapProvider implements ExecutorProvider {
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException none) {
-            throw new IllegalArgumentException("the number of slots is no number: '" + value + "'", none);
+            throw new IllegalArgumentException("warmSlots is no number: '" + value + "'", none);
         }
     }
 

@@ -84,7 +84,7 @@ class BwrapExecutorTest {
     @Test
     void C12_aSandboxOutlivesTheThreadThatAskedForIt() throws Exception {
         for (int slots = 0; slots < 2; slots++) {
-            try (BwrapExecutor lasting = builder().slots(slots).build()) {
+            try (BwrapExecutor lasting = builder().warmSlots(slots).build()) {
                 run(lasting, "true");
                 AtomicReference<ProcessLike> started = new AtomicReference<>();
                 Thread brief = Thread.ofPlatform().start(() -> {
@@ -161,7 +161,7 @@ class BwrapExecutorTest {
                 + " tr '\\0' ' ' < /proc/1/cmdline | cut -c 1-40; echo; ls -A / /etc /tmp ~";
         run(executor, "true");
         String warm = run(executor, everything);
-        try (BwrapExecutor without = builder().slots(0).build()) {
+        try (BwrapExecutor without = builder().warmSlots(0).build()) {
             String cold = run(without, everything);
             assertThat(forgetTimes(warm)).isEqualTo(forgetTimes(cold));
         }

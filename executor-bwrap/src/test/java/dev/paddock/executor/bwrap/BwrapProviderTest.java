@@ -13,7 +13,7 @@ class BwrapProviderTest {
         BwrapProvider provider = new BwrapProvider();
 
         assertThat(provider.autoRank(Map.of())).isEqualTo(OptionalInt.of(100));
-        assertThat(provider.autoRank(Map.of("slots", "1"))).isPresent();
+        assertThat(provider.autoRank(Map.of("warmSlots", "1"))).isPresent();
         assertThat(provider.autoRank(Map.of("image", "debian"))).isEmpty();
     }
 }

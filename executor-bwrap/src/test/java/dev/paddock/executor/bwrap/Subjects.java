@@ -20,10 +20,11 @@ final class Subjects {
     static ContractSubject of(PathMapping shared, int slots) {
         SandboxPolicy policy = SandboxPolicy.builder(shared).build();
         BwrapExecutor executor =
-                BwrapExecutor.builder().policy(policy).slots(slots).build();
+                BwrapExecutor.builder().policy(policy).warmSlots(slots).build();
         return ContractSubject.of(executor, shared)
                 .withManyCommands(OrdinaryUser.isAgain() ? 100 : 1000)
-                .withProvider(new BwrapProvider(), Map.of("slots", Integer.toString(slots), "quarantine", QUARANTINE))
+                .withProvider(
+                        new BwrapProvider(), Map.of("warmSlots", Integer.toString(slots), "quarantine", QUARANTINE))
                 .withUnavailable(() -> BwrapExecutor.builder()
                         .policy(policy)
                         .program(Path.of("/usr/bin/false"))
