@@ -3,13 +3,11 @@ package dev.paddock.harness.command;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.Aftermath;
-import dev.paddock.executor.ExitStatus;
 import dev.paddock.harness.output.Captured;
 import dev.paddock.harness.tool.ToolResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** What the model is told of a finished command, and the same as details for programs. One order for all: output, what was
  * left out of it, what was done about leftovers, and how it ended. */
@@ -24,7 +22,6 @@ final class CommandReport {
 
     ToolResult of(Finished finished, List<Aftermath> earlier) {
         List<String> parts = new ArrayList<>();
-        finished.output().notice().ifPresent(parts::add);
         finished.aftermath().ifPresent(done -> parts.addAll(notices(done, finished.ending())));
         for (Aftermath late : earlier) {
             lateNotices(late).forEach(notice -> parts.add("[Of an earlier command: " + notice + "]"));
@@ -34,15 +31,7 @@ final class CommandReport {
         if (!success) {
             parts.add(endingText(finished));
         }
-        return new ToolResult(joined(finished.output().body(), parts), !success, details(finished));
-    }
-
-    private static String joined(String body, List<String> parts) {
-        if (parts.isEmpty()) {
-            return body;
-        }
-        String gap = body.endsWith("\n") ? "\n" : "\n\n";
-        return body + gap + String.join("\n", parts);
+        return new ToolResult(finished.output().text(Captured.NO_OUTPUT, parts), !success, details(finished));
     }
 
     private List<String> notices(Aftermath done, Ending ending) {
@@ -50,7 +39,7 @@ final class CommandReport {
         int left = done.leftoversEnded().orElse(0);
         // A command that was stopped was to be ended with all that it had started: nothing to tell.
         if (left > 0 && ending instanceof Ending.Ended) {
-            notices.add("[" + leftovers(left) + " " + howToKeepAService() + "]");
+            notices.add("[" + StatusText.leftovers(left) + " " + howToKeepAService() + "]");
         }
         done.notices().forEach(notice -> notices.add("[" + notice + "]"));
         return notices;
@@ -58,26 +47,22 @@ final class CommandReport {
 
     private static List<String> lateNotices(Aftermath late) {
         List<String> notices = new ArrayList<>();
-        late.leftoversEnded().stream().filter(left -> left > 0).forEach(left -> notices.add(leftovers(left)));
+        late.leftoversEnded().stream()
+                .filter(left -> left > 0)
+                .forEach(left -> notices.add(StatusText.leftovers(left)));
         notices.addAll(late.notices());
         return notices;
     }
 
-    private static String leftovers(int left) {
-        return left == 1
-                ? "1 process that the command had left running was ended with it."
-                : left + " processes that the command had left running were ended with it.";
-    }
-
     private String howToKeepAService() {
         return backgroundAvailable
-                ? "To keep a service running, start it with run_in_background."
+                ? "To keep a service running, start it with run_in_background, without & behind it."
                 : "A service has to be started and used within one command: background commands are switched off here.";
     }
 
     private String endingText(Finished finished) {
         String text = switch (finished.ending()) {
-            case Ending.Ended ended -> statusText(ended.status());
+            case Ending.Ended ended -> StatusText.of(ended.status());
             case Ending.TimedOut timedOut ->
                 "Command timed out after " + Timeouts.unit(timedOut.timeout())
                         + " and was ended, with what it had started. What it wrote until then is above. "
@@ -102,27 +87,10 @@ final class CommandReport {
                 : "This session allows no longer one: divide the work.";
     }
 
-    private static String statusText(ExitStatus status) {
-        return switch (status) {
-            case ExitStatus.Exited exited -> "Command exited with code " + exited.code();
-            case ExitStatus.Signaled signaled ->
-                "Command was ended by a signal, " + signaled.signal() + ": exit code " + signaled.code();
-            case ExitStatus.OutOfMemory outOfMemory ->
-                "Command ran out of memory and was ended (" + limitText(outOfMemory.limitBytes())
-                        + "). Let it use less: exit code " + outOfMemory.code();
-        };
-    }
-
-    private static String limitText(OptionalLong limit) {
-        return limit.isPresent()
-                ? "the limit in force is " + limit.getAsLong() + " bytes, " + limit.getAsLong() / (1024 * 1024) + " MiB"
-                : "no limit of its own is known: the machine's memory was exhausted";
-    }
-
     private static ObjectNode details(Finished finished) {
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         switch (finished.ending()) {
-            case Ending.Ended ended -> putStatus(details, ended.status());
+            case Ending.Ended ended -> StatusText.describe(ended.status(), details);
             case Ending.TimedOut timedOut ->
                 details.put("outcome", "timed-out")
                         .put("timeoutMillis", timedOut.timeout().toMillis());
@@ -134,23 +102,7 @@ final class CommandReport {
         details.put("durationMillis", finished.took().toMillis());
         finished.aftermath()
                 .ifPresent(done -> done.leftoversEnded().ifPresent(left -> details.put("leftoversEnded", left)));
-        Captured output = finished.output();
-        details.put("totalBytes", output.tail().totalBytes());
-        details.put("totalLines", output.tail().totalLines());
-        details.put("truncated", output.tail().truncated());
-        output.log().ifPresent(log -> details.put("log", log.file().toString()).put("logBytes", log.bytes()));
+        finished.output().describe(details);
         return details;
-    }
-
-    private static void putStatus(ObjectNode details, ExitStatus status) {
-        details.put("outcome", status instanceof ExitStatus.OutOfMemory ? "out-of-memory" : "ended");
-        details.put("exitCode", status.code());
-        switch (status) {
-            case ExitStatus.Exited exited -> {}
-            case ExitStatus.Signaled signaled ->
-                details.put("signal", signaled.signal().name());
-            case ExitStatus.OutOfMemory outOfMemory ->
-                outOfMemory.limitBytes().ifPresent(limit -> details.put("limitBytes", limit));
-        }
     }
 }

@@ -6,6 +6,7 @@ import dev.paddock.executor.Aftermath;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.harness.output.LogDirectory;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -89,6 +91,15 @@ public final class CommandRunner {
     }
 
     /**
+     * What the place where commands run enforces.
+     *
+     * @return the executor's guarantees
+     */
+    Set<Guarantee> guarantees() {
+        return executor.guarantees();
+    }
+
+    /**
      * Runs a command to its end.
      *
      * @param updates is given the output so far, now and then, on the clock's thread; one that is under way when
@@ -103,9 +114,9 @@ public final class CommandRunner {
         try (Stop stop = new Stop(wanted);
                 Ticker ticker =
                         new Ticker(clock, () -> updates.accept(output.soFar().text()))) {
-            ProcessLike process = executor.spawn(command, options(stop.signal()));
+            ProcessLike process = start(command, stop.signal(), killGrace);
             stop.after(timeout, clock, workers);
-            OutputPump pump = new OutputPump(process.stdout(), output, ticker::touch);
+            OutputPump pump = new OutputPump(process.stdout(), output, OutputPump.LARGEST_BLOCK, ticker::touch);
             boolean over = false;
             try {
                 workers.execute(pump);
@@ -145,12 +156,23 @@ public final class CommandRunner {
         };
     }
 
-    private SpawnOptions options(AbortSignal signal) {
+    /**
+     * Hands a command to the executor.
+     *
+     * @param signal aborting it ends the command
+     * @param grace how long its tree then has between TERM and KILL
+     * @throws ExecutorException if the command could not be started; nothing has run
+     */
+    ProcessLike start(String command, AbortSignal signal, Duration grace) {
+        return executor.spawn(command, options(signal, grace));
+    }
+
+    private SpawnOptions options(AbortSignal signal, Duration grace) {
         return SpawnOptions.builder(directory)
                 .env(NoPrompt.VARIABLES)
                 .env(environment)
                 .signal(signal)
-                .killGrace(killGrace)
+                .killGrace(grace)
                 .stderr(SpawnOptions.Stderr.MERGED)
                 .build();
     }

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -42,16 +43,20 @@ public final class LogDirectory {
         return capBytes;
     }
 
-    /** Makes a new log; a number that is taken, by an earlier run of the session, is passed over. */
-    OutputLog create(String stem) throws IOException {
+    /** Makes a new file; a number that is taken, by an earlier run of the session, is passed over. */
+    LogFile create(String stem) throws IOException {
         Files.createDirectories(directory, ownerOnly("rwx------"));
         Path file = next(stem);
         while (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             file = next(stem);
         }
-        FileChannel channel = FileChannel.open(
-                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly("rw-------"));
-        return new OutputLog(file, channel, capBytes);
+        return create(file);
+    }
+
+    /** Makes a file that is not there. */
+    static LogFile create(Path file) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return new LogFile(file, FileChannel.open(file, options, ownerOnly("rw-------")));
     }
 
     private Path next(String stem) {

@@ -1,6 +1,7 @@
 package dev.paddock.harness.output;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Takes what a command writes: the tail stays in memory, and as soon as there is more than the tail shows, everything goes to
  * a log. Memory is bounded, whatever the output. Safe to use from several threads.
  */
-public final class OutputCapture {
+public final class OutputCapture implements OutputSink {
     private final TailBuffer tail = new TailBuffer();
     private final LogDirectory logs;
     private @Nullable OutputLog log;
@@ -24,13 +25,7 @@ public final class OutputCapture {
         this.logs = logs;
     }
 
-    /**
-     * Takes a block.
-     *
-     * @param block the bytes, which may be changed afterwards
-     * @param length how many of them
-     * @return false if the capture is sealed, and the block not taken
-     */
+    @Override
     public synchronized boolean append(byte[] block, int length) {
         if (sealed) {
             return false;
@@ -56,7 +51,7 @@ public final class OutputCapture {
 
     private void startLog() {
         try {
-            OutputLog started = logs.create("command");
+            OutputLog started = new OutputLog(logs.create("command"), logs.capBytes());
             byte[] before = tail.held();
             started.write(before, before.length);
             log = started;
@@ -88,7 +83,9 @@ public final class OutputCapture {
      * @return the output as captured
      */
     public synchronized Captured captured() {
-        return new Captured(
-                Tail.of(tail, !sealed), Optional.ofNullable(log).map(OutputLog::state), logFailure, logs.capBytes());
+        LogState state = log == null
+                ? new LogState(List.of(), 0, 0, tail.totalBytes(), logFailure)
+                : log.state(tail.totalBytes());
+        return new Captured(Tail.of(tail, !sealed), state);
     }
 }

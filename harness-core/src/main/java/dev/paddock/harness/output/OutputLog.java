@@ -1,9 +1,7 @@
 package dev.paddock.harness.output;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,15 +9,13 @@ import java.util.Optional;
  * is told in the notice.
  */
 final class OutputLog {
-    private final Path file;
-    private final FileChannel channel;
+    private final LogFile file;
     private final long capBytes;
     private long written;
     private Optional<String> failure = Optional.empty();
 
-    OutputLog(Path file, FileChannel channel, long capBytes) {
+    OutputLog(LogFile file, long capBytes) {
         this.file = file;
-        this.channel = channel;
         this.capBytes = capBytes;
     }
 
@@ -28,11 +24,9 @@ final class OutputLog {
         if (room <= 0 || failure.isPresent()) {
             return;
         }
-        ByteBuffer source = ByteBuffer.wrap(block, 0, room);
         try {
-            while (source.hasRemaining()) {
-                written += channel.write(source);
-            }
+            file.append(block, 0, room);
+            written += room;
         } catch (IOException fault) {
             failure = Optional.of(String.valueOf(fault.getMessage()));
         }
@@ -40,13 +34,13 @@ final class OutputLog {
 
     void close() {
         try {
-            channel.close();
+            file.close();
         } catch (IOException fault) {
             failure = Optional.of(String.valueOf(fault.getMessage()));
         }
     }
 
-    LogState state() {
-        return new LogState(file, written, failure);
+    LogState state(long totalBytes) {
+        return new LogState(List.of(file.path()), 0, written, totalBytes, failure);
     }
 }

@@ -8,41 +8,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies a command's output into a capture until the stream ends, or the capture is sealed. Runs on a platform thread of its
+ * Copies a command's output into a sink until the stream ends, or the sink wants no more. Runs on a platform thread of its
  * own: reading a process's pipe occupies a carrier, so that a few hundred virtual threads doing it would starve the others.
  */
 public final class OutputPump implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);
 
     /** A pipe holds as much: larger blocks are never filled, smaller ones cost more calls. */
-    private static final int BLOCK_BYTES = 64 * 1024;
+    public static final int LARGEST_BLOCK = 64 * 1024;
 
     private final InputStream source;
-    private final OutputCapture capture;
+    private final OutputSink sink;
+    private final int blockBytes;
     private final Runnable onData;
     private final Object monitor = new Object();
-    private boolean ended;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long lastDataAt = System.nanoTime();
 
     /**
      * Makes a pump.
      *
      * @param source what to read; closed at the end
-     * @param capture where it goes
+     * @param sink where it goes
+     * @param blockBytes how much is read at once, at most {@link #LARGEST_BLOCK}; held as long as the pump runs
      * @param onData run after each block, on the pump's thread; short
      */
-    public OutputPump(InputStream source, OutputCapture capture, Runnable onData) {
+    public OutputPump(InputStream source, OutputSink sink, int blockBytes, Runnable onData) {
         this.source = source;
-        this.capture = capture;
+        this.sink = sink;
+        this.blockBytes = blockBytes;
         this.onData = onData;
     }
 
     @Override
     public void run() {
-        byte[] block = new byte[BLOCK_BYTES];
+        byte[] block = new byte[blockBytes];
         try (source) {
             int length = source.read(block);
-            while (length >= 0 && capture.append(block, length)) {
+            while (length >= 0 && sink.append(block, length)) {
                 lastDataAt = System.nanoTime();
                 onData.run();
                 length = source.read(block);
@@ -53,15 +56,18 @@ public final class OutputPump implements Runnable {
             // command ended is told by its status; here it is an end like any other.
             LOG.debug("A command's output broke off", fault);
         } finally {
-            ended();
+            ended.complete(null);
+            wake();
         }
     }
 
-    private void ended() {
-        synchronized (monitor) {
-            ended = true;
-            monitor.notifyAll();
-        }
+    /**
+     * Completes when nothing more comes.
+     *
+     * @return the same on each call
+     */
+    public CompletableFuture<Void> ended() {
+        return ended;
     }
 
     /**
@@ -83,7 +89,7 @@ public final class OutputPump implements Runnable {
                 long left = longestNanos - (now - start);
                 boolean executorDone = settled.isDone();
                 long quietLeft = quietNanos - Math.min(now - start, now - lastDataAt);
-                if (left <= 0 || (executorDone && (ended || quietLeft <= 0))) {
+                if (left <= 0 || (executorDone && (ended.isDone() || quietLeft <= 0))) {
                     return;
                 }
                 long wait = executorDone ? Math.min(left, quietLeft) : left;

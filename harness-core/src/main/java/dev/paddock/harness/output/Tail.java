@@ -12,9 +12,10 @@ import java.nio.charset.StandardCharsets;
  * @param firstLine the number of the first line shown, from 1; 0 if there is no output
  * @param totalLines how many lines there are; a last one without a newline counts
  * @param totalBytes how many bytes there are
+ * @param leftOutBytes how many of them come before what is shown
  * @param cutsLine whether the first line shown lacks its beginning
  */
-public record Tail(String text, long firstLine, long totalLines, long totalBytes, boolean cutsLine) {
+public record Tail(String text, long firstLine, long totalLines, long totalBytes, long leftOutBytes, boolean cutsLine) {
 
     /** The most lines that are shown. */
     public static final int MAX_LINES = 2_000;
@@ -30,25 +31,35 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
      * @return true if this is not the whole output
      */
     public boolean truncated() {
-        return firstLine > 1 || cutsLine;
+        return leftOutBytes > 0;
     }
 
     /** Renders; while the output goes on, a character that is not complete yet is left out. */
     static Tail of(TailBuffer buffer, boolean goesOn) {
-        byte[] held = buffer.held();
+        return of(buffer.held(), buffer.totalBytes(), buffer.totalLines(), goesOn);
+    }
+
+    /**
+     * Renders the end of an output.
+     *
+     * @param held its last bytes. If they are not all of it, the first one is not shown: it tells whether the second begins a
+     *     line
+     */
+    static Tail of(byte[] held, long totalBytes, long totalLines, boolean goesOn) {
         int end = goesOn ? endOfLastCharacter(held) : held.length;
-        int from = 0;
-        boolean cuts = false;
-        if (buffer.totalBytes() > MAX_BYTES || buffer.totalLines() > MAX_LINES) {
-            int byBytes = Math.max(0, held.length - MAX_BYTES);
-            int byLines = startOfLastLines(held);
-            from = byLines >= byBytes ? byLines : startWithin(held, byBytes);
-            cuts = from > 0 && held[from - 1] != '\n';
+        int context = held.length < totalBytes ? 1 : 0;
+        int byBytes = Math.min(held.length, Math.max(context, held.length - MAX_BYTES));
+        int byLines = startOfLastLines(held);
+        int from = byBytes;
+        if (byLines >= byBytes) {
+            from = byLines;
+        } else if (byBytes > 0) {
+            from = startWithin(held, byBytes);
         }
-        long shown = linesFrom(held, from);
-        long first = held.length == 0 ? 0 : buffer.totalLines() - shown + 1;
+        boolean cuts = from > 0 && held[from - 1] != '\n';
+        long first = held.length == 0 ? 0 : totalLines - linesFrom(held, from) + 1;
         String text = new String(held, from, Math.max(0, end - from), StandardCharsets.UTF_8);
-        return new Tail(text, first, buffer.totalLines(), buffer.totalBytes(), cuts);
+        return new Tail(text, first, totalLines, totalBytes, totalBytes - (held.length - from), cuts);
     }
 
     /** Where the last {@link #MAX_LINES} lines start; -1 if there are not that many. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,11 +38,11 @@ class TailTest {
             Captured captured = capture(text);
             assertThat(captured.tail().firstLine()).isEqualTo(2);
             assertThat(captured.tail().totalLines()).isEqualTo(2_001);
-            assertThat(captured.body()).isEqualTo(text.substring(2));
+            assertThat(captured.tail().text()).isEqualTo(text.substring(2));
             assertThat(captured.notice())
                     .hasValueSatisfying(notice -> assertThat(notice)
                             .contains("lines 2-2001 of 2001")
-                            .contains(text.length() + " bytes in all")
+                            .contains(text.length() + " bytes in all, 2 of them left out")
                             .contains("Full output: " + logs));
             assertThat(logOf(captured)).isEqualTo(text);
         }
@@ -59,7 +60,7 @@ class TailTest {
         String text = "y".repeat(99) + "\n" + "x".repeat(Tail.MAX_BYTES - 100) + "\n";
         assertThat(text).hasSize(Tail.MAX_BYTES + 1);
         Captured captured = capture(text);
-        assertThat(captured.body()).isEqualTo(text.substring(100));
+        assertThat(captured.tail().text()).isEqualTo(text.substring(100));
         assertThat(captured.tail().cutsLine()).isFalse();
         assertThat(captured.tail().firstLine()).isEqualTo(2);
     }
@@ -68,7 +69,7 @@ class TailTest {
     void HX12_aTailThatBeginsExactlyAtALineIsKeptWhole() {
         String text = "first\n" + "x".repeat(Tail.MAX_BYTES - 1) + "\n";
         Captured captured = capture(text);
-        assertThat(captured.body()).isEqualTo(text.substring(6));
+        assertThat(captured.tail().text()).isEqualTo(text.substring(6));
         assertThat(captured.tail().cutsLine()).isFalse();
     }
 
@@ -77,7 +78,9 @@ class TailTest {
         // An odd byte in front, so that the cut falls into a character.
         String text = "ab" + GRIN.repeat(Tail.MAX_BYTES / 4) + "c";
         Captured captured = capture(text);
-        assertThat(captured.body()).doesNotContain("\uFFFD").isEqualTo(GRIN.repeat(Tail.MAX_BYTES / 4 - 1) + "c");
+        assertThat(captured.tail().text())
+                .doesNotContain("\uFFFD")
+                .isEqualTo(GRIN.repeat(Tail.MAX_BYTES / 4 - 1) + "c");
         assertThat(captured.tail().cutsLine()).isTrue();
         assertThat(captured.notice())
                 .hasValueSatisfying(notice ->
@@ -88,7 +91,10 @@ class TailTest {
     @Test
     void HX12_aShortLineAfterAHugeOneDoesNotHideIt() {
         Captured captured = capture("x".repeat(1_000_000) + "\ndone\n");
-        assertThat(captured.body()).hasSize(Tail.MAX_BYTES).startsWith("xxx").endsWith("x\ndone\n");
+        assertThat(captured.tail().text())
+                .hasSize(Tail.MAX_BYTES)
+                .startsWith("xxx")
+                .endsWith("x\ndone\n");
         assertThat(captured.tail().cutsLine()).isTrue();
         assertThat(captured.tail().firstLine()).isEqualTo(1);
         assertThat(captured.tail().totalLines()).isEqualTo(2);
@@ -104,7 +110,7 @@ class TailTest {
         long newlines =
                 IntStream.range(0, bytes.length).filter(i -> bytes[i] == '\n').count();
         assertThat(captured.tail().totalLines()).isEqualTo(newlines + (bytes[bytes.length - 1] == '\n' ? 0 : 1));
-        assertThat(captured.log().orElseThrow().file()).hasBinaryContent(bytes);
+        assertThat(captured.log().files().getFirst()).hasBinaryContent(bytes);
     }
 
     @Test
@@ -133,7 +139,7 @@ class TailTest {
             capture.append(new byte[] {one}, 1);
             assertThat(capture.soFar().text()).doesNotContain("\uFFFD");
         }
-        assertThat(sealed(capture).body()).isEqualTo(text);
+        assertThat(sealed(capture).tail().text()).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -153,7 +159,7 @@ class TailTest {
         Captured captured = sealed(capture);
         assertThat(captured.tail().firstLine()).isEqualTo(58_001);
         assertThat(captured.tail().totalBytes()).isEqualTo(bytes.length);
-        assertThat(captured.body().lines().findFirst())
+        assertThat(captured.tail().text().lines().findFirst())
                 .hasValue(text.lines().skip(58_000).findFirst().orElseThrow());
         assertThat(logOf(captured)).isEqualTo(text);
     }
@@ -161,7 +167,7 @@ class TailTest {
     @Test
     void HX11_nothingIsNoOutput() {
         Captured captured = sealed(capture());
-        assertThat(captured.body()).isEqualTo("(no output)");
+        assertThat(captured.text(Captured.NO_OUTPUT, List.of())).isEqualTo("(no output)");
         assertThat(captured.notice()).isEmpty();
     }
 
@@ -171,7 +177,7 @@ class TailTest {
         byte[] block = "0123456789\n".repeat(100_000).getBytes(StandardCharsets.UTF_8);
         capture.append(block, block.length);
         Captured captured = sealed(capture);
-        assertThat(captured.log().orElseThrow().file()).hasSize(300_000);
+        assertThat(captured.log().files().getFirst()).hasSize(300_000);
         assertThat(captured.tail().totalBytes()).isEqualTo(block.length);
         assertThat(captured.notice())
                 .hasValueSatisfying(notice -> assertThat(notice).contains("The first 300000 bytes are in"));
@@ -180,7 +186,7 @@ class TailTest {
     @Test
     void aLogIsForItsOwnerAlone() throws IOException {
         Captured captured = capture(numbered(3_000));
-        Path file = captured.log().orElseThrow().file();
+        Path file = captured.log().files().getFirst();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
@@ -199,7 +205,7 @@ class TailTest {
 
     private void assertWhole(String text, long lines) {
         Captured captured = capture(text);
-        assertThat(captured.body()).isEqualTo(text);
+        assertThat(captured.tail().text()).isEqualTo(text);
         assertThat(captured.notice()).isEmpty();
         assertThat(captured.tail().totalLines()).isEqualTo(lines);
         assertThat(captured.tail().totalBytes()).isEqualTo(text.length());
@@ -223,7 +229,7 @@ class TailTest {
 
     private static String logOf(Captured captured) {
         try {
-            return Files.readString(captured.log().orElseThrow().file());
+            return Files.readString(captured.log().files().getFirst());
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
         }
