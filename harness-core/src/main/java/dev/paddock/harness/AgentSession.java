@@ -3,6 +3,7 @@ package dev.paddock.harness;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.command.BackgroundShells;
 import dev.paddock.harness.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +62,8 @@ public final class AgentSession implements AutoCloseable {
     private List<Teardown.Step> steps() {
         List<Teardown.Step> steps = new ArrayList<>();
         steps.add(new Teardown.Step("ending the run", parts.abortPatience().plus(SHORT), this::endRun));
+        steps.add(new Teardown.Step(
+                "ending the background shells", BackgroundShells.patience().plus(SHORT), parts::endShells));
         steps.add(new Teardown.Step("disposing of the executor", parts.disposalPatience(), parts.executor()::dispose));
         for (OpenSource source : parts.sources()) {
             steps.add(new Teardown.Step(
@@ -236,7 +239,7 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Ends the session: aborts the run, and waits for it; disposes of the executor, which ends every command; closes its sources
+     * Ends the session: aborts the run, and waits for it; ends the background shells; disposes of the executor, which ends every command; closes its sources
      * of tools; closes its files; tells the listeners. Each step has a deadline, and is taken whatever became of those before. All together takes well under
      * a minute with a kill grace of seconds, however others behave.
      *

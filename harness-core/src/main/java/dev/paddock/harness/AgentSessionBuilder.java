@@ -22,8 +22,8 @@ import java.util.Optional;
  * Collects what a session is made of. {@link #model} and {@link #cwd} are required. Not safe for use by several threads.
  *
  * <p>Defaults: the strongest sandbox that is usable here, and never the host; commands see the directory under its own name; the
- * tools {@code bash}, {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep}, {@code find}; 200 turns for a run; 120
- * seconds for a command that names no timeout, and 600 at most; 2 seconds between TERM and KILL; logs of up to 2 GiB; a new
+ * tools {@code bash}, {@code bash_output}, {@code kill_shell}, {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep}, {@code find}; 200 turns for a run; 120
+ * seconds for a command that names no timeout, and 600 at most; 2 seconds between TERM and KILL; 32 background shells at once; logs of up to 2 GiB; a new
  * directory for messages and logs below {@code $XDG_STATE_HOME/paddock/sessions}.
  */
 public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> {
@@ -44,6 +44,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     private Duration maxCommandTimeout = Duration.ofMinutes(10);
     private Duration killGrace = SpawnOptions.DEFAULT_KILL_GRACE;
     private long maxLogBytes = 2L << 30;
+    private int maxBackgroundShells = 32;
     private final List<SessionListener> listeners = new ArrayList<>();
     private Optional<Path> sessionDirectory = Optional.empty();
     private boolean resume;
@@ -228,7 +229,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets how much of a long output its log holds.
+     * Sets how much of a long output its log holds: of a command's the beginning, of a background shell's the end.
      *
      * @param value bytes, 0 or more; 2 GiB by default
      * @return this builder
@@ -239,6 +240,22 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
             throw new IllegalArgumentException("maxLogBytes is negative: " + value);
         }
         maxLogBytes = value;
+        return this;
+    }
+
+    /**
+     * Sets how many background shells may run at once.
+     *
+     * @param value 0 switches them off, and the tools {@code bash_output} and {@code kill_shell} with them; 32 by default. Each
+     *     costs the session a thread and, while it runs, less than 64 KiB of heap
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public AgentSessionBuilder maxBackgroundShells(int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("maxBackgroundShells is negative: " + value);
+        }
+        maxBackgroundShells = value;
         return this;
     }
 
@@ -326,6 +343,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
                 check.resolve(environment, UserState.environment()),
                 new CommandLimits(commandTimeout, maxCommandTimeout, killGrace),
                 maxLogBytes,
+                maxBackgroundShells,
                 List.copyOf(listeners),
                 sessionDirectory,
                 resume,

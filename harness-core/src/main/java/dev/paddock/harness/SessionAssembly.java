@@ -4,9 +4,12 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.harness.command.AuditTrail;
 import dev.paddock.harness.command.Background;
+import dev.paddock.harness.command.BackgroundShells;
+import dev.paddock.harness.command.BashOutputTool;
 import dev.paddock.harness.command.BashTool;
 import dev.paddock.harness.command.CommandGate;
 import dev.paddock.harness.command.CommandRunner;
+import dev.paddock.harness.command.KillShellTool;
 import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.files.FileTools;
 import dev.paddock.harness.output.LogDirectory;
@@ -17,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /** Puts a session together. What was opened is closed again if a later part cannot be had. */
 final class SessionAssembly {
@@ -61,7 +65,10 @@ final class SessionAssembly {
         Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
         ContainedFiles files = files(directory);
         AuditTrail audits = new AuditTrail(executor.name(), audit -> events.post(new SessionEvent.CommandEnded(audit)));
-        ToolSet tools = ToolSet.of(options.tools(), defaults(executor, directory, files, threads, audits));
+        LogDirectory logs = new LogDirectory(directory.logs(), options.maxLogBytes());
+        CommandRunner runner = runner(executor, logs, threads);
+        Optional<BackgroundShells> shells = shells(runner, logs, threads);
+        ToolSet tools = ToolSet.of(options.tools(), defaults(runner, shells, files, audits));
         List<OpenSource> sources = openSources(executor);
         sources.forEach(tools::addAll);
         tools.remove(options.tools().disallowed());
@@ -85,6 +92,7 @@ final class SessionAssembly {
                 store,
                 files,
                 audits,
+                shells,
                 conversation,
                 tools,
                 sources,
@@ -144,32 +152,37 @@ final class SessionAssembly {
         return List.copyOf(sources);
     }
 
-    private List<Tool> defaults(
-            CommandExecutor executor,
-            SessionDirectory directory,
-            ContainedFiles files,
-            SessionThreads threads,
-            AuditTrail audits) {
-        List<Tool> all = new ArrayList<>();
-        all.add(bash(executor, directory, threads, audits));
-        all.addAll(FileTools.all(files));
-        return all;
-    }
-
-    private Tool bash(CommandExecutor executor, SessionDirectory directory, SessionThreads threads, AuditTrail audits) {
-        CommandRunner runner = new CommandRunner(
+    private CommandRunner runner(CommandExecutor executor, LogDirectory logs, SessionThreads threads) {
+        return new CommandRunner(
                 executor,
                 options.worktree().commandPath(),
                 options.environment(),
                 options.limits().killGrace(),
-                new LogDirectory(directory.logs(), options.maxLogBytes()),
+                logs,
                 threads.workers(),
                 threads.clock());
+    }
+
+    private Optional<BackgroundShells> shells(CommandRunner runner, LogDirectory logs, SessionThreads threads) {
+        int most = options.maxBackgroundShells();
+        return most == 0 ? Optional.empty() : Optional.of(new BackgroundShells(runner, logs, most, threads.workers()));
+    }
+
+    private List<Tool> defaults(
+            CommandRunner runner, Optional<BackgroundShells> shells, ContainedFiles files, AuditTrail audits) {
+        List<Tool> all = new ArrayList<>();
+        all.add(bash(runner, shells.<Background>map(some -> some).orElse(Background.OFF), audits));
+        shells.ifPresent(some -> all.addAll(List.of(new BashOutputTool(some), new KillShellTool(some))));
+        all.addAll(FileTools.all(files));
+        return all;
+    }
+
+    private Tool bash(CommandRunner runner, Background background, AuditTrail audits) {
         DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner);
         // What is not allowed must not even have the place tried.
         CommandGate gate = options.allowedCommands()
                 .<CommandGate>map(list -> list.then(probe))
                 .orElse(probe);
-        return new BashTool(runner, gate, options.limits(), Background.OFF, audits);
+        return new BashTool(runner, gate, options.limits(), background, audits);
     }
 }

@@ -25,6 +25,7 @@ record SessionOptions(
         Map<String, String> environment,
         CommandLimits limits,
         long maxLogBytes,
+        int maxBackgroundShells,
         List<SessionListener> listeners,
         Optional<Path> sessionDirectory,
         boolean resume,

@@ -3,9 +3,11 @@ package dev.paddock.harness;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.command.AuditTrail;
+import dev.paddock.harness.command.BackgroundShells;
 import dev.paddock.harness.files.ContainedFiles;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a session consists of.
@@ -23,6 +25,7 @@ record SessionParts(
         MessageStore store,
         ContainedFiles files,
         AuditTrail audits,
+        Optional<BackgroundShells> shells,
         Conversation conversation,
         ToolSet tools,
         List<OpenSource> sources,
@@ -33,6 +36,10 @@ record SessionParts(
     SessionEvent.SessionStarted startedEvent() {
         return new SessionEvent.SessionStarted(
                 worktree, directory.path(), executor.name(), executor.guarantees(), tools.names());
+    }
+
+    void endShells() {
+        shells.ifPresent(BackgroundShells::endAll);
     }
 
     void closeFiles() {

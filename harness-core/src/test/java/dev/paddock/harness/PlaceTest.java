@@ -147,7 +147,7 @@ class PlaceTest extends SessionTest {
         };
         open(builder(listening).execCwd("/work").systemPrompt("Be brief.")).prompt("Go");
         assertThat(prompt.get())
-                .containsPattern("Commands \\(bash\\)[^.]* see it as /work;")
+                .containsPattern("Commands \\(bash[^)]*\\)[^.]* see it as /work;")
                 .containsPattern("File tools \\([^)]*\\) work on the host, where it is " + worktree)
                 .endsWith("\n\nBe brief.");
     }

@@ -65,7 +65,8 @@ public final class BashTool implements Tool {
                 + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "
                 + Timeouts.seconds(limits.defaultTimeout()) + ", at most "
                 + Timeouts.seconds(limits.maximumTimeout()) + "). What it leaves running is ended when it ends"
-                + (background.available() ? "; start a service with run_in_background." : ".")
+                + (background.available() ? "; start a service with run_in_background, without & behind it. " : ". ")
+                + StateText.of(runner.guarantees())
                 + (gate.rule().isEmpty() ? "" : " " + gate.rule());
     }
 
@@ -80,7 +81,9 @@ public final class BashTool implements Tool {
         properties
                 .putObject("timeout")
                 .put("type", "number")
-                .put("description", "Seconds after which the command is ended. Optional.");
+                .put(
+                        "description",
+                        "Seconds after which the command is ended. Optional; a background command has none.");
         properties
                 .putObject("run_in_background")
                 .put("type", "boolean")
@@ -101,13 +104,13 @@ public final class BashTool implements Tool {
         AuditTrail.Entry audit = audits.begin(call.id(), command, inBackground);
         try {
             requireSane(command);
+            Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
             if (inBackground) {
                 if (background.available()) {
                     gate.pass(command, context.signal());
                 }
                 return background.start(command, context, audit);
             }
-            Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
             gate.pass(command, context.signal());
             return run(command, timeout, context, audit);
         } catch (DeniedException denied) {

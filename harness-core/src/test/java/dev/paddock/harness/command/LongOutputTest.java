@@ -3,11 +3,8 @@ package dev.paddock.harness.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,23 +34,6 @@ class LongOutputTest {
     }
 
     private JsonNode run(String command) throws IOException, InterruptedException {
-        Process program = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LongOutputProgram.class.getName(),
-                        home.toString(),
-                        command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try {
-            String printed = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(program.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            return new ObjectMapper().readTree(printed);
-        } finally {
-            program.destroyForcibly();
-        }
+        return ChildJvm.run(LongOutputProgram.class, "-Xmx64m", home.toString(), command);
     }
 }
