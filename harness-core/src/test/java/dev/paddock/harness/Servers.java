@@ -1,0 +1,29 @@
+package dev.paddock.harness;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/** Commands that talk on localhost; perl is on each backend's side. */
+final class Servers {
+    private Servers() {}
+
+    static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return any.getLocalPort();
+        }
+    }
+
+    /** Says that it listens, and then answers whoever comes. */
+    static String serve(int port, String answer) {
+        return "exec perl -MIO::Socket::INET -e '$| = 1; $s = IO::Socket::INET->new(Listen => 5, ReuseAddr => 1, "
+                + "LocalAddr => \"127.0.0.1\", LocalPort => " + port
+                + ") or die \"no port: $!\"; print \"listening\\n\"; "
+                + "while ($c = $s->accept) { print $c \"" + answer + "\\n\"; close $c }'";
+    }
+
+    static String fetch(int port) {
+        return "perl -MIO::Socket::INET -e '$c = IO::Socket::INET->new(PeerAddr => \"127.0.0.1\", PeerPort => " + port
+                + ") or die \"nobody there: $!\"; print <$c>'";
+    }
+}

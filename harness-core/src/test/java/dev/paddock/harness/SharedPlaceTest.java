@@ -1,0 +1,133 @@
+package dev.paddock.harness;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+
+/**
+ * Sessions over every backend, all of a backend's in one place and one worktree: making a place takes the longest. The place's
+ * PATH and one variable are set.
+ */
+abstract class SharedPlaceTest extends BackendTest {
+    static final String PATH = "/usr/local/bin:/usr/bin:/bin";
+
+    @TempDir
+    static Path directory;
+
+    private static List<CommandExecutor> place = List.of();
+
+    /** The text that the tool called last had shown before it returned. */
+    final List<String> updates = new CopyOnWriteArrayList<>();
+
+    @BeforeParameterizedClassInvocation
+    static void makePlace(Backend backend) throws IOException {
+        Path shared = Files.createDirectory(directory.resolve(backend.toString()));
+        place = List.of(backend.executor(
+                shared,
+                policy -> policy.environment(
+                        EnvironmentPolicy.empty().with("PATH", PATH).with("GIVEN", "a value"))));
+    }
+
+    @AfterParameterizedClassInvocation
+    static void disposeOfPlace() {
+        place.forEach(CommandExecutor::dispose);
+        place = List.of();
+    }
+
+    @BeforeEach
+    void takeSharedWorktree() {
+        worktree = directory.resolve(backend.toString());
+    }
+
+    /** The place's executor, which outlives the session. */
+    @Override
+    CommandExecutor executor() {
+        CommandExecutor lasting = place.getFirst();
+        return new CommandExecutor() {
+            @Override
+            public ProcessLike spawn(String command, SpawnOptions options) {
+                return lasting.spawn(command, options);
+            }
+
+            @Override
+            public Set<Guarantee> guarantees() {
+                return lasting.guarantees();
+            }
+
+            @Override
+            public String name() {
+                return lasting.name();
+            }
+        };
+    }
+
+    AgentSession session() {
+        return open(builder(script("")));
+    }
+
+    static ObjectNode arguments(String name, String value) {
+        return JsonNodeFactory.instance.objectNode().put(name, value);
+    }
+
+    ToolResult call(AgentSession session, String name, ObjectNode arguments) {
+        return call(session, name, arguments, AbortSignal.never());
+    }
+
+    ToolResult call(AgentSession session, String name, ObjectNode arguments, AbortSignal signal) {
+        Tool tool = tool(session, name);
+        return tool.execute(new ToolCall("call", name, arguments), new ToolContext() {
+            @Override
+            public AbortSignal signal() {
+                return signal;
+            }
+
+            @Override
+            public void update(String textSoFar) {
+                updates.add(textSoFar);
+            }
+        });
+    }
+
+    static Tool tool(AgentSession session, String name) {
+        return session.tools().stream()
+                .filter(tool -> tool.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What a command writes; it has to succeed. */
+    String run(AgentSession session, String command) {
+        ToolResult result = call(session, "bash", arguments("command", command));
+        if (result.isError()) {
+            throw new AssertionError(command + ": " + result.text());
+        }
+        return result.text();
+    }
+
+    ToolResult start(AgentSession session, String command) {
+        return call(session, "bash", arguments("command", command).put("run_in_background", true));
+    }
+
+    ToolResult output(AgentSession session, String id) {
+        return call(session, "bash_output", arguments("bash_id", id));
+    }
+}
