@@ -7,6 +7,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,10 +26,59 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What people run in a sandbox all day: a build with its tests, without network, its dependencies granted read-only. The image
- * of the Docker tests has no Node in it.
+ * of the Docker tests has neither Maven nor Node in it.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RealBuildTest {
+    private static final String POM = """
+            <project xmlns="http://maven.apache.org/POM/4.0.0">
+              <modelVersion>4.0.0</modelVersion>
+              <groupId>org.example</groupId>
+              <artifactId>leap</artifactId>
+              <version>1</version>
+              @PROPERTIES@
+              <dependencies>
+                <dependency>
+                  <groupId>org.junit.jupiter</groupId>
+                  <artifactId>junit-jupiter</artifactId>
+                  <version>${junit.version}</version>
+                  <scope>test</scope>
+                </dependency>
+              </dependencies>
+              <build>
+                <plugins>
+                  <plugin>
+                    <artifactId>maven-resources-plugin</artifactId>
+                    <version>${resources-plugin.version}</version>
+                  </plugin>
+                  <plugin>
+                    <artifactId>maven-compiler-plugin</artifactId>
+                    <version>${compiler-plugin.version}</version>
+                  </plugin>
+                  <plugin>
+                    <artifactId>maven-surefire-plugin</artifactId>
+                    <version>${surefire-plugin.version}</version>
+                  </plugin>
+                </plugins>
+              </build>
+            </project>
+            """;
+
+    private static final String TEST = """
+            package org.example;
+
+            import static org.junit.jupiter.api.Assertions.assertTrue;
+
+            import org.junit.jupiter.api.Test;
+
+            class LeapTest {
+                @Test
+                void leaps() {
+                    assertTrue(Leap.isLeap(2024));
+                }
+            }
+            """;
+
     @TempDir
     Path directory;
 
@@ -56,6 +108,58 @@ class RealBuildTest {
         Path path = worktree.resolve(file);
         Files.createDirectories(path.resolveSibling(""));
         Files.writeString(path, content);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void maven(Backend backend) throws IOException {
+        Path repository = Path.of(System.getProperty(
+                "maven.repo.local",
+                Path.of(System.getProperty("user.home"), ".m2", "repository").toString()));
+        assumeTrue(onPath("mvn") && Files.isDirectory(repository), "this machine has no Maven");
+        write("pom.xml", POM.replace("@PROPERTIES@", versionsOfThisBuild()));
+        write("settings.xml", "<settings/>");
+        write("src/main/java/org/example/Leap.java", """
+                package org.example;
+
+                class Leap {
+                    static boolean isLeap(int year) {
+                        return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+                    }
+                }
+                """);
+        write("src/test/java/org/example/LeapTest.java", TEST);
+        // Legacy: whatever is there may be used, wherever it was downloaded from.
+        String build =
+                "mvn -o -q -B -s settings.xml --legacy-local-repository -Dmaven.repo.local='" + repository + "' test";
+        Ended without = run(backend, build, RealBuildTest::withThisJava);
+        assertThat(without.status().success())
+                .as("without the grant: " + without.output())
+                .isFalse();
+        Ended ended = run(
+                backend,
+                build,
+                policy -> withThisJava(policy)
+                        .mount(new Mount(repository, repository.toString(), Mount.Access.READ_ONLY)));
+        assertThat(ended.status().success()).as(ended.output()).isTrue();
+        assertThat(worktree.resolve("target/surefire-reports/org.example.LeapTest.txt"))
+                .content()
+                .contains("Tests run: 1, Failures: 0, Errors: 0");
+    }
+
+    /** The plugins that this build has just used are in the repository. */
+    private static String versionsOfThisBuild() throws IOException {
+        Matcher properties = Pattern.compile("<properties>.*?</properties>", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("..", "pom.xml")));
+        assertThat(properties.find()).isTrue();
+        return properties.group();
+    }
+
+    private static SandboxPolicy.Builder withThisJava(SandboxPolicy.Builder policy) {
+        Path java = Path.of(System.getProperty("java.home"));
+        SandboxPolicy.Builder with =
+                policy.environment(EnvironmentPolicy.empty().with("JAVA_HOME", java.toString()));
+        return java.startsWith("/usr") ? with : with.mount(new Mount(java, java.toString(), Mount.Access.READ_ONLY));
     }
 
     @ParameterizedTest
