@@ -52,9 +52,13 @@ my %action = (
         vec($wanted, fileno(STDIN), 1) = 1;
         vec($wanted, fileno($socket), 1) = 1;
         while (select(my $ready = $wanted, undef, undef, undef) > 0) {
-            last if vec($ready, fileno(STDIN), 1);
-            accept(my $client, $socket) or refused;
-            print "connected\n";
+            # Who has connected before the input ended is told of first.
+            if (vec($ready, fileno($socket), 1)) {
+                accept(my $client, $socket) or refused;
+                print "connected\n";
+            } else {
+                last;
+            }
         }
         done;
     },
