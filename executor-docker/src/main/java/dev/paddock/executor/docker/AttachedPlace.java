@@ -3,15 +3,16 @@ package dev.paddock.executor.docker;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.HostConfig;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** A container that somebody else has made and runs. Not removed unless that was asked for. */
 final class AttachedPlace implements Place {
@@ -72,7 +73,7 @@ final class AttachedPlace implements Place {
     }
 
     @Override
-    public Container open(List<ContainerCommand> survivors, Consumer<Container> onLoss) {
+    public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
         InspectContainerResponse seen = inspect();
         ContainerState state = ContainerState.of(container, seen);
         if (!state.usable()) {
@@ -82,12 +83,24 @@ final class AttachedPlace implements Place {
         Long memory = host.getMemory();
         Inside inside = new Inside(
                 seen.getId(),
+                seen.getId() + " " + seen.getState().getStartedAt(),
                 user,
                 Boolean.TRUE.equals(host.getInit()),
                 0,
                 Inside.Strays.MARKED,
                 memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));
-        return Container.open(engine, inside, this, survivors, onLoss);
+        try {
+            return Container.open(engine, inside, this, survivors);
+        } catch (SandboxLostException loss) {
+            ContainerState now = ContainerState.of(engine, container);
+            if (!now.usable()) {
+                // It ended while it was taken into use.
+                SandboxUnavailableException unusable = unusable(now);
+                unusable.initCause(loss);
+                throw unusable;
+            }
+            throw loss;
+        }
     }
 
     private static SandboxUnavailableException unusable(ContainerState state) {

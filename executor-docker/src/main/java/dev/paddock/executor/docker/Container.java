@@ -1,9 +1,9 @@
 package dev.paddock.executor.docker;
 
-import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,8 +23,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +33,7 @@ final class Container implements Closeable {
     private static final System.Logger LOG = System.getLogger(Container.class.getName());
 
     /** A silent container or engine is a lost one after this (C15). An order of 1 MiB takes a second or two to be read. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
 
     /** At disposal, what TERM and KILL are given, within the 10 s of C11. */
     private static final Duration POLITE = Duration.ofSeconds(2);
@@ -52,18 +49,16 @@ final class Container implements Closeable {
     private final Inside inside;
     private final Place place;
     private final Map<String, ContainerCommand> commands = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable ExecutorException> loss = new AtomicReference<>();
-    private final ReentrantLock controlLock = new ReentrantLock();
-    private final Consumer<Container> onLoss;
+    private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
+    private final CommandControl control;
     private final SlotPool<String, Slot> slots;
-    private @Nullable ControlShell control;
-    private @Nullable Closeable watch;
+    private volatile @Nullable Closeable watch;
 
-    private Container(Engine engine, Inside inside, Place place, Consumer<Container> onLoss) {
+    private Container(Engine engine, Inside inside, Place place) {
         this.engine = engine;
         this.inside = inside;
         this.place = place;
-        this.onLoss = onLoss;
+        this.control = new CommandControl(engine, inside, commands, this::requireUse);
         this.slots = new SlotPool<>(
                 new SlotPool.Settings(
                         "paddock-docker",
@@ -71,22 +66,23 @@ final class Container implements Closeable {
                         SlotPool.Settings.DEFAULT_IDLE,
                         REFILL_DELAY,
                         SlotPool.Settings.DEFAULT_RETRY),
-                plan -> prepared(engine, inside),
+                plan -> prepared(),
                 Slot::close);
     }
 
     /**
      * Takes a running container into use.
      *
-     * @param survivors what an earlier life may have left running; ended before anything else starts
+     * @param survivors what earlier lives may have left running; ended before anything else starts
      */
-    static Container open(
-            Engine engine, Inside inside, Place place, List<ContainerCommand> survivors, Consumer<Container> onLoss) {
-        Container container = new Container(engine, inside, place, onLoss);
+    static Container open(Engine engine, Inside inside, Place place, List<ContainerCommand> survivors) {
+        Container container = new Container(engine, inside, place);
         try {
             container.watch = ContainerWatch.over(engine, inside.container(), container::lose);
-            container.control();
-            survivors.forEach(container::endSurvivor);
+            container.control.pid();
+            survivors.stream()
+                    .filter(survivor -> survivor.run().equals(inside.run()))
+                    .forEach(container::endSurvivor);
             return container;
         } catch (RuntimeException fault) {
             container.close();
@@ -94,8 +90,16 @@ final class Container implements Closeable {
         }
     }
 
-    private static Slot prepared(Engine engine, Inside inside) throws IOException {
-        Slot slot = Slot.open(engine, inside);
+    private void endSurvivor(ContainerCommand survivor) {
+        int left = control.bury(survivor);
+        if (left > 0) {
+            throw new SandboxLostException(
+                    Engine.BACKEND, left + " processes of a lost command run on and cannot be ended");
+        }
+    }
+
+    private Slot prepared() throws IOException {
+        Slot slot = slot();
         try {
             await(slot.greeting());
             return slot;
@@ -105,12 +109,27 @@ final class Container implements Closeable {
         }
     }
 
+    /** Starts a slot. An engine that cannot be reached any more is a loss for every command, not for this one alone. */
+    private Slot slot() {
+        try {
+            return Slot.open(engine, inside);
+        } catch (SandboxUnavailableException unreachable) {
+            lose(unreachable.getMessage());
+            throw unreachable;
+        }
+    }
+
     Engine engine() {
         return engine;
     }
 
     String id() {
         return inside.container();
+    }
+
+    /** Which run of the container this is a life of. */
+    String run() {
+        return inside.run();
     }
 
     OptionalLong memoryLimit() {
@@ -124,8 +143,7 @@ final class Container implements Closeable {
     /** Starts a command. */
     ContainerCommand spawn(String command, SpawnOptions options) {
         CommandId id = CommandId.random();
-        byte[] order = SlotOrder.encode(
-                command, options, place.environment(), id, inside, control().pid());
+        byte[] order = SlotOrder.encode(command, options, place.environment(), id, inside, control.pid());
         Optional<Slot> warm = slots.take(inside.container()).filter(slot -> !slot.hasEnded());
         if (warm.isPresent()) {
             try {
@@ -135,7 +153,7 @@ final class Container implements Closeable {
             }
         }
         try {
-            return hand(Slot.open(engine, inside), order, id, options);
+            return hand(slot(), order, id, options);
         } catch (IOException fault) {
             throw explain(fault);
         }
@@ -143,20 +161,27 @@ final class Container implements Closeable {
 
     private ContainerCommand hand(Slot slot, byte[] order, CommandId id, SpawnOptions options) throws IOException {
         ContainerCommand command = new ContainerCommand(this, id, slot, options, place.watch());
+        boolean ordered = false;
         try {
-            Slot.Greeting greeting = await(slot.greeting());
-            command.accepted(greeting);
+            command.accepted(await(slot.greeting()));
             commands.put(id.text(), command);
-            // Before the order, so that it is known by the time it runs, whatever becomes of this JVM.
-            control().tell("own", arguments(command));
+            control.own(command);
+            ordered = true;
             slot.order(order, command);
             started(command, await(slot.answer()));
             requireUse();
             return command;
+        } catch (SandboxLostException silence) {
+            // What has got its order stays among the commands: it may run yet, once the container answers again.
+            lose(silence);
+            if (!ordered) {
+                commands.remove(id.text());
+                command.withdrawn();
+                command.care();
+            }
+            throw silence;
         } catch (IOException | RuntimeException fault) {
-            commands.remove(id.text());
-            slot.close();
-            release(command);
+            withdraw(command);
             throw fault;
         }
     }
@@ -212,87 +237,42 @@ final class Container implements Closeable {
         }
     }
 
-    // ---- The control shell
-
-    private ControlShell control() {
-        controlLock.lock();
-        try {
-            requireUse();
-            if (control == null) {
-                control = ControlShell.open(engine, inside, new Notices());
-                for (ContainerCommand command : commands.values()) {
-                    control.tell("own", arguments(command));
-                }
-            }
-            return control;
-        } finally {
-            controlLock.unlock();
-        }
-    }
-
-    /** Calls the control shell; makes a new one if the last has ended. */
-    private CompletableFuture<Integer> call(String verb, String arguments) {
-        try {
-            return control().call(verb, arguments);
-        } catch (RuntimeException fault) {
-            return CompletableFuture.failedFuture(fault);
-        }
-    }
-
-    private void tell(String verb, String arguments) {
-        try {
-            control().tell(verb, arguments);
-        } catch (ExecutorException fault) {
-            LOG.log(System.Logger.Level.DEBUG, "there is no control shell to tell", fault);
-        }
-    }
-
-    private String arguments(ContainerCommand command) {
-        Slot.Greeting slot = command.inside();
-        return slot.pid() + " " + slot.parent() + " " + inside.lease() + " "
-                + inside.strays().word() + " " + command.id().text();
-    }
+    // ---- What is done to commands
 
     CompletionStage<Integer> signal(ContainerCommand command, Signal signal) {
-        return call("sig", signal.number() + " " + arguments(command));
+        return control.signal(command, signal);
     }
 
-    /** Sends nothing, to count what is there. */
     CompletionStage<Integer> count(ContainerCommand command) {
-        return call("sig", "0 " + arguments(command));
+        return control.count(command);
     }
 
     CompletionStage<Integer> kill(ContainerCommand command) {
-        return call("end", arguments(command));
+        return control.kill(command);
     }
 
     void resume(ContainerCommand command) {
-        tell("resume", Long.toString(command.inside().pid()));
+        control.resume(command);
     }
 
     /** A command has said its last word: its slot can go. */
     void release(ContainerCommand command) {
         commands.remove(command.id().text());
         if (command.inside().pid() != 0 && !isLost()) {
-            engine.turns()
-                    .end(
-                            () -> tell("free", Long.toString(command.inside().pid())),
-                            command.slot().end());
+            engine.turns().end(() -> control.free(command), command.slot().end());
             // If nobody is there to end it, its connection at least is not kept.
             later(UNTOLD_MILLIS, command.slot()::close);
         }
     }
 
-    private void endSurvivor(ContainerCommand survivor) {
-        try {
-            control().call("end", arguments(survivor)).get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            control().tell("free", Long.toString(survivor.inside().pid()));
-        } catch (ExecutionException | TimeoutException fault) {
-            throw new SandboxLostException(
-                    Engine.BACKEND, "what a lost command left running could not be ended", fault);
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            throw new AbortedException("interrupted while the container was looked after");
+    /** A command could not be handed over. Its order may have arrived all the same. */
+    private void withdraw(ContainerCommand command) {
+        commands.remove(command.id().text());
+        command.withdrawn();
+        if (command.inside().pid() == 0) {
+            command.care();
+        } else if (!isLost()) {
+            engine.turns().end(() -> control.discard(command), command.slot().end());
         }
     }
 
@@ -301,105 +281,44 @@ final class Container implements Closeable {
                 .execute(action);
     }
 
-    private final class Notices implements ControlShell.Listener {
-        @Override
-        public void notice(String[] words) {
-            ContainerCommand command = commands.get(words[1]);
-            if (command == null) {
-                return;
-            }
-            if (words[0].equals("exit")) {
-                command.exited(Integer.parseInt(words[2]) & 0xff, Long.parseLong(words[3]));
-            } else {
-                command.left();
-            }
-        }
-
-        @Override
-        public void ended() {
-            controlLock.lock();
-            try {
-                control = null;
-            } finally {
-                controlLock.unlock();
-            }
-            // Its end ends every command that it knew: whoever runs on needs a new one at once.
-            if (!isLost() && !commands.isEmpty()) {
-                later(0, () -> tell("resume", "0"));
-            }
-        }
-    }
-
     // ---- Ends
 
     /** A slot has gone without a word: ended with its command, or with its container. */
     void slotEnded(ContainerCommand command) {
         Thread.startVirtualThread(() -> {
             try {
-                int code = exitCode(command);
-                endRest(command);
+                requireUse();
+                int code = UntoldEnd.of(command, engine, inside, control);
                 commands.remove(command.id().text());
                 command.endedWith(code, 0);
             } catch (ExecutorException fault) {
-                lose(fault.getMessage());
-                command.lost(fault);
+                command.lost(lose(fault));
             }
         });
     }
 
     /**
-     * Ends what the command may have left. That this can be done shows besides that the container lives: one that is killed
-     * takes a while to say so, and its commands end with 137 before.
+     * The container or the engine is gone: whoever waits is told at once.
+     *
+     * @return what it was lost by, which may have been something before this
      */
-    private void endRest(ContainerCommand command) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                kill(command).toCompletableFuture().get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-                return;
-            } catch (ExecutionException | TimeoutException fault) {
-                if (fault.getCause() instanceof ExecutorException known) {
-                    throw known;
-                }
-                // The command may have ended the control shell with all that it could reach: a new one is made, twice.
-                if (attempt == 3) {
-                    throw new SandboxLostException(Engine.BACKEND, "no answer from the container", fault);
-                }
-            } catch (InterruptedException interrupt) {
-                Thread.currentThread().interrupt();
-                throw new SandboxLostException(Engine.BACKEND, "interrupted while a command was ended", interrupt);
-            }
-        }
+    private SandboxLostException lose(ExecutorException fault) {
+        return lose(
+                fault instanceof SandboxLostException told
+                        ? told
+                        : new SandboxLostException(Engine.BACKEND, String.valueOf(fault.getMessage()), fault));
     }
 
-    private int exitCode(ContainerCommand command) {
-        requireUse();
-        ContainerState state = ContainerState.of(engine, inside.container());
-        if (!state.usable()) {
-            throw new SandboxLostException(Engine.BACKEND, state.describe());
-        }
-        try {
-            for (int attempt = 0; attempt < 50; attempt++) {
-                OptionalInt code = command.engineExitCode();
-                if (code.isPresent()) {
-                    return code.getAsInt();
-                }
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
-        } catch (DockerException refusal) {
-            throw new SandboxLostException(Engine.BACKEND, Engine.message(refusal), refusal);
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-        }
-        throw new SandboxLostException(Engine.BACKEND, "the connection to a command ended while it ran");
+    private void lose(@Nullable String reason) {
+        lose(new SandboxLostException(Engine.BACKEND, String.valueOf(reason)));
     }
 
-    /** The container or the engine is gone: whoever waits is told at once. */
-    void lose(@Nullable String reason) {
-        SandboxLostException fault = new SandboxLostException(Engine.BACKEND, String.valueOf(reason));
-        if (loss.compareAndSet(null, fault)) {
-            onLoss.accept(this);
+    private SandboxLostException lose(SandboxLostException fault) {
+        SandboxLostException before = loss.compareAndExchange(null, fault);
+        if (before == null) {
             close();
         }
+        return before == null ? fault : before;
     }
 
     /** Ends every command: politely, then not. */
@@ -440,29 +359,23 @@ final class Container implements Closeable {
         return slots.ready();
     }
 
-    /** The commands that run. */
+    /** The commands that run; of a lost container, those that may. */
     List<ContainerCommand> commands() {
         return new ArrayList<>(commands.values());
     }
 
     @Override
     public void close() {
-        loss.compareAndSet(null, new SandboxLostException(Engine.BACKEND, "it has been given up"));
+        SandboxLostException givenUp = new SandboxLostException(Engine.BACKEND, "it has been given up");
+        SandboxLostException known = loss.compareAndExchange(null, givenUp);
+        SandboxLostException told = known == null ? givenUp : known;
+        // First: the control shell may be about to be started, and then closing it waits for that.
+        commands().forEach(command -> command.lost(told));
         slots.close();
-        controlLock.lock();
-        try {
-            if (control != null) {
-                control.close();
-            }
-        } finally {
-            controlLock.unlock();
+        Closeable listening = watch;
+        if (listening != null) {
+            Quiet.close(listening);
         }
-        if (watch != null) {
-            Quiet.close(watch);
-        }
-        ExecutorException known = loss.get();
-        if (known != null) {
-            commands().forEach(command -> command.lost(known));
-        }
+        control.close();
     }
 }

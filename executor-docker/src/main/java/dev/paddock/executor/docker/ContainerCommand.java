@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 
 /** A command that runs in a container, from its order to the end of its streams. */
 final class ContainerCommand implements ProcessLike, Slot.Receiver {
+    private static final System.Logger LOG = System.getLogger(ContainerCommand.class.getName());
+
     /** How often a leftover is looked after while its grace lasts. */
     private static final long LOOK_MILLIS = 40;
 
@@ -117,6 +119,11 @@ final class ContainerCommand implements ProcessLike, Slot.Receiver {
     @Override
     public CompletionStage<Aftermath> onSettled() {
         return settled.minimalCompletionStage();
+    }
+
+    /** Which run of its container it belongs to. */
+    String run() {
+        return container.run();
     }
 
     Slot slot() {
@@ -256,6 +263,18 @@ final class ContainerCommand implements ProcessLike, Slot.Receiver {
     void endedWith(int code, long ooms) {
         exited(code, ooms);
         settle();
+    }
+
+    /** It was not handed over: nobody waits for it. */
+    void withdrawn() {
+        abort.close();
+        settled.complete(Aftermath.NONE);
+        slot.close();
+    }
+
+    /** Nothing of it is left: the worktree is looked after. Further calls do nothing. */
+    void care() {
+        aftercare.get().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
     }
 
     /** The place is gone (C15). */

@@ -1,5 +1,8 @@
 package dev.paddock.executor.docker;
 
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
@@ -9,13 +12,13 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.Order;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +40,11 @@ public final class DockerExecutor implements CommandExecutor {
 
     private final Place place;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<ContainerCommand> survivors = new ArrayList<>();
+    private final AbortController disposing = new AbortController();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
+    private final AtomicBoolean disposed = new AtomicBoolean();
     private @Nullable Container container;
     private @Nullable Set<Guarantee> guarantees;
-    private boolean disposed;
 
     /**
      * Attaches to a running container. The engine is asked when the first command comes.
@@ -105,42 +108,34 @@ public final class DockerExecutor implements CommandExecutor {
         Order.requireCommand(command);
         options.signal().throwIfAborted();
         try {
-            return ready().spawn(command, options);
-        } catch (SandboxLostException loss) {
-            if (isDisposed()) {
-                // Lost because it was given up while the command was handed over.
-                ExecutorDisposedException fault = new ExecutorDisposedException(Engine.BACKEND);
-                fault.addSuppressed(loss);
-                throw fault;
+            return ready(options.signal()).spawn(command, options);
+        } catch (SandboxLostException | AbortedException fault) {
+            if (disposing.signal().aborted() && !options.signal().aborted()) {
+                // Given up while the command was handed over.
+                ExecutorDisposedException disposed = new ExecutorDisposedException(Engine.BACKEND);
+                disposed.addSuppressed(fault);
+                throw disposed;
             }
-            throw loss;
-        }
-    }
-
-    private boolean isDisposed() {
-        lock.lock();
-        try {
-            return disposed;
-        } finally {
-            lock.unlock();
+            throw fault;
         }
     }
 
     /** Makes the container ready for the first command. */
     void start() {
-        ready().prepare();
+        ready(AbortSignal.never()).prepare();
     }
 
-    private Container ready() {
+    private Container ready(AbortSignal signal) {
         lock.lock();
         try {
-            if (disposed) {
+            if (disposed.get()) {
                 throw new ExecutorDisposedException(Engine.BACKEND);
             }
             Container usable = container;
             if (usable == null || usable.isLost()) {
-                usable = place.open(List.copyOf(survivors), this::note);
-                survivors.clear();
+                // What ran in a lost container may still run: it is ended before the next command starts.
+                List<ContainerCommand> survivors = usable == null ? List.of() : usable.commands();
+                usable = place.open(survivors, AbortSignal.any(signal, disposing.signal()));
                 container = usable;
             }
             return usable;
@@ -149,34 +144,18 @@ public final class DockerExecutor implements CommandExecutor {
         }
     }
 
-    /** What ran in a lost container may still run: it is ended before the next command starts. */
-    private void note(Container lost) {
-        List<ContainerCommand> running = lost.commands();
-        lock.lock();
-        try {
-            survivors.addAll(running);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void dispose() {
-        lock.lock();
-        try {
-            if (!disposed) {
-                disposed = true;
-                Container held = container;
-                Thread.ofVirtual().name("paddock-docker-dispose").start(() -> end(held));
-            }
-        } finally {
-            lock.unlock();
+        if (disposed.compareAndSet(false, true)) {
+            disposing.abort("the executor is disposed of");
+            Thread.ofVirtual().name("paddock-docker-dispose").start(this::end);
         }
         await();
     }
 
-    private void end(@Nullable Container held) {
+    private void end() {
         try {
+            Container held = inUse();
             if (held != null) {
                 held.endAll();
                 held.close();
@@ -185,6 +164,16 @@ public final class DockerExecutor implements CommandExecutor {
             disposal.complete(null);
         } catch (RuntimeException fault) {
             disposal.completeExceptionally(fault);
+        }
+    }
+
+    /** Waits for a container that is being made. */
+    private @Nullable Container inUse() {
+        lock.lock();
+        try {
+            return container;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -210,20 +199,11 @@ public final class DockerExecutor implements CommandExecutor {
      * @return the engine's id of it; empty before there is one
      */
     public Optional<String> containerId() {
-        lock.lock();
-        try {
-            return Optional.ofNullable(container).map(Container::id);
-        } finally {
-            lock.unlock();
-        }
+        return Optional.ofNullable(inUse()).map(Container::id);
     }
 
     int waitingSlots() {
-        lock.lock();
-        try {
-            return container == null ? 0 : container.waitingSlots();
-        } finally {
-            lock.unlock();
-        }
+        Container held = inUse();
+        return held == null ? 0 : held.waitingSlots();
     }
 }

@@ -33,9 +33,11 @@ final class EngineTransport implements DockerHttpClient {
     private static final Pattern HEAVY =
             Pattern.compile("(POST /containers/(create|[^/]+/(start|stop|kill|restart))|DELETE /containers/).*");
 
-    /** Their bodies last as long as there is something to tell. */
-    private static final Pattern STREAMING =
-            Pattern.compile("GET /events.*|POST /images/create.*|POST /containers/[^/]+/wait.*");
+    /** Its body lasts as long as there is something to tell. */
+    private static final Pattern STREAMING = Pattern.compile("GET /events.*|POST /images/create.*");
+
+    /** Nothing is said, not even that the request was understood, before the registry has answered. */
+    private static final Pattern ABOUT_THE_NETWORK = Pattern.compile("POST /images/create.*");
 
     private final EngineAddress address;
 
@@ -56,7 +58,8 @@ final class EngineTransport implements DockerHttpClient {
         String line = request.method() + " " + request.path();
         Duration timeout = HEAVY.matcher(line).matches() ? HEAVY_TIMEOUT : CALL_TIMEOUT;
         EngineConnection connection = address.connect();
-        Watchdog watchdog = STREAMING.matcher(line).matches() ? Watchdog.none() : Watchdog.over(connection, timeout);
+        Watchdog watchdog =
+                ABOUT_THE_NETWORK.matcher(line).matches() ? Watchdog.none() : Watchdog.over(connection, timeout);
         try {
             Map<String, String> headers = new LinkedHashMap<>(request.headers());
             headers.keySet()
@@ -65,6 +68,9 @@ final class EngineTransport implements DockerHttpClient {
                             || name.equalsIgnoreCase("Host"));
             HttpCall call = HttpCall.send(
                     connection, address.host(), request.method(), request.path(), headers, content(request), false);
+            if (STREAMING.matcher(line).matches()) {
+                watchdog.stop();
+            }
             return new Answer(call, connection, watchdog);
         } catch (IOException fault) {
             connection.close();

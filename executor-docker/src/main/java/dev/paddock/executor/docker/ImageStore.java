@@ -4,13 +4,16 @@ import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.PullResponseItem;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +33,11 @@ final class ImageStore {
     /**
      * Returns when the image is there.
      *
+     * @param signal ends the fetching when it aborts
+     * @throws dev.paddock.executor.AbortedException if it has aborted
      * @throws SandboxUnavailableException if it is not and may not, or cannot, be fetched
      */
-    void require(String image, PullPolicy policy) {
+    void require(String image, PullPolicy policy, AbortSignal signal) {
         if (isPresent(image)) {
             return;
         }
@@ -43,7 +48,7 @@ final class ImageStore {
                     false,
                     null);
         }
-        pull(image);
+        pull(image, signal);
     }
 
     private boolean isPresent(String image) {
@@ -57,34 +62,36 @@ final class ImageStore {
         });
     }
 
-    private void pull(String image) {
+    private void pull(String image, AbortSignal signal) {
         Progress callback = new Progress(image, progress);
-        try {
-            // Without a tag the engine would fetch every one there is.
-            String reference =
-                    image.contains("@") || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
+        // Without a tag the engine would fetch every one there is.
+        String reference =
+                image.contains("@") || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
+        try (callback;
+                AbortSignal.Registration abort = signal.onAbort(() -> Quiet.close(callback))) {
+            callback.report();
             engine.client().pullImageCmd(reference).exec(callback);
-            if (!callback.awaitCompletion(PULL_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                throw unavailable(
-                        "fetching the image '" + image + "' took longer than " + PULL_TIMEOUT.toMinutes() + " min",
-                        "Try again, or fetch it by hand: docker pull " + image,
-                        true,
-                        null);
-            }
+            callback.awaitEnd();
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw unavailable("interrupted while the image '" + image + "' was fetched", "Try again.", true, interrupt);
-        } catch (RuntimeException fault) {
+        } catch (TimeoutException silence) {
+            throw unavailable(
+                    "the engine has told nothing for " + PULL_TIMEOUT.toMinutes() + " min while it fetched the image '"
+                            + image + "'",
+                    "Try again, or fetch it by hand: docker pull " + image,
+                    true,
+                    silence);
+        } catch (IOException | RuntimeException fault) {
             throw engine.unreachable(fault).orElseGet(() -> failed(image, fault));
-        } finally {
-            Quiet.close(callback);
         }
+        signal.throwIfAborted();
         callback.failure().ifPresent(text -> {
             throw failed(image, text, null);
         });
     }
 
-    private static SandboxUnavailableException failed(String image, RuntimeException fault) {
+    private static SandboxUnavailableException failed(String image, Exception fault) {
         if (fault instanceof SandboxUnavailableException known) {
             return known;
         }
@@ -132,6 +139,7 @@ final class ImageStore {
         private final Consumer<PullProgress> listener;
         private final Map<String, Layer> layers = new LinkedHashMap<>();
         private volatile @Nullable String failure;
+        private volatile long lastWord = System.nanoTime();
 
         Progress(String image, Consumer<PullProgress> listener) {
             this.image = image;
@@ -142,8 +150,20 @@ final class ImageStore {
             return java.util.Optional.ofNullable(failure);
         }
 
+        /** Waits as long as something is told. */
+        void awaitEnd() throws InterruptedException, TimeoutException {
+            long left = PULL_TIMEOUT.toNanos();
+            while (!awaitCompletion(left, TimeUnit.NANOSECONDS)) {
+                left = PULL_TIMEOUT.toNanos() - (System.nanoTime() - lastWord);
+                if (left <= 0) {
+                    throw new TimeoutException("nothing was told any more");
+                }
+            }
+        }
+
         @Override
         public void onNext(PullResponseItem item) {
+            lastWord = System.nanoTime();
             if (item.getErrorDetail() != null) {
                 failure = String.valueOf(item.getErrorDetail().getMessage());
                 return;
@@ -165,11 +185,12 @@ final class ImageStore {
                 total = detail.getTotal();
                 done = detail.getCurrent();
             }
-            layers.put(id, new Layer(complete ? total : done, total, complete));
+            boolean downloaded = complete || status.equals("Download complete");
+            layers.put(id, new Layer(downloaded ? total : done, total, complete));
             report();
         }
 
-        private void report() {
+        void report() {
             int complete = 0;
             long done = 0;
             long total = 0;

@@ -1,7 +1,9 @@
 package dev.paddock.executor.docker;
 
 import com.github.dockerjava.api.exception.DockerException;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -20,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,22 +72,35 @@ final class ManagedPlace implements Place {
     }
 
     @Override
-    public synchronized Container open(List<ContainerCommand> survivors, Consumer<Container> onLoss) {
+    public synchronized Container open(List<ContainerCommand> survivors, AbortSignal signal) {
         Lease held = reusable();
         if (held == null) {
             release();
-            settings.requireUsable(engine);
+            settings.requireUsable(engine, signal);
             sweep();
             held = start();
             lease = held;
         }
         ResourceLimits limits = settings.policy().limits();
+        // It is removed when it ends, so that it has one run alone.
         Inside inside = new Inside(
-                held.container(), settings.user(), true, held.pid(), Inside.Strays.ALL, limits.memoryBytes());
+                held.container(),
+                held.container(),
+                settings.user(),
+                true,
+                held.pid(),
+                Inside.Strays.ALL,
+                limits.memoryBytes());
         try {
-            return Container.open(engine, inside, this, held.fresh() ? List.of() : survivors, onLoss);
+            Container opened = Container.open(engine, inside, this, survivors);
+            protection.settleLost();
+            return opened;
         } catch (RuntimeException fault) {
-            release();
+            try {
+                release();
+            } catch (ExecutorException left) {
+                fault.addSuppressed(left);
+            }
             throw fault;
         }
     }
@@ -114,7 +128,7 @@ final class ManagedPlace implements Place {
             throw new SandboxUnavailableException(
                     Engine.BACKEND, new Availability.Unusable(state.describe(), state.remedy()));
         }
-        return state.usable() ? new Lease(held.container(), held.connection(), held.pid(), false) : null;
+        return state.usable() ? held : null;
     }
 
     private Lease start() {
@@ -125,8 +139,7 @@ final class ManagedPlace implements Place {
             CompletableFuture<Long> greeting = new CompletableFuture<>();
             Thread.ofVirtual().name("paddock-docker-lease").start(() -> listen(connection, greeting));
             engine.call(client -> client.startContainerCmd(container).exec());
-            return new Lease(
-                    container, connection, greeting.get(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS), true);
+            return new Lease(container, connection, greeting.get(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (IOException | ExecutionException | TimeoutException | DockerException fault) {
             Removal.of(engine, container);
             throw refused(fault);
@@ -183,10 +196,10 @@ final class ManagedPlace implements Place {
 
     private synchronized void release() {
         Lease held = lease;
-        lease = null;
         if (held != null) {
             held.connection().close();
             Removal.of(engine, held.container());
+            lease = null;
         }
     }
 
@@ -210,6 +223,13 @@ final class ManagedPlace implements Place {
     public void dispose() {
         try {
             release();
+            protection.settleLost();
+        } catch (SandboxUnavailableException unreachable) {
+            throw new Removal.ContainerLeft(
+                    what() + " may be left, since " + unreachable.reason()
+                            + ". The engine removes it when it starts again; else paddock gc does, once this process"
+                            + " has ended",
+                    unreachable);
         } finally {
             protection.close();
         }
@@ -219,7 +239,6 @@ final class ManagedPlace implements Place {
      * What keeps a container alive: while the connection stands, its main process waits.
      *
      * @param pid the main process's id, inside
-     * @param fresh whether nothing has run in it yet
      */
-    private record Lease(String container, HijackedConnection connection, long pid, boolean fresh) {}
+    private record Lease(String container, HijackedConnection connection, long pid) {}
 }

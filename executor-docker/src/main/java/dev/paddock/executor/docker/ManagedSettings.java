@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker;
 
 import com.github.dockerjava.api.model.Info;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
@@ -66,14 +67,15 @@ record ManagedSettings(
     /**
      * Asks the engine whether it can make such a container: cheap questions first, and the network last.
      *
+     * @param signal ends the fetching of an image
      * @throws SandboxUnavailableException if it is not reachable, lacks the runtime, or has no image
      * @throws UnsupportedPolicyException if its kernel lacks a limit that is required
      */
-    void requireUsable(Engine engine) {
+    void requireUsable(Engine engine, AbortSignal signal) {
         Info info = engine.call(client -> client.infoCmd().exec());
         runtime.ifPresent(name -> requireRuntime(name, info));
         requireLimits(info);
-        new ImageStore(engine, progress).require(image, pullPolicy);
+        new ImageStore(engine, progress).require(image, pullPolicy, signal);
     }
 
     private static void requireRuntime(String name, Info info) {
@@ -91,8 +93,8 @@ record ManagedSettings(
                     name.equals("runsc")
                             ? "Install gVisor and register it: sudo runsc install, then restart the engine."
                             : name.startsWith("kata")
-                                    ? "Install Kata Containers and register it under this name in /etc/docker/daemon.json,"
-                                            + " then restart the engine."
+                                    ? "Install Kata Containers and register it under this name in"
+                                            + " /etc/docker/daemon.json, then restart the engine."
                                     : "Register it in /etc/docker/daemon.json, then restart the engine.");
         }
     }

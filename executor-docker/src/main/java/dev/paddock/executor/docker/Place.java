@@ -1,10 +1,10 @@
 package dev.paddock.executor.docker;
 
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Guarantee;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Where the commands of one executor run: a container that there was already, or one of its own. */
@@ -22,9 +22,10 @@ interface Place {
      * Makes the container usable, from nothing if need be.
      *
      * @param survivors commands of an earlier life that may still run
-     * @param onLoss is told when the container is lost
+     * @param signal ends what may take long, the fetching of an image
+     * @throws dev.paddock.executor.AbortedException if it has ended that
      */
-    Container open(List<ContainerCommand> survivors, Consumer<Container> onLoss);
+    Container open(List<ContainerCommand> survivors, AbortSignal signal);
 
     /**
      * Notes that a command is about to start.

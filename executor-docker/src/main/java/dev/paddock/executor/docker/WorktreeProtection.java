@@ -22,8 +22,11 @@ import java.util.stream.Stream;
 final class WorktreeProtection implements AutoCloseable {
     private static final String PREFIX = "paddock-docker-";
 
+    private static final System.Logger LOG = System.getLogger(WorktreeProtection.class.getName());
+
     private final WorktreeGuard guard;
     private final Path state;
+    private final Set<WorktreeGuard.Command> unsettled = new HashSet<>();
     private ProtectionPlan mounted = new ProtectionPlan(List.of(), List.of(), List.of());
 
     private WorktreeProtection(WorktreeGuard guard, Path state) {
@@ -64,8 +67,7 @@ final class WorktreeProtection implements AutoCloseable {
                 }
             }
         } catch (IOException fault) {
-            System.getLogger(WorktreeProtection.class.getName())
-                    .log(System.Logger.Level.DEBUG, "what dead runs have left in " + parent + " stays", fault);
+            LOG.log(System.Logger.Level.DEBUG, "what dead runs have left in " + parent + " stays", fault);
         }
         return done;
     }
@@ -85,8 +87,24 @@ final class WorktreeProtection implements AutoCloseable {
     }
 
     synchronized Supplier<List<String>> watch() {
-        Set<Path> readOnly = new HashSet<>(mounted.readOnly());
-        return guard.begin(readOnly)::settle;
+        WorktreeGuard.Command command = guard.begin(new HashSet<>(mounted.readOnly()));
+        unsettled.add(command);
+        return () -> settle(command);
+    }
+
+    private synchronized List<String> settle(WorktreeGuard.Command command) {
+        unsettled.remove(command);
+        return command.settle();
+    }
+
+    /**
+     * Puts right what commands have changed that were lost, and whose result nobody waits for. To be called when they have been
+     * ended, and before others start.
+     */
+    synchronized void settleLost() {
+        for (WorktreeGuard.Command command : List.copyOf(unsettled)) {
+            settle(command).forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
+        }
     }
 
     @Override

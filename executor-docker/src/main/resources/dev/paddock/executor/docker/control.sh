@@ -89,7 +89,7 @@ living() {
 }
 
 # destroy SLOT PARENT LEASE MODE ID: KILL until nothing is left. What forks is stopped before it is walked: the slot's
-# group in one call, which takes the slot along; it is continued at the end.
+# group in one call, which takes the slot along; whoever calls this continues it, or ends it while it cannot go on.
 destroy() {
     round=0
     while :; do
@@ -101,14 +101,23 @@ destroy() {
         round=$((round + 1))
         if [ $count = 0 ] || [ $round = 100 ]; then break; fi
     done
-    kill -CONT "$1"
 }
 
-# end NUMBER SLOT PARENT LEASE MODE ID
+# end NUMBER SLOT PARENT LEASE MODE ID: the command; its slot tells of it.
 end() {
     number=$1
     shift
     destroy "$@"
+    kill -CONT "$1"
+    echo "re $number $count"
+}
+
+# bury NUMBER SLOT PARENT LEASE MODE ID: the command and its slot, which may not have read its order yet.
+bury() {
+    number=$1
+    shift
+    destroy "$@"
+    free "$1"
     echo "re $number $count"
 }
 
@@ -124,14 +133,6 @@ forget() {
     rest=
     for p in $slots; do [ "$p" = "$1" ] || rest="$rest $p"; done
     slots=$rest
-}
-
-# sweep NUMBER LEASE MODE: what no slot owns.
-sweep() {
-    strays "$2" "$3" ''
-    count=0
-    for p in $found; do if alive "$p" && kill -KILL "$p"; then count=$((count + 1)); fi; done
-    echo "re $1 $count"
 }
 
 # resume SLOT: it looks again what is left.

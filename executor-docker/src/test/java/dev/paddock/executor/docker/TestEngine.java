@@ -6,6 +6,7 @@ import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.LogConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.SandboxUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ final class TestEngine {
 
     /** The engine, if it has an image. */
     static Engine withImage(String image) {
-        new ImageStore(get(), progress -> {}).require(image, PullPolicy.NEVER);
+        new ImageStore(get(), progress -> {}).require(image, PullPolicy.NEVER, AbortSignal.never());
         return ENGINE;
     }
 

@@ -1,0 +1,321 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** C15: what becomes of commands when their container or their engine goes away. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LossTest {
+    /** Shows from outside that it runs: this file grows. */
+    private static final String ALIVE = "alive";
+
+    private static final String COMMAND = "echo up; while :; do echo >>" + ALIVE + "; sleep 0.1; done";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long BOUND_SECONDS = 5;
+    private static final long MEMORY = 32L << 20;
+
+    private static @Nullable OwnEngine shared;
+
+    @TempDir
+    Path directory;
+
+    private OwnEngine own = Objects.requireNonNull(shared, "no engine was started");
+
+    @BeforeAll
+    static void startEngine() throws Exception {
+        shared = OwnEngine.start("--bridge=none");
+        shared.copy(TestEngine.BUSYBOX);
+    }
+
+    @AfterAll
+    static void endEngine() throws Exception {
+        if (shared != null) {
+            shared.close();
+        }
+    }
+
+    @BeforeEach
+    void useTheEngine() throws IOException {
+        own = Objects.requireNonNull(shared);
+        directory = directory.toRealPath();
+    }
+
+    /** What a test that failed has left is not the next one's. */
+    @AfterEach
+    void removeContainers() {
+        own.containers().forEach(container -> Removal.of(own.client(), container));
+    }
+
+    private DockerExecutor managed() {
+        return DockerExecutor.builder()
+                .engine(own.host())
+                .image(TestEngine.BUSYBOX)
+                .worktree(directory)
+                .build();
+    }
+
+    private DockerExecutor attached(String container) {
+        return DockerExecutor.builder().engine(own.host()).container(container).build();
+    }
+
+    /** A container of somebody's that is still there when it has stopped. */
+    private String lasting(String main, HostConfig host) {
+        host.withNetworkMode("none")
+                .withMounts(List.of(new Mount()
+                        .withType(MountType.BIND)
+                        .withSource(directory.toString())
+                        .withTarget("/work")));
+        String id = own.client().call(client -> {
+            CreateContainerCmd request = client.createContainerCmd(TestEngine.BUSYBOX)
+                    .withCmd("sh", "-c", main)
+                    .withStdinOpen(true)
+                    .withHostConfig(host);
+            return request.exec().getId();
+        });
+        engine((client, container) -> client.startContainerCmd(container).exec(), id);
+        return id;
+    }
+
+    private void engine(BiConsumer<DockerClient, String> action, String container) {
+        own.client().call(client -> {
+            action.accept(client, container);
+            return true;
+        });
+    }
+
+    /** With all its slots: an engine that is to do something to a container while it starts a process there, waits. */
+    private static void awaitSlots(DockerExecutor executor) throws Exception {
+        Runs.of(executor, "/work", ":");
+        Awaitility.await().alias("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
+    }
+
+    private static ProcessLike running(DockerExecutor executor) throws Exception {
+        ProcessLike process = executor.spawn(COMMAND, SpawnOptions.in("/work"));
+        assertThat(process.stdout().readNBytes(3)).isEqualTo("up\n".getBytes(StandardCharsets.US_ASCII));
+        Awaitility.await().alias("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
+        return process;
+    }
+
+    private static void awaitLoss(ProcessLike process) {
+        assertThatThrownBy(() -> process.onExit().toCompletableFuture().get(BOUND_SECONDS, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(SandboxLostException.class);
+    }
+
+    private void awaitUsable(DockerExecutor executor) throws Exception {
+        Awaitility.await()
+                .alias("usable again")
+                .pollInSameThread()
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(ExecutorException.class)
+                .until(() -> Runs.of(executor, "/work", "echo back").out().equals("back\n"));
+        long before = aliveBytes();
+        Runs.of(executor, "/work", "sleep 0.5");
+        assertThat(aliveBytes()).as("what the lost command still writes").isEqualTo(before);
+    }
+
+    private long aliveBytes() {
+        try {
+            return Files.exists(directory.resolve(ALIVE)) ? Files.size(directory.resolve(ALIVE)) : 0;
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theEngineIsStoppedAndStartedAgain(boolean midCommand) throws Exception {
+        try (DockerExecutor executor = managed()) {
+            if (midCommand) {
+                ProcessLike process = running(executor);
+                own.stop();
+                awaitLoss(process);
+            } else {
+                awaitSlots(executor);
+                own.stop();
+            }
+            Awaitility.await()
+                    .alias("said to be unavailable, once the loss has been noticed")
+                    .atMost(Duration.ofSeconds(BOUND_SECONDS))
+                    .untilAsserted(() -> assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
+                            .isInstanceOf(SandboxUnavailableException.class));
+            own.restart();
+            awaitUsable(executor);
+        }
+        assertThat(own.containers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theEngineIsKilledAndStartedAgain(boolean midCommand) throws Exception {
+        try (DockerExecutor executor = managed()) {
+            if (midCommand) {
+                ProcessLike process = running(executor);
+                own.kill();
+                awaitLoss(process);
+            } else {
+                awaitSlots(executor);
+                own.kill();
+            }
+            assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
+                    .isInstanceOf(ExecutorException.class);
+            own.restart();
+            awaitUsable(executor);
+        }
+        assertThat(own.containers()).isEmpty();
+    }
+
+    @Test
+    void aFrozenEngineIsNoticedByTheNextCall() throws Exception {
+        try (DockerExecutor executor = managed()) {
+            ProcessLike process = running(executor);
+            own.signal("STOP");
+            try {
+                // The order reaches the engine, which will pass it on when it wakes.
+                assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
+                        .isInstanceOf(SandboxLostException.class)
+                        .hasMessageContaining("10 s");
+                awaitLoss(process);
+            } finally {
+                own.signal("CONT");
+            }
+            awaitUsable(executor);
+        }
+        assertThat(own.containers()).isEmpty();
+    }
+
+    @Test
+    void C11_disposalWithoutTheEngineSaysWhatIsLeft() throws Exception {
+        DockerExecutor executor = managed();
+        ProcessLike process = running(executor);
+        own.kill();
+        awaitLoss(process);
+        assertThatThrownBy(executor::dispose)
+                .isInstanceOf(Removal.ContainerLeft.class)
+                .hasMessageContaining(executor.containerId().orElseThrow())
+                .hasMessageContaining("paddock gc");
+        own.restart();
+        Awaitility.await()
+                .alias("removed by the engine")
+                .atMost(PATIENCE)
+                .until(() -> own.containers().isEmpty());
+    }
+
+    /** What may happen to a container while nothing runs in it. */
+    private enum Fault {
+        REMOVED((client, id) -> client.removeContainerCmd(id).withForce(true).exec(), (client, id) -> {}),
+        STOPPED((client, id) -> client.stopContainerCmd(id).exec(), (client, id) -> {}),
+        KILLED((client, id) -> client.killContainerCmd(id).exec(), (client, id) -> {}),
+        PAUSED(
+                (client, id) -> client.pauseContainerCmd(id).exec(),
+                (client, id) -> client.unpauseContainerCmd(id).exec());
+
+        private final BiConsumer<DockerClient, String> inflict;
+        private final BiConsumer<DockerClient, String> heal;
+
+        Fault(BiConsumer<DockerClient, String> inflict, BiConsumer<DockerClient, String> heal) {
+            this.inflict = inflict;
+            this.heal = heal;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aContainerOfOursIsLostBetweenCommands(Fault fault) throws Exception {
+        try (DockerExecutor executor = managed()) {
+            Runs.of(executor, "/work", "echo kept >/tmp/file");
+            awaitSlots(executor);
+            String container = executor.containerId().orElseThrow();
+            engine(fault.inflict, container);
+            if (fault == Fault.PAUSED) {
+                Awaitility.await()
+                        .alias("said to be paused, once the loss has been noticed")
+                        .atMost(Duration.ofSeconds(BOUND_SECONDS))
+                        .untilAsserted(() -> assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                                .isInstanceOf(SandboxUnavailableException.class)
+                                .hasMessageContaining("docker unpause"));
+            }
+            engine(fault.heal, container);
+            awaitUsable(executor);
+            assertThat(Runs.of(executor, "/work", "cat /tmp/file").out().equals("kept\n"))
+                    .as("the same container")
+                    .isEqualTo(fault == Fault.PAUSED)
+                    .isEqualTo(executor.containerId().orElseThrow().equals(container));
+        }
+        assertThat(own.containers()).isEmpty();
+    }
+
+    @Test
+    void anAttachedContainerIsStoppedAndStartedAgain() throws Exception {
+        String container = lasting("read x", HostConfig.newHostConfig());
+        try (DockerExecutor executor = attached(container)) {
+            for (int round = 0; round < 2; round++) {
+                ProcessLike process = running(executor);
+                engine(
+                        (client, id) ->
+                                client.stopContainerCmd(id).withTimeout(0).exec(),
+                        container);
+                awaitLoss(process);
+                assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                        .isInstanceOf(SandboxUnavailableException.class)
+                        .hasMessageContaining("docker start");
+                engine((client, id) -> client.startContainerCmd(id).exec(), container);
+                awaitUsable(executor);
+            }
+        }
+        assertThat(own.containers()).containsExactly(container);
+    }
+
+    @Test
+    void theFirstProcessIsEndedForWantOfMemory() throws Exception {
+        String container = lasting(
+                "read x; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done",
+                HostConfig.newHostConfig().withMemory(MEMORY).withMemorySwap(MEMORY));
+        try (DockerExecutor executor = attached(container);
+                HijackedConnection input =
+                        HijackedConnection.attach(own.client().address(), container)) {
+            ProcessLike process = running(executor);
+            input.output().write('\n');
+            awaitLoss(process);
+            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("want of memory");
+            engine((client, id) -> client.startContainerCmd(id).exec(), container);
+            awaitUsable(executor);
+        }
+    }
+}

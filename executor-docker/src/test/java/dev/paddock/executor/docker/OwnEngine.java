@@ -1,0 +1,184 @@
+package dev.paddock.executor.docker;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** An engine of the tests' own, apart from the machine's, that may be stopped, killed and frozen. */
+final class OwnEngine implements AutoCloseable {
+    /** Ends the engine when its own input ends, as it does when this JVM dies; and itself with the engine. */
+    private static final String KEEPER = """
+        exec 3<&0
+        "$@" 3<&- &
+        engine=$!
+        { read -r line <&3; kill "$engine"; } &
+        echo "$engine"
+        wait "$engine"
+        kill "$!"
+        """;
+
+    private final Path directory;
+    private final List<String> options;
+    private Process keeper;
+    private long pid;
+
+    private OwnEngine(Path directory, List<String> options) throws IOException {
+        this.directory = directory;
+        this.options = options;
+        this.keeper = launch();
+        this.pid = readPid();
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param options of dockerd's, besides those that keep it apart
+     */
+    static OwnEngine start(String... options) throws Exception {
+        boolean possible =
+                Files.isExecutable(Path.of("/usr/sbin/dockerd")) && "root".equals(System.getProperty("user.name"));
+        if (System.getenv("CI") == null) {
+            assumeTrue(possible, "an engine of the tests' own takes dockerd and root");
+        }
+        OwnEngine engine = new OwnEngine(Files.createTempDirectory("paddock-engine-"), List.of(options));
+        engine.awaitAnswer();
+        return engine;
+    }
+
+    private Process launch() throws IOException {
+        List<String> argv = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                KEEPER,
+                "sh",
+                "/usr/sbin/dockerd",
+                "--data-root=" + directory.resolve("data"),
+                "--exec-root=" + directory.resolve("exec"),
+                "--pidfile=" + directory.resolve("pid"),
+                "--host=" + host(),
+                "--iptables=false"));
+        argv.addAll(options);
+        return new ProcessBuilder(argv)
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("log").toFile()))
+                .start();
+    }
+
+    private long readPid() throws IOException {
+        BufferedReader said = keeper.inputReader();
+        String line = said.readLine();
+        if (line == null) {
+            throw new IllegalStateException("no engine could be started");
+        }
+        return Long.parseLong(line);
+    }
+
+    String host() {
+        return "unix://" + directory.resolve("docker.sock");
+    }
+
+    Engine client() {
+        return Engine.at(host());
+    }
+
+    private void awaitAnswer() {
+        Awaitility.await()
+                .alias("the engine answers; its log is in " + directory)
+                .atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> client().call(request -> {
+                    request.pingCmd().exec();
+                    return true;
+                }));
+    }
+
+    /** Copies an image from the machine's engine. */
+    void copy(String image) throws IOException {
+        Engine source = TestEngine.withImage(image);
+        try (InputStream tar = source.client().saveImageCmd(image).exec()) {
+            client().client().loadImageCmd(tar).exec();
+        }
+    }
+
+    void signal(String name) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
+        if (!kill.waitFor(30, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new IllegalStateException("the engine could not be sent " + name);
+        }
+    }
+
+    void stop() throws Exception {
+        signal("TERM");
+        awaitEnd();
+    }
+
+    void kill() throws Exception {
+        signal("KILL");
+        awaitEnd();
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        if (!keeper.waitFor(60, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the engine does not end; its log is in " + directory);
+        }
+    }
+
+    void restart() throws Exception {
+        // A killed engine leaves these, and the next one takes them for those of a containerd that lives.
+        Files.deleteIfExists(directory.resolve("pid"));
+        Files.deleteIfExists(directory.resolve("exec/containerd/containerd.pid"));
+        keeper = launch();
+        pid = readPid();
+        awaitAnswer();
+    }
+
+    /** Ends it, and removes all it has. */
+    @Override
+    public void close() throws Exception {
+        if (keeper.isAlive()) {
+            signal("CONT");
+            containers().forEach(container -> Removal.of(client(), container));
+            stop();
+        }
+        unmount();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    /** A killed engine leaves its mounts. */
+    private void unmount() throws Exception {
+        List<String> mounts = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("/proc/self/mounts"))) {
+            String target = line.split(" ", -1)[1];
+            if (target.startsWith(directory + "/")) {
+                mounts.add(target);
+            }
+        }
+        Collections.reverse(mounts);
+        for (String target : mounts) {
+            new ProcessBuilder("umount", target).start().waitFor();
+        }
+    }
+
+    /** All there are, by their ids. */
+    List<String> containers() {
+        return client().call(request -> request.listContainersCmd().withShowAll(true).exec().stream()
+                .map(container -> container.getId())
+                .toList());
+    }
+}
