@@ -4,6 +4,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * A backend that can be found by name, as a {@linkplain java.util.ServiceLoader service}. {@link ExecutorProviders} finds
@@ -37,6 +38,21 @@ public interface ExecutorProvider {
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     CommandExecutor create(SandboxPolicy policy, Map<String, String> settings);
+
+    /**
+     * Creates an executor that tells how far it has come where something takes a while before the first command can run.
+     *
+     * @param policy what the sandbox grants
+     * @param settings the backend's own settings by name
+     * @param progress is told, on any thread, one call at a time; short. By default nothing is told
+     * @return the executor; the caller disposes of it
+     * @throws SandboxUnavailableException if the sandbox cannot be had
+     * @throws UnsupportedPolicyException if the backend cannot enforce the policy
+     * @throws IllegalArgumentException if a setting is unknown or malformed
+     */
+    default CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+        return create(policy, settings);
+    }
 
     /**
      * Where the backend stands when the choice is left to {@code auto}: the usable one with the lowest rank is taken.

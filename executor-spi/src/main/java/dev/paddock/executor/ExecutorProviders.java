@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -79,11 +80,26 @@ public final class ExecutorProviders {
      * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a weaker one is not tried
      */
     public static CommandExecutor auto(SandboxPolicy policy, Map<String, String> settings) {
+        return auto(policy, settings, progress -> {});
+    }
+
+    /**
+     * Creates an executor of the first usable backend, as {@link #auto(SandboxPolicy, Map)} does, and tells how far it has come.
+     *
+     * @param policy what the sandbox grants
+     * @param settings the backends' settings
+     * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
+     * @return the executor; the caller disposes of it
+     * @throws SandboxUnavailableException if none is usable; the message names every attempt
+     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a weaker one is not tried
+     */
+    public static CommandExecutor auto(
+            SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
         List<String> attempts = new ArrayList<>();
         for (ExecutorProvider provider : ranked(settings)) {
             switch (provider.probe()) {
                 case Availability.Usable usable -> {
-                    return provider.create(policy, settings);
+                    return provider.create(policy, settings, progress);
                 }
                 case Availability.Unusable unusable ->
                     attempts.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");

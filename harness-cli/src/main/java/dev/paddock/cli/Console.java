@@ -13,9 +13,16 @@ final class Console {
     static final int MISUSED = 2;
 
     private final boolean withDetails;
+    private final ProgressLine progress;
 
-    Console(boolean withDetails) {
-        this.withDetails = withDetails;
+    Console(Caller caller) {
+        this.withDetails = caller.wantsDetails();
+        this.progress = new ProgressLine(System.err, () -> Style.isTerminal(2, caller));
+    }
+
+    /** Shows how far something has come that others wait for. */
+    ProgressLine progress() {
+        return progress;
     }
 
     /** What a fault says of itself: a fault without a message is told by its kind. */
@@ -26,6 +33,7 @@ final class Console {
 
     /** Says something. */
     void complain(String message) {
+        progress.clear();
         System.err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
     }
 

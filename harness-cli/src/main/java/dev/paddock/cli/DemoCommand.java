@@ -86,7 +86,7 @@ final class DemoCommand implements Subcommand {
             Optional<String> warning = asked.executor().equals(SandboxOptions.HOST)
                     ? Optional.of("The commands run on the host, as asked: nothing isolates them.")
                     : Optional.empty();
-            return new Place(asked.open(), asked.policy().worktree().commandPath(), warning);
+            return new Place(asked.open(console), asked.policy().worktree().commandPath(), warning);
         } catch (SandboxUnavailableException none) {
             if (isAsked) {
                 throw none;
@@ -94,7 +94,7 @@ final class DemoCommand implements Subcommand {
             console.detail(none);
             SandboxOptions host = SandboxOptions.forDirectory(arguments, workspace.worktree(), SandboxOptions.HOST);
             return new Place(
-                    host.open(),
+                    host.open(console),
                     host.policy().worktree().commandPath(),
                     Optional.of("No sandbox can be used here, and 'paddock doctor' says what helps. This demo, whose"
                             + " script is fixed, runs its commands on the host: nothing isolates them."));

@@ -63,7 +63,7 @@ final class ExecCommand implements Subcommand {
         Optional<Duration> timeout =
                 arguments.value(TIMEOUT).map(text -> Numbers.seconds(TIMEOUT, text, SHORTEST, LONGEST));
         SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);
-        try (CommandExecutor executor = sandbox.open()) {
+        try (CommandExecutor executor = sandbox.open(console)) {
             Execution execution = new Execution(console);
             SpawnOptions options = sandbox.spawnOptions()
                     .signal(execution.signal())

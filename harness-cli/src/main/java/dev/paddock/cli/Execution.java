@@ -64,6 +64,8 @@ final class Execution implements Interrupts.Work {
             process = executor.spawn(command, options);
         } catch (AbortedException endedBeforeItBegan) {
             return verdict.join();
+        } finally {
+            console.progress().clear();
         }
         started = Optional.of(process);
         timeout.ifPresent(after -> endAfter(after, process));

@@ -16,7 +16,7 @@ final class Main {
 
     private Main(Caller caller) {
         this.caller = caller;
-        this.console = new Console(caller.wantsDetails());
+        this.console = new Console(caller);
     }
 
     public static void main(String[] arguments) {

@@ -127,15 +127,16 @@ record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String>
     /**
      * Makes the executor.
      *
+     * @param console shows what takes a while before the first command can run
      * @throws UsageException if there is no such backend, or it does not know a setting
      * @throws dev.paddock.executor.ExecutorException if the sandbox cannot be had or cannot keep the policy
      */
-    CommandExecutor open() {
+    CommandExecutor open(Console console) {
         return refusingMisuse(
                 "",
                 () -> executor.equals(AUTO)
-                        ? ExecutorProviders.auto(policy, settings)
-                        : ExecutorProviders.named(executor).create(policy, settings));
+                        ? ExecutorProviders.auto(policy, settings, console.progress())
+                        : ExecutorProviders.named(executor).create(policy, settings, console.progress()));
     }
 
     /** How commands are started: at the worktree, with the grace asked for. */

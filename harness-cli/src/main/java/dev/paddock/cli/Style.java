@@ -6,13 +6,10 @@ import java.nio.file.Path;
 
 /** Weight and colour of text, on terminals that want it. */
 record Style(boolean isOn) {
-    private static final Path OWN_OUTPUT = Path.of("/proc/self/fd/1");
-
     /** Colour on a terminal alone, and not where {@code NO_COLOR} is set. */
     static Style of(Caller caller) {
-        boolean isUnwanted = !caller.variable("NO_COLOR").orElse("").isEmpty()
-                || caller.variable("TERM").orElse("dumb").equals("dumb");
-        return new Style(!isUnwanted && writesToTerminal());
+        boolean isUnwanted = !caller.variable("NO_COLOR").orElse("").isEmpty();
+        return new Style(!isUnwanted && isTerminal(1, caller));
     }
 
     String bold(String text) {
@@ -35,10 +32,17 @@ record Style(boolean isOn) {
         return isOn ? "\u001b[" + code + "m" + text + "\u001b[m" : text;
     }
 
-    /** The JDK is no help: newer ones have a console where there is no terminal. Where the system does not tell: plain. */
-    private static boolean writesToTerminal() {
+    /**
+     * Whether a descriptor leads to a terminal that knows more than lines. The JDK is no help: newer ones have a console where
+     * there is no terminal. Where the system does not tell: plain.
+     */
+    static boolean isTerminal(int descriptor, Caller caller) {
+        if (caller.variable("TERM").orElse("dumb").equals("dumb")) {
+            return false;
+        }
         try {
-            String target = Files.readSymbolicLink(OWN_OUTPUT).toString();
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException noSuchPlace) {
             return false;

@@ -3,14 +3,18 @@ package dev.paddock.cli;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Progress;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Backends that are not what one wishes for. Declared as services in a directory that a test puts on the class path. */
 abstract class FakeProvider implements ExecutorProvider {
@@ -90,6 +94,27 @@ abstract class FakeProvider implements ExecutorProvider {
         @Override
         public List<String> sweep() {
             return List.of("removed container 1a2b");
+        }
+    }
+
+    /** Takes its time, and tells how far it has come. Runs its commands here. */
+    public static final class Slow extends FakeProvider {
+        /** Called by the service loader. */
+        public Slow() {
+            super("slow");
+        }
+
+        @Override
+        public OptionalInt autoRank(Map<String, String> settings) {
+            return OptionalInt.of(1);
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+            progress.accept(new Progress("warming up", OptionalDouble.empty(), ""));
+            progress.accept(new Progress("warming up", OptionalDouble.of(0.5), "half of it"));
+            progress.accept(new Progress("warming up", OptionalDouble.of(1), ""));
+            return (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", command), options);
         }
     }
 }

@@ -30,7 +30,7 @@ class SandboxOptionsTest {
     private SandboxOptions read(String... words) {
         Caller caller = new Caller(
                 Map.of("PLAIN", "1", "MY_TOKEN", "secret", "LC_ALL", "de_DE.UTF-8", "LD_PRELOAD", "x"), directory);
-        return SandboxOptions.read(Arguments.parse(SandboxOptions.ALL, List.of(words)), caller, new Console(false));
+        return SandboxOptions.read(Arguments.parse(SandboxOptions.ALL, List.of(words)), caller, new Console(caller));
     }
 
     @Test

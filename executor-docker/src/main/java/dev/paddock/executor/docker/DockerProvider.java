@@ -7,6 +7,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Demand;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Docker as a backend: {@code "docker"}.
@@ -87,6 +89,11 @@ public final class DockerProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+        return create(policy, settings, progress -> {});
+    }
+
+    @Override
+    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
         settings.keySet().stream()
                 .filter(name -> !SETTINGS.contains(name))
                 .findFirst()
@@ -94,7 +101,7 @@ public final class DockerProvider implements ExecutorProvider {
                     throw new IllegalArgumentException(
                             "the docker backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
                 });
-        DockerExecutorBuilder builder = DockerExecutor.builder();
+        DockerExecutorBuilder builder = DockerExecutor.builder().onPull(seen -> progress.accept(seen.toProgress()));
         settings.forEach((name, value) -> apply(builder, name, value));
         if (!settings.containsKey("container")) {
             return builder.policy(policy).build();

@@ -1,5 +1,7 @@
 package dev.paddock.executor.docker;
 
+import dev.paddock.executor.Progress;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -9,7 +11,7 @@ import java.util.OptionalDouble;
  * @param layersDone how many layers are there
  * @param layers how many are known so far; grows at the beginning
  * @param bytesDone how many bytes of those whose size is known have come
- * @param bytes the sizes known so far, together
+ * @param bytes the sizes known so far, together; the sizes of layers that were there already never become known
  */
 public record PullProgress(String image, int layersDone, int layers, long bytesDone, long bytes) {
 
@@ -20,5 +22,12 @@ public record PullProgress(String image, int layersDone, int layers, long bytesD
      */
     public OptionalDouble fraction() {
         return bytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1, (double) bytesDone / bytes));
+    }
+
+    /** In words that any backend might use. */
+    Progress toProgress() {
+        String parts = layers == 0 ? "" : layersDone + " of " + layers + (layers == 1 ? " layer" : " layers");
+        String sizes = bytes == 0 ? "" : String.format(Locale.ROOT, ", %.1f of %.1f MB", bytesDone / 1e6, bytes / 1e6);
+        return new Progress("fetching the image '" + image + "'", fraction(), parts + sizes);
     }
 }

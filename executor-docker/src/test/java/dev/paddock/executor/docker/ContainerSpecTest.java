@@ -71,43 +71,43 @@ class ContainerSpecTest {
     @Test
     void HD8_theDefaultsAreTheHardenedOnes() throws Exception {
         assertThat(compiled(spec(policy().build()))).isEqualTo(JSON.readTree("""
-            {
-              "User": "65534:65534",
-              "AttachStdin": true,
-              "AttachStdout": true,
-              "AttachStderr": true,
-              "Tty": false,
-              "OpenStdin": true,
-              "StdinOnce": true,
-              "Cmd": ["-c", "trap '' HUP INT; echo \\"lease $$\\"; while read -r line; do :; done"],
-              "Healthcheck": {"Test": ["NONE"]},
-              "Image": "image",
-              "WorkingDir": "/",
-              "Entrypoint": ["sh"],
-              "ExposedPorts": {},
-              "Volumes": {},
-              "Labels": {"dev.paddock.owner": "me"},
-              "HostConfig": {
-                "AutoRemove": true,
-                "CapDrop": ["ALL"],
-                "Init": true,
-                "IpcMode": "private",
-                "LogConfig": {"Type": "none"},
-                "Mounts": [
-                  {"Type": "bind", "Source": "%s", "Target": "/work", "ReadOnly": false}
-                ],
-                "NetworkMode": "none",
-                "PidsLimit": 512,
-                "Privileged": false,
-                "ReadonlyRootfs": true,
-                "SecurityOpt": ["no-new-privileges"],
-                "Tmpfs": {
-                  "/tmp": "rw,exec,nosuid,nodev,size=1073741824,mode=1777",
-                  "/home/paddock": "rw,exec,nosuid,nodev,size=1073741824,mode=0700,uid=1000,gid=1001"
+                {
+                  "User": "65534:65534",
+                  "AttachStdin": true,
+                  "AttachStdout": true,
+                  "AttachStderr": true,
+                  "Tty": false,
+                  "OpenStdin": true,
+                  "StdinOnce": true,
+                  "Cmd": ["-c", "trap '' HUP INT; echo \\"lease $$\\"; while read -r line; do :; done"],
+                  "Healthcheck": {"Test": ["NONE"]},
+                  "Image": "image",
+                  "WorkingDir": "/",
+                  "Entrypoint": ["sh"],
+                  "ExposedPorts": {},
+                  "Volumes": {},
+                  "Labels": {"dev.paddock.owner": "me"},
+                  "HostConfig": {
+                    "AutoRemove": true,
+                    "CapDrop": ["ALL"],
+                    "Init": true,
+                    "IpcMode": "private",
+                    "LogConfig": {"Type": "none"},
+                    "Mounts": [
+                      {"Type": "bind", "Source": "%s", "Target": "/work", "ReadOnly": false}
+                    ],
+                    "NetworkMode": "none",
+                    "PidsLimit": 512,
+                    "Privileged": false,
+                    "ReadonlyRootfs": true,
+                    "SecurityOpt": ["no-new-privileges"],
+                    "Tmpfs": {
+                      "/tmp": "rw,exec,nosuid,nodev,size=1073741824,mode=1777",
+                      "/home/paddock": "rw,exec,nosuid,nodev,size=1073741824,mode=0700,uid=1000,gid=1001"
+                    }
+                  }
                 }
-              }
-            }
-            """.formatted(directory.toRealPath())));
+                """.formatted(directory.toRealPath())));
     }
 
     @Test
@@ -155,12 +155,12 @@ class ContainerSpecTest {
         JsonNode host = compiled(spec).get("HostConfig");
         assertThat(host.get("Runtime").asText()).isEqualTo("runc");
         assertThat(host.get("Mounts")).isEqualTo(JSON.readTree("""
-            [{"Type": "bind", "Source": "ROOT", "Target": "/work", "ReadOnly": false},
-             {"Type": "bind", "Source": "/repo/.git", "Target": "/repo/.git", "ReadOnly": false},
-             {"Type": "bind", "Source": "ROOT/nested", "Target": "/work/nested", "ReadOnly": false},
-             {"Type": "bind", "Source": "ROOT/.git", "Target": "/work/.git", "ReadOnly": true},
-             {"Type": "bind", "Source": "/repo/.git/hooks", "Target": "/repo/.git/hooks", "ReadOnly": true}]
-            """.replace("ROOT", root.toString())));
+                [{"Type": "bind", "Source": "ROOT", "Target": "/work", "ReadOnly": false},
+                 {"Type": "bind", "Source": "/repo/.git", "Target": "/repo/.git", "ReadOnly": false},
+                 {"Type": "bind", "Source": "ROOT/nested", "Target": "/work/nested", "ReadOnly": false},
+                 {"Type": "bind", "Source": "ROOT/.git", "Target": "/work/.git", "ReadOnly": true},
+                 {"Type": "bind", "Source": "/repo/.git/hooks", "Target": "/repo/.git/hooks", "ReadOnly": true}]
+                """.replace("ROOT", root.toString())));
     }
 
     @ParameterizedTest
