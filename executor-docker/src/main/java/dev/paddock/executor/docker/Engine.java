@@ -16,6 +16,7 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.net.ssl.SSLException;
 
 /** One engine, and what its failures mean. */
 final class Engine {
@@ -108,14 +109,20 @@ final class Engine {
         if (detail.contains("permission denied")) {
             return new Availability.Unusable(
                     where + " may not be used by this user (permission denied)",
-                    "Add the user to the group that owns the socket (sudo usermod -aG docker \"$USER\", then log in again),"
-                            + " or use a rootless engine through DOCKER_HOST.");
+                    "Add the user to the group that owns the socket (sudo usermod -aG docker \"$USER\", then log in"
+                            + " again), or use a rootless engine through DOCKER_HOST.");
         }
         if (fault instanceof SocketTimeoutException) {
             return new Availability.Unusable(
                     where + " is silent: " + fault.getMessage(),
                     "Look at the engine (docker info; systemctl status docker) and restart it if it hangs.",
                     true);
+        }
+        if (fault instanceof SSLException) {
+            return new Availability.Unusable(
+                    where + " and this client do not trust each other: " + fault.getMessage(),
+                    "Let DOCKER_CERT_PATH name the directory with the engine's ca.pem and this client's cert.pem and"
+                            + " key.pem.");
         }
         if (fault instanceof UnknownHostException) {
             return new Availability.Unusable(where + " has a host name that is not known", "Correct DOCKER_HOST.");
@@ -134,7 +141,7 @@ final class Engine {
         if (system.contains("mac") || system.contains("win")) {
             return "Start Docker Desktop, or set DOCKER_HOST to a running engine.";
         }
-        return "Start it (sudo systemctl start docker), install it (Debian: apt-get install docker.io; Fedora: dnf install"
-                + " moby-engine; Arch: pacman -S docker), or set DOCKER_HOST to a running engine.";
+        return "Start it (sudo systemctl start docker), install it (Debian: apt-get install docker.io; Fedora: dnf"
+                + " install moby-engine; Arch: pacman -S docker), or set DOCKER_HOST to a running engine.";
     }
 }

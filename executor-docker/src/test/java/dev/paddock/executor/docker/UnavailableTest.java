@@ -10,12 +10,10 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.OwnerLabel;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -148,36 +146,5 @@ class UnavailableTest {
         assertThatThrownBy(() -> provider.create(policy, Map.of("image", "a", "privileged", "true")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("privileged");
-    }
-
-    @Test
-    void C12_onlyWhatProvenDeadOwnersLeftIsSwept() throws Exception {
-        Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
-        OwnerLabel here = OwnerLabel.current();
-        OwnerLabel reused =
-                new OwnerLabel(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
-        OwnerLabel elsewhere = new OwnerLabel("ab".repeat(16), here.boot(), here.namespace(), here.pid(), 1);
-        String dead = create(engine, reused.toString());
-        List<String> spared = List.of(
-                create(engine, here.toString()), create(engine, elsewhere.toString()), create(engine, "no owner"));
-        try {
-            List<String> done = new ArrayList<>();
-            DockerProvider.sweep(engine, done);
-            assertThat(done).contains("the container " + dead.substring(0, 12) + " was removed");
-            assertThat(ContainerState.of(engine, dead).word()).isEqualTo("absent");
-            assertThat(spared)
-                    .allSatisfy(id ->
-                            assertThat(ContainerState.of(engine, id).word()).isEqualTo("created"));
-        } finally {
-            spared.forEach(id -> Removal.of(engine, id));
-        }
-    }
-
-    private static String create(Engine engine, String owner) {
-        return engine.call(client -> client.createContainerCmd(TestEngine.BUSYBOX)
-                .withCmd("true")
-                .withLabels(Map.of(ManagedSettings.OWNER_LABEL, owner))
-                .exec()
-                .getId());
     }
 }

@@ -1,0 +1,29 @@
+package dev.paddock.executor.docker;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A program that owns a container with a command in it, says which, and waits until it is killed. */
+final class ContainerOwner {
+    private ContainerOwner() {}
+
+    /**
+     * Does it.
+     *
+     * @param arguments the image, the worktree
+     */
+    public static void main(String[] arguments) throws IOException {
+        DockerExecutor executor = DockerExecutor.builder()
+                .image(arguments[0])
+                .worktree(Path.of(arguments[1]))
+                .build();
+        ProcessLike process =
+                executor.spawn("trap '' HUP TERM; echo up; while :; do sleep 1; done", SpawnOptions.in("/work"));
+        if (process.stdout().read() == 'u') {
+            System.out.println(executor.containerId().orElseThrow());
+        }
+        int ignored = System.in.read();
+    }
+}

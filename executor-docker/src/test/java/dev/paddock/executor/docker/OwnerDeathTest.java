@@ -1,0 +1,122 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.dockerjava.api.model.HostConfig;
+import dev.paddock.executor.process.OwnerLabel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** C12: what becomes of containers whose owner dies. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class OwnerDeathTest {
+    private static final OwnerLabel HERE = OwnerLabel.current();
+
+    /** This process's number, but another process: the number was taken again. */
+    private static final OwnerLabel DEAD =
+            new OwnerLabel(HERE.machine(), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
+
+    private final Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
+
+    @TempDir
+    Path directory;
+
+    /** A container that runs, and that nobody keeps. */
+    private String running(String owner) {
+        return engine.call(client -> {
+            String id = client.createContainerCmd(TestEngine.BUSYBOX)
+                    .withCmd("sh", "-c", "read x")
+                    .withStdinOpen(true)
+                    .withHostConfig(HostConfig.newHostConfig().withNetworkMode("none"))
+                    .withLabels(Map.of(ManagedSettings.OWNER_LABEL, owner))
+                    .exec()
+                    .getId();
+            client.startContainerCmd(id).exec();
+            return id;
+        });
+    }
+
+    private String word(String container) {
+        return ContainerState.of(engine, container).word();
+    }
+
+    @Test
+    void C12_theContainerIsGoneAndRemovedAfterItsJvmWasKilled() throws Exception {
+        Process owner = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ContainerOwner.class.getName(),
+                        TestEngine.BUSYBOX,
+                        directory.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            String container = owner.inputReader().readLine();
+            assertThat(container).as("the container's id").isNotNull();
+            assertThat(word(container)).isEqualTo("running");
+            owner.destroyForcibly();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(5))
+                    .untilAsserted(() -> assertThat(word(container)).isEqualTo("absent"));
+        } finally {
+            owner.destroyForcibly();
+        }
+    }
+
+    @Test
+    void C12_onlyWhatProvenDeadOwnersLeftIsSwept() throws Exception {
+        OwnerLabel machine =
+                new OwnerLabel("ab".repeat(16), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
+        OwnerLabel namespace =
+                new OwnerLabel(HERE.machine(), HERE.boot(), HERE.namespace() + 1, HERE.pid(), HERE.started() + 1);
+        OwnerLabel lastBoot =
+                new OwnerLabel(HERE.machine(), "ab".repeat(16), HERE.namespace(), HERE.pid(), HERE.started());
+        List<String> dead = List.of(running(DEAD.toString()), running(lastBoot.toString()));
+        List<String> spared = List.of(
+                running(HERE.toString()),
+                running(new OwnerLabel(HERE.machine(), HERE.boot(), HERE.namespace(), 1, startOfFirst()).toString()),
+                running(machine.toString()),
+                running(namespace.toString()),
+                running("no owner"));
+        try {
+            List<String> done = new ArrayList<>();
+            DockerProvider.sweep(engine, done);
+            assertThat(dead).allSatisfy(id -> {
+                assertThat(word(id)).isEqualTo("absent");
+                assertThat(done).contains("the container " + id.substring(0, 12) + " was removed");
+            });
+            assertThat(spared).allSatisfy(id -> assertThat(word(id)).isEqualTo("running"));
+        } finally {
+            spared.forEach(id -> Removal.of(engine, id));
+        }
+    }
+
+    /** When the machine's first process started, which lives as long as the machine, in the kernel's unit. */
+    private static long startOfFirst() throws IOException {
+        String row = Files.readString(Path.of("/proc/1/stat"));
+        return Long.parseLong(row.substring(row.lastIndexOf(')') + 2).split(" ", -1)[19]);
+    }
+
+    @Test
+    void C12_eachStartSweeps() throws Exception {
+        String dead = running(DEAD.toString());
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .worktree(directory)
+                .build()) {
+            Runs.of(executor, "/work", ":");
+            assertThat(word(dead)).isEqualTo("absent");
+        }
+    }
+}

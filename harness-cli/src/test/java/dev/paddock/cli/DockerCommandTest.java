@@ -1,0 +1,126 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands with {@code --executor docker}, on the engine and in the images of the Docker executor's tests. */
+class DockerCommandTest {
+    private static final String IMAGE = "paddock-test/busybox";
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void requireImage() throws Exception {
+        boolean isThere = docker("image", "inspect", "--format", "there", IMAGE).equals("there");
+        if (System.getenv("CI") == null) {
+            assumeTrue(isThere, "these tests take a Docker engine with the images of build/test-images.sh");
+        }
+        assertThat(isThere).as("the engine has the image " + IMAGE).isTrue();
+    }
+
+    /** What the engine's own command answers; empty if it fails. */
+    private static String docker(String... words) throws Exception {
+        List<String> argv = new ArrayList<>(List.of("docker"));
+        argv.addAll(List.of(words));
+        try {
+            Process process = new ProcessBuilder(argv)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String said = Cli.text(process.getInputStream()).strip();
+            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0 ? said : "";
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+
+    private Cli cli() {
+        return Cli.in(directory);
+    }
+
+    @Test
+    void theDemoRunsInAContainer() throws Exception {
+        Cli.Result result = cli().run("demo", "--executor", "docker", "--image", IMAGE);
+        assertThat(result.stderr()).isEmpty();
+        assertThat(result.stdout())
+                .contains("commands  in a sandbox, docker, in /work")
+                .containsSubsequence("FAILED  1900 is a common year", "0 failed", "+    [ $((year % 400)) -eq 0 ]");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void aCommandRunsInAContainerOfAnImage() throws Exception {
+        Process process =
+                cli().start("exec", "--image", IMAGE, "-c", "cat; pwd; echo made >file; echo err >&2; exit 3");
+        process.getOutputStream().write("in\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        assertThat(Cli.finish(process)).isEqualTo(new Cli.Result(3, "in\n/work\n", "err\n"));
+        assertThat(directory.resolve("file")).hasContent("made");
+    }
+
+    @Test
+    void aCommandRunsInAContainerThatRuns() throws Exception {
+        String container = docker("run", "-d", "-i", "--network=none", "--workdir=/tmp", IMAGE, "sh", "-c", "read x");
+        assertThat(container).isNotEmpty();
+        try {
+            Cli.Result result =
+                    cli().run("exec", "--container", container, "--exec-cwd", "/tmp", "-n", "-c", "hostname; pwd");
+            assertThat(result).isEqualTo(new Cli.Result(0, container.substring(0, 12) + "\n/tmp\n", ""));
+            assertThat(docker("inspect", "--format", "{{.State.Status}}", container))
+                    .isEqualTo("running");
+        } finally {
+            docker("rm", "-f", container);
+        }
+    }
+
+    @Test
+    void C14_whatCannotBeHadIsOneLine() throws Exception {
+        Cli.Result noImage = cli().run("exec", "--image", "127.0.0.1:1/absent:1", "true");
+        assertThat(noImage.exitCode()).isEqualTo(125);
+        assertThat(noImage.stderr().lines().toList()).hasSize(2).satisfies(lines -> {
+            assertThat(lines.get(0)).isEqualTo("paddock: fetching the image '127.0.0.1:1/absent:1'");
+            assertThat(lines.get(1)).contains("could not be fetched", "docker pull 127.0.0.1:1/absent:1");
+        });
+        Cli.Result noContainer = cli().run("exec", "--container", "no-such-container", "true");
+        assertThat(noContainer.exitCode()).isEqualTo(125);
+        assertThat(noContainer.stderr()).hasLineCount(1).contains("no container 'no-such-container'");
+        Cli.Result noEngine =
+                cli().env("DOCKER_HOST", "unix:///nonexistent/docker.sock").run("exec", "--image", IMAGE, "true");
+        assertThat(noEngine.exitCode()).isEqualTo(125);
+        assertThat(noEngine.stderr()).hasLineCount(1).contains("/nonexistent/docker.sock", "Start it");
+        assertThat(List.of(noImage.stdout(), noContainer.stdout(), noEngine.stdout()))
+                .containsOnly("");
+    }
+
+    @Test
+    void aSignalEndsTheCommandAndItsContainer() throws Exception {
+        Process process = cli().withSignals()
+                .start(
+                        "exec",
+                        "--image",
+                        IMAGE,
+                        "-c",
+                        "cat /etc/hostname; trap 'exit 0' TERM; while :; do sleep 1; done");
+        BufferedReader stdout = process.inputReader();
+        String container = stdout.readLine();
+        assertThat(docker("inspect", "--format", "{{.State.Status}}", container))
+                .isEqualTo("running");
+        Cli.send("INT", process);
+        assertThat(Cli.awaitExit(process)).isEqualTo(130);
+        await().atMost(Cli.PATIENCE)
+                .until(() -> docker("inspect", "--format", "{{.State.Status}}", container)
+                        .isEmpty());
+        assertThat(Files.list(directory)).isEmpty();
+    }
+}
