@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +120,6 @@ class DockerCommandTest {
         await().atMost(Cli.PATIENCE)
                 .until(() -> docker("inspect", "--format", "{{.State.Status}}", container)
                         .isEmpty());
-        assertThat(Files.list(directory)).isEmpty();
+        assertThat(directory).isEmptyDirectory();
     }
 }

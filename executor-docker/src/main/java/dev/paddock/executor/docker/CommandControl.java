@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -121,7 +122,8 @@ final class CommandControl implements Closeable {
 
     /** Ends the tree and the slot of a command that nobody waits for. */
     void discard(ContainerCommand command) {
-        call("bury", arguments(command)).whenComplete((left, gone) -> command.care());
+        CompletionStage<Integer> ended = call("bury", arguments(command));
+        ended.whenComplete((left, gone) -> command.care());
     }
 
     /**

@@ -73,12 +73,13 @@ final class ContainerWatch extends ResultCallback.Adapter<Event> {
         }
     }
 
+    /** Instead of the inherited one, which logs an error. */
     @Override
     public void onError(Throwable fault) {
         if (!listening.completeExceptionally(fault)) {
             tell("the connection to the engine ended: " + fault.getMessage());
         }
-        super.onError(fault);
+        Quiet.close(this);
     }
 
     @Override

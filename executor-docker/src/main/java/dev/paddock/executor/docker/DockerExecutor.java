@@ -1,14 +1,17 @@
 package dev.paddock.executor.docker;
 
+import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.Order;
 import java.time.Duration;
@@ -117,6 +120,14 @@ public final class DockerExecutor implements CommandExecutor {
                 throw disposed;
             }
             throw fault;
+        } catch (DockerException refusal) {
+            SandboxUnavailableException unavailable = new SandboxUnavailableException(
+                    Engine.BACKEND,
+                    new Availability.Unusable(
+                            "the engine refuses: " + Engine.message(refusal),
+                            "Look at docker info and at the engine's log."));
+            unavailable.initCause(refusal);
+            throw unavailable;
         }
     }
 

@@ -35,7 +35,7 @@ sealed interface EngineAddress {
      */
     static EngineAddress of(DockerClientConfig config) {
         URI uri = config.getDockerHost();
-        return switch (uri.getScheme()) {
+        return switch (String.valueOf(uri.getScheme())) {
             case "unix" -> new Unix(Path.of(uri.getPath()));
             case "tcp", "http", "https" -> new Tcp(uri, tls(config));
             default ->

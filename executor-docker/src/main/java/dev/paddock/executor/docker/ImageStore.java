@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker;
 
 import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.exception.BadRequestException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.PullResponseItem;
@@ -58,6 +59,9 @@ final class ImageStore {
                 return true;
             } catch (NotFoundException absent) {
                 return false;
+            } catch (BadRequestException refusal) {
+                throw unavailable(
+                        "'" + image + "' is no image's name: " + Engine.message(refusal), "Correct it.", false, refusal);
             }
         });
     }
@@ -67,8 +71,8 @@ final class ImageStore {
         // Without a tag the engine would fetch every one there is.
         String reference =
                 image.contains("@") || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
-        try (callback;
-                AbortSignal.Registration abort = signal.onAbort(() -> Quiet.close(callback))) {
+        AbortSignal.Registration abort = signal.onAbort(() -> Quiet.close(callback));
+        try (callback) {
             callback.report();
             engine.client().pullImageCmd(reference).exec(callback);
             callback.awaitEnd();
@@ -83,7 +87,10 @@ final class ImageStore {
                     true,
                     silence);
         } catch (IOException | RuntimeException fault) {
+            signal.throwIfAborted();
             throw engine.unreachable(fault).orElseGet(() -> failed(image, fault));
+        } finally {
+            abort.close();
         }
         signal.throwIfAborted();
         callback.failure().ifPresent(text -> {
@@ -139,6 +146,7 @@ final class ImageStore {
         private final Consumer<PullProgress> listener;
         private final Map<String, Layer> layers = new LinkedHashMap<>();
         private volatile @Nullable String failure;
+        private volatile @Nullable Throwable fault;
         private volatile long lastWord = System.nanoTime();
 
         Progress(String image, Consumer<PullProgress> listener) {
@@ -151,7 +159,7 @@ final class ImageStore {
         }
 
         /** Waits as long as something is told. */
-        void awaitEnd() throws InterruptedException, TimeoutException {
+        void awaitEnd() throws InterruptedException, TimeoutException, IOException {
             long left = PULL_TIMEOUT.toNanos();
             while (!awaitCompletion(left, TimeUnit.NANOSECONDS)) {
                 left = PULL_TIMEOUT.toNanos() - (System.nanoTime() - lastWord);
@@ -159,6 +167,20 @@ final class ImageStore {
                     throw new TimeoutException("nothing was told any more");
                 }
             }
+            Throwable known = fault;
+            if (known instanceof RuntimeException refusal) {
+                throw refusal;
+            }
+            if (known != null) {
+                throw new IOException(known);
+            }
+        }
+
+        /** Instead of the inherited one, which logs an error. */
+        @Override
+        public void onError(Throwable value) {
+            fault = value;
+            Quiet.close(this);
         }
 
         @Override

@@ -57,10 +57,10 @@ class LinkedWorktreeTest {
     void H11_gitWorksAndTheHostSeesTheCommit() throws Exception {
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """
-                set -e
-                export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@a GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@a
-                echo text >file; git status --short; git add file; git commit -q -m inside; git log --format=%s
-                """);
+                    set -e
+                    export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@a GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@a
+                    echo text >file; git status --short; git add file; git commit -q -m inside; git log --format=%s
+                    """);
             assertThat(seen.out()).isEqualTo("?? file\ninside\nfirst\n");
             assertThat(seen.status()).isEqualTo(new Exited(0));
         }
@@ -73,18 +73,18 @@ class LinkedWorktreeTest {
         Path canary = directory.resolve("ran");
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """
-                main=%1$s/main/.git; mine=$main/worktrees/linked
-                try() { if ( eval "$1" ) 2>/dev/null; then echo "not refused: $1"; fi; }
-                try 'echo "gitdir: /tmp" >.git'
-                try 'mv .git away'
-                try 'echo x >$main/hooks/pre-commit'
-                try 'mv $main/hooks $main/other'
-                try 'git config core.fsmonitor "touch %2$s"'
-                try 'echo "../../../evil" >$mine/commondir'
-                try 'echo x >$mine/gitdir'
-                try 'echo x >$main/HEAD'
-                echo done
-                """.formatted(directory, canary));
+                    main=%1$s/main/.git; mine=$main/worktrees/linked
+                    try() { if ( eval "$1" ) 2>/dev/null; then echo "not refused: $1"; fi; }
+                    try 'echo "gitdir: /tmp" >.git'
+                    try 'mv .git away'
+                    try 'echo x >$main/hooks/pre-commit'
+                    try 'mv $main/hooks $main/other'
+                    try 'git config core.fsmonitor "touch %2$s"'
+                    try 'echo "../../../evil" >$mine/commondir'
+                    try 'echo x >$mine/gitdir'
+                    try 'echo x >$main/HEAD'
+                    echo done
+                    """.formatted(directory, canary));
             assertThat(seen.out()).isEqualTo("done\n");
         }
         assertThat(git(worktree, "status", "--short")).isEmpty();

@@ -236,20 +236,19 @@ class LossTest {
     }
 
     /** What may happen to a container while nothing runs in it. */
-    private enum Fault {
-        REMOVED((client, id) -> client.removeContainerCmd(id).withForce(true).exec(), (client, id) -> {}),
-        STOPPED((client, id) -> client.stopContainerCmd(id).exec(), (client, id) -> {}),
-        KILLED((client, id) -> client.killContainerCmd(id).exec(), (client, id) -> {}),
-        PAUSED(
-                (client, id) -> client.pauseContainerCmd(id).exec(),
-                (client, id) -> client.unpauseContainerCmd(id).exec());
+    enum Fault {
+        REMOVED,
+        STOPPED,
+        KILLED,
+        PAUSED;
 
-        private final BiConsumer<DockerClient, String> inflict;
-        private final BiConsumer<DockerClient, String> heal;
-
-        Fault(BiConsumer<DockerClient, String> inflict, BiConsumer<DockerClient, String> heal) {
-            this.inflict = inflict;
-            this.heal = heal;
+        void inflict(DockerClient client, String id) {
+            switch (this) {
+                case REMOVED -> client.removeContainerCmd(id).withForce(true).exec();
+                case STOPPED -> client.stopContainerCmd(id).exec();
+                case KILLED -> client.killContainerCmd(id).exec();
+                case PAUSED -> client.pauseContainerCmd(id).exec();
+            }
         }
     }
 
@@ -260,7 +259,7 @@ class LossTest {
             Runs.of(executor, "/work", "echo kept >/tmp/file");
             awaitSlots(executor);
             String container = executor.containerId().orElseThrow();
-            engine(fault.inflict, container);
+            engine(fault::inflict, container);
             if (fault == Fault.PAUSED) {
                 Awaitility.await()
                         .alias("said to be paused, once the loss has been noticed")
@@ -268,8 +267,8 @@ class LossTest {
                         .untilAsserted(() -> assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                                 .isInstanceOf(SandboxUnavailableException.class)
                                 .hasMessageContaining("docker unpause"));
+                engine((client, id) -> client.unpauseContainerCmd(id).exec(), container);
             }
-            engine(fault.heal, container);
             awaitUsable(executor);
             assertThat(Runs.of(executor, "/work", "cat /tmp/file").out().equals("kept\n"))
                     .as("the same container")

@@ -74,15 +74,15 @@ class ManagedContainerTest {
     void HD8_hardenedFromInside() throws Exception {
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """
-                while read -r name value; do
-                  case $name in CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$name $value";; esac
-                done </proc/self/status
-                echo >/x || echo "root is read-only"
-                echo 'echo from tmp' >/tmp/a && chmod +x /tmp/a && sh /tmp/a
-                cd ~ && pwd && echo >b && echo "home is writable"
-                grep -E ' (/tmp|/home/paddock) ' /proc/mounts | cut -d' ' -f2-4
-                ls /sys/class/net
-                """);
+                    while read -r name value; do
+                      case $name in CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$name $value";; esac
+                    done </proc/self/status
+                    echo >/x || echo "root is read-only"
+                    echo 'echo from tmp' >/tmp/a && chmod +x /tmp/a && sh /tmp/a
+                    cd ~ && pwd && echo >b && echo "home is writable"
+                    grep -E ' (/tmp|/home/paddock) ' /proc/mounts | cut -d' ' -f2-4
+                    ls /sys/class/net
+                    """);
             assertThat(seen.out())
                     .contains("CapEff: 0000000000000000", "CapBnd: 0000000000000000", "NoNewPrivs: 1", "Seccomp: 2")
                     .contains("root is read-only", "from tmp", "/home/paddock\nhome is writable", "\nlo\n")

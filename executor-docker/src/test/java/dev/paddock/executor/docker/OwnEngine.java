@@ -46,7 +46,7 @@ final class OwnEngine implements AutoCloseable {
      *
      * @param options of dockerd's, besides those that keep it apart
      */
-    static OwnEngine start(String... options) throws Exception {
+    static OwnEngine start(String... options) throws IOException {
         boolean possible =
                 Files.isExecutable(Path.of("/usr/sbin/dockerd")) && "root".equals(System.getProperty("user.name"));
         if (System.getenv("CI") == null) {
@@ -112,30 +112,40 @@ final class OwnEngine implements AutoCloseable {
         }
     }
 
-    void signal(String name) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
-        if (!kill.waitFor(30, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+    void signal(String name) throws IOException {
+        if (run("kill", "-" + name, Long.toString(pid)) != 0) {
             throw new IllegalStateException("the engine could not be sent " + name);
         }
     }
 
-    void stop() throws Exception {
+    void stop() throws IOException {
         signal("TERM");
-        awaitEnd();
+        await(keeper);
     }
 
-    void kill() throws Exception {
+    void kill() throws IOException {
         signal("KILL");
-        awaitEnd();
+        await(keeper);
     }
 
-    private void awaitEnd() throws InterruptedException {
-        if (!keeper.waitFor(60, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the engine does not end; its log is in " + directory);
+    private static int run(String... argv) throws IOException {
+        Process process = new ProcessBuilder(argv).start();
+        await(process);
+        return process.exitValue();
+    }
+
+    private static void await(Process process) throws IOException {
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("does not end: " + process.info());
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupt);
         }
     }
 
-    void restart() throws Exception {
+    void restart() throws IOException {
         // A killed engine leaves these, and the next one takes them for those of a containerd that lives.
         Files.deleteIfExists(directory.resolve("pid"));
         Files.deleteIfExists(directory.resolve("exec/containerd/containerd.pid"));
@@ -146,7 +156,7 @@ final class OwnEngine implements AutoCloseable {
 
     /** Ends it, and removes all it has. */
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         if (keeper.isAlive()) {
             signal("CONT");
             containers().forEach(container -> Removal.of(client(), container));
@@ -161,7 +171,7 @@ final class OwnEngine implements AutoCloseable {
     }
 
     /** A killed engine leaves its mounts. */
-    private void unmount() throws Exception {
+    private void unmount() throws IOException {
         List<String> mounts = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of("/proc/self/mounts"))) {
             String target = line.split(" ", -1)[1];
@@ -171,7 +181,7 @@ final class OwnEngine implements AutoCloseable {
         }
         Collections.reverse(mounts);
         for (String target : mounts) {
-            new ProcessBuilder("umount", target).start().waitFor();
+            run("umount", target);
         }
     }
 

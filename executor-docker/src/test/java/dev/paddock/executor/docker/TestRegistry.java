@@ -18,9 +18,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,7 +84,7 @@ final class TestRegistry implements AutoCloseable {
         ((ArrayNode) config.at("/rootfs/diff_ids")).add(digest(layer));
         return new TestRegistry(
                 mapper.writeValueAsBytes(config),
-                saved.get(index.get("Layers").get(0).asText()),
+                Objects.requireNonNull(saved.get(index.get("Layers").get(0).asText())),
                 layer);
     }
 
@@ -173,7 +175,12 @@ final class TestRegistry implements AutoCloseable {
             send(out, headOnly, 200, MANIFEST, manifest);
         } else if (path.startsWith("/v2/" + NAME + "/blobs/")) {
             String digest = path.substring(path.lastIndexOf('/') + 1);
-            send(out, headOnly, 200, "application/octet-stream", blobs.getOrDefault(digest, new byte[0]));
+            byte[] blob = blobs.getOrDefault(digest, new byte[0]);
+            int at = headOnly || !digest.equals(layer) ? blob.length : blob.length / 2;
+            send(out, headOnly, 200, "application/octet-stream", Arrays.copyOf(blob, at), blob.length);
+            if (at < blob.length && rest.await(120, TimeUnit.SECONDS)) {
+                out.write(blob, at, blob.length - at);
+            }
         } else {
             int status = Integer.parseInt(path.split("/", -1)[3]);
             send(out, headOnly, status, "application/json", error(status).getBytes(UTF_8));
@@ -191,18 +198,18 @@ final class TestRegistry implements AutoCloseable {
         return "{\"errors\": [{\"code\": \"" + code + "\", \"message\": \"status " + status + "\"}]}";
     }
 
-    private void send(OutputStream out, boolean headOnly, int status, String type, byte[] body)
-            throws IOException, InterruptedException {
-        String head = "HTTP/1.1 " + status + " Status\r\nContent-Type: " + type + "\r\nContent-Length: " + body.length
+    private static void send(OutputStream out, boolean headOnly, int status, String type, byte[] body)
+            throws IOException {
+        send(out, headOnly, status, type, body, body.length);
+    }
+
+    private static void send(OutputStream out, boolean headOnly, int status, String type, byte[] body, int length)
+            throws IOException {
+        String head = "HTTP/1.1 " + status + " Status\r\nContent-Type: " + type + "\r\nContent-Length: " + length
                 + "\r\nDocker-Distribution-Api-Version: registry/2.0\r\nConnection: close\r\n\r\n";
         out.write(head.getBytes(ISO_8859_1));
-        if (headOnly) {
-            return;
-        }
-        int half = body == blobs.get(layer) ? body.length / 2 : body.length;
-        out.write(body, 0, half);
-        if (half < body.length && rest.await(120, TimeUnit.SECONDS)) {
-            out.write(body, half, body.length - half);
+        if (!headOnly) {
+            out.write(body);
         }
     }
 

@@ -61,6 +61,21 @@ class UnavailableTest {
     }
 
     @Test
+    void IR14_whatTheEngineTakesForNoNameIsSaid() {
+        TestEngine.get();
+        SandboxUnavailableException fault = failure(of("UPPER/case").build());
+        assertThat(fault.reason()).contains("'UPPER/case' is no image's name", "must be lowercase");
+        assertThat(fault.isTransient()).isFalse();
+    }
+
+    @Test
+    void anAddressWithoutASchemeIsRefused() {
+        assertThatThrownBy(() -> of("any").engine("/run/docker.sock").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'/run/docker.sock'");
+    }
+
+    @Test
     void IR19_theImageCannotBeFetched() {
         TestEngine.get();
         // Nothing listens there: no name is resolved and nothing leaves the machine.
