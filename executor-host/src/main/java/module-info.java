@@ -24,6 +24,7 @@ module dev.paddock.executor.host {
             dev.paddock.executor.landlock;
     exports dev.paddock.executor.seccomp to
             dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
             dev.paddock.executor.landlock;
 
     provides dev.paddock.executor.ExecutorProvider with

@@ -144,7 +144,7 @@ final class Site implements AutoCloseable {
         Architecture architecture = Architecture.current()
                 .orElseThrow(() -> new SandboxUnavailableException(
                         BwrapProvider.NAME, Diagnosis.noFilter(System.getProperty("os.arch", "unknown"))));
-        return SyscallFilter.compile(architecture, EnumSet.allOf(Allowance.class));
+        return SyscallFilter.compile(architecture, EnumSet.complementOf(EnumSet.of(Allowance.UNIX_SOCKETS)));
     }
 
     private Set<Guarantee> guarantees(LimitPlan.Means means) {

@@ -23,5 +23,15 @@ public enum Allowance {
     /**
      * Truncation by path without opening the file for writing. Landlock before its third version does not confine it.
      */
-    TRUNCATION_BY_PATH
+    TRUNCATION_BY_PATH,
+    /**
+     * Unix sockets; not pairs of datagrams, all the same. For places whose files and network hold nothing of the host's that
+     * could be connected to: a container of an image, and no sandbox that shows the host's system directories.
+     */
+    UNIX_SOCKETS,
+    /**
+     * What few programs use and container engines refuse by themselves: other execution domains, the placement of memory,
+     * calls long obsolete. For places where no engine's filter has had to make room for this one.
+     */
+    UNCOMMON_CALLS
 }

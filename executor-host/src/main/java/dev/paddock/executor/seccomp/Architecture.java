@@ -25,7 +25,13 @@ public enum Architecture {
         return of(System.getProperty("os.arch", ""));
     }
 
-    static Optional<Architecture> of(String name) {
+    /**
+     * An architecture by one of its names.
+     *
+     * @param name as Java, the kernel or a container engine has it
+     * @return the architecture, or empty if no filter can be made for it
+     */
+    public static Optional<Architecture> of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "amd64", "x86_64" -> Optional.of(X86_64);
             case "aarch64", "arm64" -> Optional.of(AARCH64);

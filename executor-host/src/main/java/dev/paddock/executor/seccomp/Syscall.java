@@ -1,5 +1,7 @@
 package dev.paddock.executor.seccomp;
 
+import java.util.Locale;
+
 /** The system calls that a filter speaks of, by their numbers on each architecture; {@link #NONE} where there is none. */
 enum Syscall {
     SOCKET(41, 198),
@@ -88,7 +90,20 @@ enum Syscall {
     MSGRCV(70, 188),
     MSGCTL(71, 187),
     MQ_OPEN(240, 180),
-    MQ_UNLINK(241, 181);
+    MQ_UNLINK(241, 181),
+
+    PERSONALITY(135, 92),
+    GET_MEMPOLICY(239, 236),
+    SET_MEMPOLICY(238, 237),
+    SET_MEMPOLICY_HOME_NODE(450, 450),
+    MBIND(237, 235),
+    MIGRATE_PAGES(256, 238),
+    MOVE_PAGES(279, 239),
+    SYSFS(139, Syscall.NONE),
+    USTAT(136, Syscall.NONE),
+    _SYSCTL(156, Syscall.NONE),
+    GET_KERNEL_SYMS(177, Syscall.NONE),
+    QUERY_MODULE(178, Syscall.NONE);
 
     static final int NONE = -1;
 
@@ -98,6 +113,11 @@ enum Syscall {
     Syscall(int x86, int arm) {
         this.x86 = x86;
         this.arm = arm;
+    }
+
+    /** Its name, as the kernel's headers have it. */
+    String symbol() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** Its number, or {@link #NONE}. */

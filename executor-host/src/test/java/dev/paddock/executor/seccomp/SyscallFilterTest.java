@@ -48,8 +48,22 @@ class SyscallFilterTest {
             "mq_open",
             "mq_unlink");
 
+    private static final Set<String> UNCOMMON = Set.of(
+            "get_mempolicy",
+            "set_mempolicy",
+            "set_mempolicy_home_node",
+            "mbind",
+            "migrate_pages",
+            "move_pages",
+            "sysfs",
+            "ustat",
+            "_sysctl",
+            "get_kernel_syms",
+            "query_module");
+
     /** What passes when its arguments are all zero; socketpair and socket then ask for no known family. */
-    private static final Set<String> JUDGED = Set.of("ioctl", "clone", "unshare", "prlimit64", "open", "openat");
+    private static final Set<String> JUDGED =
+            Set.of("ioctl", "clone", "unshare", "prlimit64", "open", "openat", "personality");
 
     private static final long TIOCSTI = 0x5412;
     private static final long ABOVE = 1L << 32;
@@ -62,7 +76,9 @@ class SyscallFilterTest {
                         Arguments.of(architecture, EnumSet.of(Allowance.IP_SOCKETS)),
                         Arguments.of(architecture, EnumSet.of(Allowance.SYSTEM_V_IPC)),
                         Arguments.of(architecture, EnumSet.of(Allowance.FOREIGN_LIMITS)),
-                        Arguments.of(architecture, EnumSet.of(Allowance.TRUNCATION_BY_PATH))));
+                        Arguments.of(architecture, EnumSet.of(Allowance.TRUNCATION_BY_PATH)),
+                        Arguments.of(architecture, EnumSet.of(Allowance.UNIX_SOCKETS)),
+                        Arguments.of(architecture, EnumSet.of(Allowance.UNCOMMON_CALLS))));
     }
 
     @ParameterizedTest
@@ -88,6 +104,7 @@ class SyscallFilterTest {
         boolean truncation = allowances.contains(Allowance.TRUNCATION_BY_PATH);
         boolean allowed = JUDGED.contains(name)
                 || (IPC.contains(name) && allowances.contains(Allowance.SYSTEM_V_IPC))
+                || (UNCOMMON.contains(name) && allowances.contains(Allowance.UNCOMMON_CALLS))
                 || (Set.of("truncate", "openat2").contains(name) && truncation);
         if (allowed) {
             return ALLOW;
@@ -119,11 +136,30 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void B14_B15_unixSocketsAreRefusedWhateverIsAllowed(Architecture architecture) {
-        Calls calls = new Calls(architecture, MOST);
+    void B14_B15_unixSocketsAreRefusedWhateverElseIsAllowed(Architecture architecture) {
+        Calls calls = new Calls(architecture, EnumSet.complementOf(EnumSet.of(Allowance.UNIX_SOCKETS)));
         assertThat(calls.run("socket", 1, 1, 0)).isEqualTo(EPERM);
         assertThat(calls.run("socket", 1 | ABOVE, 1, 0)).isEqualTo(EPERM);
         assertThat(calls.run("socket", 1, 2 | 02000000, 0)).isEqualTo(EPERM);
+        Calls alone = new Calls(architecture, Set.of(Allowance.UNIX_SOCKETS));
+        for (long family = 0; family < 64; family++) {
+            assertThat(alone.run("socket", family, 1, 0))
+                    .as("family %s", family)
+                    .isEqualTo(family == 1 ? ALLOW : EPERM);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void otherExecutionDomainsAreRefused(Architecture architecture) {
+        Calls calls = new Calls(architecture, LEAST);
+        for (long domain : new long[] {0, 8, 0x20000, 0x20008, 0xFFFFFFFFL}) {
+            assertThat(calls.run("personality", domain)).isEqualTo(ALLOW);
+        }
+        assertThat(calls.run("personality", 0x40000))
+                .as("addresses that can be foretold")
+                .isEqualTo(EPERM);
+        assertThat(new Calls(architecture, MOST).run("personality", 0x40000)).isEqualTo(ALLOW);
     }
 
     @ParameterizedTest
@@ -231,7 +267,9 @@ class SyscallFilterTest {
         int entry = architecture.auditNumber();
         machine.run(0, 0);
         machine.run(entry, -1);
-        long[] interesting = {0, 1, 2, 3, 5, 10, 16, TIOCSTI, 0x541C, 0x10000000, 01000, 01003, ABOVE};
+        long[] interesting = {
+            0, 1, 2, 3, 5, 8, 10, 16, 0x20000, 0x20008, -1, TIOCSTI, 0x541C, 0x10000000, 01000, 01003, ABOVE
+        };
         for (int number : numbers.values()) {
             for (long first : interesting) {
                 for (long second : interesting) {

@@ -183,7 +183,7 @@ final class Construction {
     }
 
     static Set<Allowance> allowances(SandboxPolicy policy, int version) {
-        Set<Allowance> allowances = EnumSet.noneOf(Allowance.class);
+        Set<Allowance> allowances = EnumSet.of(Allowance.UNCOMMON_CALLS);
         if (policy.network() instanceof NetworkPolicy.Open) {
             allowances.add(Allowance.IP_SOCKETS);
         }
