@@ -43,20 +43,29 @@ final class AttachedPlace implements Place {
         return environment;
     }
 
-    /** As its maker has configured it. Nothing else of what it does is ours to promise. */
+    /**
+     * As its maker has configured it, and as it looks from inside. Nothing else of what it does is ours to promise. An engine's
+     * own filter is not claimed: what it refuses depends on its version, and some let {@code ptrace} and {@code io_uring} pass.
+     */
     @Override
     public Set<Guarantee> guarantees() {
-        HostConfig host = inspect().getHostConfig();
+        InspectContainerResponse seen = requireUsable();
+        HostConfig host = seen.getHostConfig();
         Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
-        boolean privileged = Boolean.TRUE.equals(host.getPrivileged());
-        List<String> options = host.getSecurityOpts() == null ? List.of() : host.getSecurityOpts();
+        boolean added = host.getCapAdd() != null && host.getCapAdd().length > 0;
+        if (Boolean.TRUE.equals(host.getPrivileged()) || added || "host".equals(host.getPidMode())) {
+            // Who may mount, or enter other processes' namespaces, leaves all the rest behind.
+            return kept;
+        }
         if ("none".equals(host.getNetworkMode())) {
             kept.add(Guarantee.NETWORK_OFF);
         }
-        if (!privileged && options.stream().anyMatch(option -> option.matches("no-new-privileges([:=]true)?"))) {
+        Status status = Status.read(engine, inside(seen));
+        if (status.isWithoutPrivileges()) {
             kept.add(Guarantee.NO_NEW_PRIVILEGES);
         }
-        if (!privileged && options.stream().noneMatch(option -> option.matches("seccomp[:=]unconfined"))) {
+        List<String> options = host.getSecurityOpts() == null ? List.of() : host.getSecurityOpts();
+        if (status.isFiltered() && options.contains(ContainerFilter.OPTION)) {
             kept.add(Guarantee.SYSCALL_FILTER);
         }
         return kept;
@@ -74,21 +83,7 @@ final class AttachedPlace implements Place {
 
     @Override
     public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
-        InspectContainerResponse seen = inspect();
-        ContainerState state = ContainerState.of(container, seen);
-        if (!state.usable()) {
-            throw unusable(state);
-        }
-        HostConfig host = seen.getHostConfig();
-        Long memory = host.getMemory();
-        Inside inside = new Inside(
-                seen.getId(),
-                seen.getId() + " " + seen.getState().getStartedAt(),
-                user,
-                Boolean.TRUE.equals(host.getInit()),
-                0,
-                Inside.Strays.MARKED,
-                memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));
+        Inside inside = inside(requireUsable());
         try {
             return Container.open(engine, inside, this, survivors);
         } catch (SandboxLostException loss) {
@@ -101,6 +96,28 @@ final class AttachedPlace implements Place {
             }
             throw loss;
         }
+    }
+
+    private InspectContainerResponse requireUsable() {
+        InspectContainerResponse seen = inspect();
+        ContainerState state = ContainerState.of(container, seen);
+        if (!state.usable()) {
+            throw unusable(state);
+        }
+        return seen;
+    }
+
+    private Inside inside(InspectContainerResponse seen) {
+        HostConfig host = seen.getHostConfig();
+        Long memory = host.getMemory();
+        return new Inside(
+                seen.getId(),
+                seen.getId() + " " + seen.getState().getStartedAt(),
+                user,
+                Boolean.TRUE.equals(host.getInit()),
+                0,
+                Inside.Strays.MARKED,
+                memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));
     }
 
     private static SandboxUnavailableException unusable(ContainerState state) {

@@ -52,11 +52,22 @@ record ContainerSpec(
     private static final String OTHER_LEASE_USER = "65533:65533";
 
     /**
-     * Waits until its input ends, as it does when the client ends. Says its process id first. TERM ends it: an engine that
-     * stops would wait 10 s for it otherwise.
+     * Waits until its input ends, as it does when the client ends. First it says its process id, and whether it is filtered. TERM
+     * ends it: an engine that stops would wait 10 s for it otherwise.
      */
-    static final List<String> LEASE =
-            List.of("-c", "trap '' HUP INT; echo \"lease $$\"; while read -r line; do :; done");
+    static final List<String> LEASE = List.of("-c", """
+            trap '' HUP INT
+            while read -r key value; do [ "$key" != Seccomp: ] || filter=$value; done </proc/self/status
+            echo "lease $$ ${filter-none}"
+            while read -r line; do :; done""");
+
+    /**
+     * What stays read-only beside the root: the engine's own list, which is gone where one is given, and {@code /dev}. That is a
+     * file system in memory which root without capabilities may still write to: what a slip of the pen puts there is lost, and
+     * {@code /dev/null} can be removed from under every other command. Terminals and shared memory are mounts of their own.
+     */
+    private static final List<String> READ_ONLY =
+            List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger", "/dev");
 
     private static final String TMPFS = "rw,exec,nosuid,nodev,size=1073741824";
 
@@ -64,21 +75,24 @@ record ContainerSpec(
      * Makes a specification.
      *
      * @throws UnsupportedPolicyException if a container cannot keep the policy
-     * @throws IllegalArgumentException if a mount stands where the container has a file system of its own
+     * @throws IllegalArgumentException if a mount or the worktree stands where the container has a file system of its own
      */
     ContainerSpec {
         if (policy.network() instanceof NetworkPolicy.Allow allow) {
             throw new UnsupportedPolicyException(
                     Engine.BACKEND, List.of("a network of single hosts: " + allow.hosts()));
         }
-        for (var mount : policy.mounts()) {
-            if (List.of("/tmp", HOME, "/proc", "/sys", "/dev").contains(mount.target())) {
-                throw new IllegalArgumentException("the mount's target '" + mount.target()
-                        + "' is a file system of the container's own; choose one below or beside it");
-            }
-        }
+        requireFree("the worktree's place", policy.worktree().commandPath());
+        policy.mounts().forEach(mount -> requireFree("the mount's target", mount.target()));
         extra.requireNoTmpfsOver(policy);
         labels = Map.copyOf(labels);
+    }
+
+    private static void requireFree(String what, String path) {
+        if (List.of("/", "/tmp", HOME, "/proc", "/sys", "/dev").contains(path)) {
+            throw new IllegalArgumentException(
+                    what + " '" + path + "' is a file system of the container's own; choose one below or beside it");
+        }
     }
 
     /** Writes it into a create request. */
@@ -102,9 +116,9 @@ record ContainerSpec(
     }
 
     private HostConfig hostConfig() {
-        HostConfig host = HostConfig.newHostConfig()
+        HostConfig host = new WithReadOnlyPaths()
                 .withCapDrop(Capability.ALL)
-                .withSecurityOpts(List.of("no-new-privileges"))
+                .withSecurityOpts(List.of("no-new-privileges", ContainerFilter.OPTION))
                 .withPrivileged(false)
                 .withReadonlyRootfs(true)
                 .withInit(true)
@@ -169,5 +183,15 @@ record ContainerSpec(
                 .withSource(source.toString())
                 .withTarget(target)
                 .withReadOnly(readOnly);
+    }
+
+    /** What the library has no setting for. */
+    private static final class WithReadOnlyPaths extends HostConfig {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Map<String, Object> getRawValues() {
+            return Map.of("ReadonlyPaths", READ_ONLY);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.paddock.executor.docker;
 
 import com.github.dockerjava.api.model.Container;
-import com.github.dockerjava.api.model.Version;
+import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -76,9 +77,13 @@ public final class DockerProvider implements ExecutorProvider {
 
     private static Availability ask() {
         try {
-            Version version =
-                    Engine.ofEnvironment().call(client -> client.versionCmd().exec());
-            return new Availability.Usable("Docker " + version.getVersion(), ManagedPlace.kept(NetworkPolicy.off()));
+            Info info = Engine.ofEnvironment().call(client -> client.infoCmd().exec());
+            Optional<Availability.Unusable> obstacle = ContainerFilter.obstacle(info);
+            if (obstacle.isPresent()) {
+                return obstacle.get();
+            }
+            return new Availability.Usable(
+                    "Docker " + info.getServerVersion(), ManagedPlace.kept(NetworkPolicy.off(), Optional.empty()));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
         } catch (RuntimeException fault) {

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -55,13 +56,16 @@ final class ManagedPlace implements Place {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return kept(settings.policy().network());
+        return kept(settings.policy().network(), settings.runtime());
     }
 
-    static Set<Guarantee> kept(NetworkPolicy network) {
+    static Set<Guarantee> kept(NetworkPolicy network, Optional<String> runtime) {
         Set<Guarantee> kept = EnumSet.complementOf(EnumSet.of(Guarantee.ENV_CONFINED, Guarantee.EXACT_STATUS));
         if (network instanceof NetworkPolicy.Open) {
             kept.removeAll(Set.of(Guarantee.NETWORK_OFF, Guarantee.PRIVATE_LOOPBACK));
+        }
+        if (!ContainerFilter.binds(runtime)) {
+            kept.remove(Guarantee.SYSCALL_FILTER);
         }
         return kept;
     }
@@ -136,10 +140,11 @@ final class ManagedPlace implements Place {
         String container = create(spec);
         try {
             HijackedConnection connection = HijackedConnection.attach(engine.address(), container);
-            CompletableFuture<Long> greeting = new CompletableFuture<>();
+            CompletableFuture<String> greeting = new CompletableFuture<>();
             Thread.ofVirtual().name("paddock-docker-lease").start(() -> listen(connection, greeting));
             engine.call(client -> client.startContainerCmd(container).exec());
-            return new Lease(container, connection, greeting.get(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+            String said = greeting.get(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return new Lease(container, connection, pid(said, settings.runtime()));
         } catch (IOException | ExecutionException | TimeoutException | DockerException fault) {
             Removal.of(engine, container);
             throw refused(fault);
@@ -175,7 +180,26 @@ final class ManagedPlace implements Place {
         return unavailable;
     }
 
-    private static void listen(HijackedConnection connection, CompletableFuture<Long> greeting) {
+    /**
+     * Reads the main process's greeting.
+     *
+     * @throws SandboxUnavailableException if it is not under the filter that it was to be started with
+     */
+    static long pid(String greeting, Optional<String> runtime) {
+        String[] words = greeting.split(" ", -1);
+        if (ContainerFilter.binds(runtime) && !words[words.length - 1].equals(ContainerFilter.ON)) {
+            throw new SandboxUnavailableException(
+                    Engine.BACKEND,
+                    new Availability.Unusable(
+                            "the engine has started the container without its system-call filter"
+                                    + runtime.map(name -> ", by the runtime " + name)
+                                            .orElse(", by its default runtime"),
+                            "Name the runtime if it is one with a kernel of its own (runsc, kata); else repair it."));
+        }
+        return Long.parseLong(words[1]);
+    }
+
+    private static void listen(HijackedConnection connection, CompletableFuture<String> greeting) {
         StringBuilder said = new StringBuilder();
         try {
             new Frames(connection.input()).forEach((stream, bytes, length) -> {
@@ -183,11 +207,11 @@ final class ManagedPlace implements Place {
                     said.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
                 }
                 if (stream == 1 && said.indexOf("\n") > 0 && said.indexOf("lease ") == 0) {
-                    greeting.complete(Long.parseLong(said.substring("lease ".length(), said.indexOf("\n"))));
+                    greeting.complete(said.substring(0, said.indexOf("\n")));
                 }
             });
             greeting.completeExceptionally(new IOException("its main process ended at once: " + said));
-        } catch (IOException | NumberFormatException fault) {
+        } catch (IOException fault) {
             greeting.completeExceptionally(fault);
         } finally {
             connection.close();

@@ -68,11 +68,15 @@ record ManagedSettings(
      * Asks the engine whether it can make such a container: cheap questions first, and the network last.
      *
      * @param signal ends the fetching of an image
-     * @throws SandboxUnavailableException if it is not reachable, lacks the runtime, or has no image
+     * @throws SandboxUnavailableException if it is not reachable, filters no system calls, lacks the runtime,
+     *     or has no image
      * @throws UnsupportedPolicyException if its kernel lacks a limit that is required
      */
     void requireUsable(Engine engine, AbortSignal signal) {
         Info info = engine.call(client -> client.infoCmd().exec());
+        ContainerFilter.obstacle(info).ifPresent(obstacle -> {
+            throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
+        });
         runtime.ifPresent(name -> requireRuntime(name, info));
         requireLimits(info);
         new ImageStore(engine, progress).require(image, pullPolicy, signal);

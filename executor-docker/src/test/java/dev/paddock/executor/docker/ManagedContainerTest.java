@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +92,19 @@ class ManagedContainerTest {
         }
     }
 
+    /** Root without capabilities owns /dev: without this it could take /dev/null from every other command. */
+    @Test
+    void B36_devicesCanBeUsedAndNotReplaced() throws Exception {
+        try (DockerExecutor executor = executor()) {
+            Runs seen = Runs.of(executor, "/work", """
+                    rm -f /dev/null && echo removed
+                    (: >/dev/nul) && echo written
+                    echo x >/dev/null && head -c 1 /dev/zero | wc -c && echo shared >/dev/shm/a && cat /dev/shm/a
+                    """);
+            assertThat(seen.out()).endsWith("1\nshared\n").doesNotContain("removed", "written");
+        }
+    }
+
     @Test
     void HD9_commandsRunAsTheOwnerOfTheWorktree() throws Exception {
         Files.setAttribute(directory, "unix:uid", UID);
@@ -112,11 +126,15 @@ class ManagedContainerTest {
                 events.add(event.getRawValues() + " " + event);
             }
         });
-        try (DockerExecutor executor = executor()) {
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .worktree(directory)
+                .env(Map.of("BASE", "canary-base"))
+                .build()) {
             ProcessLike process = executor.spawn(
-                    "echo canary-command $SECRET",
+                    "echo canary-command $SECRET $BASE",
                     SpawnOptions.builder("/work").env("SECRET", "canary-value").build());
-            assertThat(Runs.of(process).out()).isEqualTo("canary-command canary-value\n");
+            assertThat(Runs.of(process).out()).isEqualTo("canary-command canary-value canary-base\n");
             String described = DockerClientConfig.getDefaultObjectMapper().writeValueAsString(inspect(executor));
             assertThat(described).doesNotContain("canary").contains(ManagedSettings.OWNER_LABEL);
             Awaitility.await()

@@ -11,6 +11,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The engine of the tests: the docker command's. Its images are made by build/test-images.sh. */
 final class TestEngine {
@@ -41,11 +42,22 @@ final class TestEngine {
         return ENGINE;
     }
 
+    /** Whether it has a network that containers can be connected to. */
+    static boolean hasBridge() {
+        return get().call(client -> client.listNetworksCmd().exec()).stream()
+                .anyMatch(network -> network.getName().equals("bridge"));
+    }
+
     /**
      * Starts a container that somebody else might have made: nothing hardened, its first process waiting. It ends with this
      * JVM, so that a test that dies leaves none.
      */
     static String start(String image, Path shared, boolean init) throws IOException {
+        return start(image, shared, init, UnaryOperator.identity());
+    }
+
+    /** The same, changed in whatever way. */
+    static String start(String image, Path shared, boolean init, UnaryOperator<HostConfig> change) throws IOException {
         Engine engine = withImage(image);
         HostConfig host = HostConfig.newHostConfig()
                 .withNetworkMode("none")
@@ -62,7 +74,7 @@ final class TestEngine {
                 .withStdinOpen(true)
                 .withStdInOnce(true)
                 .withAttachStdin(true)
-                .withHostConfig(host)
+                .withHostConfig(change.apply(host))
                 .exec()
                 .getId());
         HijackedConnection lease = HijackedConnection.attach(engine.address(), id);

@@ -8,11 +8,13 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** C14: what cannot be had is said, with the reason and what helps. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -142,6 +146,49 @@ class UnavailableTest {
         assertThatThrownBy(() -> DockerExecutor.builder().build()).hasMessageContaining("image or a container");
         assertThatThrownBy(() -> of("a").container("b").build()).hasMessageContaining("not both");
         assertThatThrownBy(() -> DockerExecutor.builder().image("a").build()).hasMessageContaining("worktree");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "work",
+                "./work",
+                "../work",
+                "/work/..",
+                "/a//b",
+                "/a\0b",
+                "/",
+                "/tmp",
+                "/home/paddock",
+                "/proc"
+            })
+    void IR15_aPlaceOfTheWorktreeThatCannotBeIsRefusedAtOnce(String execCwd) {
+        assertThatThrownBy(() -> of("a").execCwd(execCwd).build()).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void IR15_aWorktreeThatIsNoDirectoryIsRefusedAtOnce() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        for (Path worktree : List.of(file, directory.resolve("absent"))) {
+            assertThatThrownBy(() -> DockerExecutor.builder()
+                            .image("a")
+                            .worktree(worktree)
+                            .build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(worktree.toString());
+        }
+    }
+
+    /** D25: what lies over the worktree shows commands another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/work", "/work/below", "/"})
+    void IR3_aMountOverTheWorktreeIsRefusedAtOnce(String target) {
+        assertThatThrownBy(() -> SandboxPolicy.builder(new PathMapping(directory, "/work"))
+                        .mount(new Mount(directory, target, Mount.Access.READ_ONLY))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(target);
     }
 
     @Test

@@ -177,7 +177,6 @@ interface FileEscapes {
                 "/proc/sys/vm/drop_caches",
                 "/proc/sys/fs/binfmt_misc/register",
                 "/proc/sysrq-trigger",
-                "/proc/self/uid_map",
                 "/sys/kernel/uevent_helper",
                 "/sys/fs/cgroup/cgroup.procs",
                 "/sys/power/state",
@@ -186,6 +185,17 @@ interface FileEscapes {
         escape.assumeClaimed(Guarantee.WRITE_CONFINED);
         assertThat(escape.run(": >> " + file).succeeded()).as("opening " + file).isFalse();
         assertThat(escape.run(": >> settings").succeeded()).isTrue();
+    }
+
+    /** Opening it harms nobody, and whoever owns a process may: what counts is that no mapping is written. */
+    @Test
+    default void B37_theUsersMapping(Escape escape) {
+        escape.assumeClaimed(Guarantee.WRITE_CONFINED);
+        String write = "echo \"0 $(id -u) 1\" > /proc/self/uid_map";
+        assertThat(escape.run(write).succeeded()).as("mapping users").isFalse();
+        Escape.Said inANewNamespace =
+                escape.runOutside("unshare -U --keep-caps sh -c \"echo 0 $(id -u) 1 > /proc/self/uid_map\"");
+        Assumptions.assumeTrue(inANewNamespace.succeeded(), "this host makes no user namespaces");
     }
 
     @Test

@@ -80,7 +80,10 @@ interface KernelEscapes {
         assumeTrue(System.getProperty("os.arch", "").matches("amd64|x86_64"), "only x86-64 has another entry");
         // getpid of x32: the bit 30 with the number
         List<String> x32 = List.of("syscall", Integer.toString((1 << 30) + 39));
-        assertThat(escape.attempt(x32.toArray(String[]::new)).text()).startsWith("refused: ");
+        Escape.Said said = escape.attempt(x32.toArray(String[]::new));
+        assertThat(said)
+                .as("refused, or ended by SIGSYS")
+                .matches(end -> end.text().startsWith("refused: ") || end.code() == 128 + 31);
     }
 
     private static boolean isRoot(Escape escape) {

@@ -124,9 +124,12 @@ interface SocketEscapes {
         assertThat(escape.attempt("socketpair", "1").text()).as("a stream pair").isEqualTo("done\n");
     }
 
-    /** Netlink (uevents, audit, netfilter), packet, vsock, Bluetooth, algorithms, XDP. */
+    /**
+     * Netlink (uevents, audit, netfilter), packet, vsock, Bluetooth, algorithms, XDP. Not unix sockets: where nothing of the
+     * host's can be connected to (B14, B15), as in a container, programs may have them among themselves.
+     */
     @ParameterizedTest
-    @ValueSource(strings = {"16 3 15", "16 3 9", "16 3 12", "17 3 0", "40 1 0", "31 3 1", "38 5 0", "44 3 0", "1 1 0"})
+    @ValueSource(strings = {"16 3 15", "16 3 9", "16 3 12", "17 3 0", "40 1 0", "31 3 1", "38 5 0", "44 3 0"})
     default void noOtherFamily(String socket, Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         assertThat(escape.attempt("socket", socket).text()).startsWith("refused: ");

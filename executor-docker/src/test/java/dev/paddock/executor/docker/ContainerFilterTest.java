@@ -1,0 +1,86 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Info;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.policy.NetworkPolicy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is claimed of a container's hardening, and where it is not. What the filter refuses: {@link ManagedEscapeTest}. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ContainerFilterTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void C14_anEngineWithoutFiltersIsRefused() {
+        Info able = new Info().withArchitecture("x86_64").withSecurityOptions(List.of("name=seccomp,profile=default"));
+        assertThat(ContainerFilter.obstacle(able)).isEmpty();
+        assertThat(ContainerFilter.obstacle(
+                        new Info().withArchitecture("x86_64").withSecurityOptions(List.of("name=apparmor"))))
+                .hasValueSatisfying(unable -> assertThat(unable.reason()).contains("seccomp"));
+        assertThat(ContainerFilter.obstacle(able.withArchitecture("s390x")))
+                .hasValueSatisfying(unable -> assertThat(unable.reason()).contains("s390x"));
+    }
+
+    @Test
+    void C14_aRuntimeThatLeavesTheFilterOutIsRefused() {
+        assertThat(ManagedPlace.pid("lease 7 2", Optional.empty())).isEqualTo(7);
+        for (String greeting : List.of("lease 7 0", "lease 7 none", "lease 7")) {
+            assertThatThrownBy(() -> ManagedPlace.pid(greeting, Optional.empty()))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("filter");
+        }
+    }
+
+    @Test
+    void aKernelOfItsOwnIsClaimedWithoutTheFilter() {
+        assertThat(ManagedPlace.pid("lease 7 0", Optional.of("runsc"))).isEqualTo(7);
+        assertThat(ManagedPlace.kept(NetworkPolicy.off(), Optional.of("runsc")))
+                .doesNotContain(Guarantee.SYSCALL_FILTER)
+                .contains(Guarantee.NETWORK_OFF, Guarantee.WRITE_CONFINED);
+        assertThat(ManagedPlace.kept(NetworkPolicy.off(), Optional.of("runc"))).contains(Guarantee.SYSCALL_FILTER);
+    }
+
+    @Test
+    void attachedToAnOrdinaryContainerOnlyItsNetworkIsClaimed() throws Exception {
+        assertThat(claimed(host -> host)).containsExactly(Guarantee.NETWORK_OFF);
+    }
+
+    @Test
+    void attachedToAHardenedContainerWhatHoldsIsClaimed() throws Exception {
+        assertThat(claimed(host -> host.withCapDrop(Capability.ALL).withSecurityOpts(List.of("no-new-privileges"))))
+                .containsExactlyInAnyOrder(Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES);
+        assertThat(claimed(host -> host.withCapDrop(Capability.ALL)
+                        .withSecurityOpts(List.of("no-new-privileges", ContainerFilter.OPTION))))
+                .containsExactlyInAnyOrder(
+                        Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES, Guarantee.SYSCALL_FILTER);
+    }
+
+    @Test
+    void attachedToAContainerWithMorePowersNothingIsClaimed() throws Exception {
+        assertThat(claimed(host -> host.withPidMode("host"))).isEmpty();
+        assertThat(claimed(host -> host.withCapAdd(Capability.SYS_ADMIN))).isEmpty();
+    }
+
+    private Set<Guarantee> claimed(UnaryOperator<HostConfig> hardening) throws Exception {
+        String container = TestEngine.start(TestEngine.BUSYBOX, directory, true, hardening);
+        try (DockerExecutor executor =
+                DockerExecutor.builder().container(container).removeOnDispose().build()) {
+            return executor.guarantees();
+        }
+    }
+}

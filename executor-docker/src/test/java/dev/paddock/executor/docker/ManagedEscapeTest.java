@@ -1,0 +1,25 @@
+package dev.paddock.executor.docker;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.ContractEnvironment;
+import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.EscapeContract;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Attempts to get out of a container of our own. */
+class ManagedEscapeTest extends EscapeContract {
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) {
+        TestEngine.withImage(TestEngine.DEBIAN);
+        Path shared = environment.sharedDirectory();
+        DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.DEBIAN)
+                .pullPolicy(PullPolicy.NEVER)
+                .worktree(shared)
+                .build();
+        return ContractSubject.of(executor, new PathMapping(shared, "/work"))
+                .withProvider(new DockerProvider(), Map.of("image", TestEngine.DEBIAN));
+    }
+}
