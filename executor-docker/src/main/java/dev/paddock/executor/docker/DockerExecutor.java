@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is required of an image but a shell named {@code sh}. Where 128 + n is reported for death by signal n, an exit
  * code of 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed.
  *
+ * <p>A variable that some shell would change on the way to the command ({@code RANDOM}, {@code LINENO} and their like) is
+ * refused with a {@link dev.paddock.executor.SpawnException}.
+ *
  * <p>The engine is the one that the {@code docker} command would use: {@code DOCKER_HOST} and its like, the current context,
  * or the default socket; unix sockets, TCP and TLS.
  */

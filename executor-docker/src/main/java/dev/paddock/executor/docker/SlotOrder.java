@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.Order;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -20,12 +22,45 @@ final class SlotOrder {
 
     private static final int ONE_ARGUMENT_BYTES = 120_000;
 
+    /** Names that begin like this are the slot's own. */
+    private static final String OWN = "__p_";
+
+    /**
+     * Variables that some shell, exporting them, changes or drops: bash's counters and lists, and an index that others want
+     * to be a number. Which shell an image calls sh is not known, and here it stands before every command.
+     */
+    private static final Set<String> CHANGED = Set.of(
+            "OPTIND",
+            "LINENO",
+            "RANDOM",
+            "SRANDOM",
+            "SECONDS",
+            "EPOCHSECONDS",
+            "EPOCHREALTIME",
+            "HISTCMD",
+            "DIRSTACK",
+            "GROUPS",
+            "FUNCNAME",
+            "PIPESTATUS",
+            "BASHPID",
+            "BASH_ALIASES",
+            "BASH_ARGC",
+            "BASH_ARGV",
+            "BASH_CMDS",
+            "BASH_COMMAND",
+            "BASH_LINENO",
+            "BASH_MONOSECONDS",
+            "BASH_SOURCE",
+            "BASH_SUBSHELL",
+            "BASH_TRAPSIG");
+
     private SlotOrder() {}
 
     /**
      * Encodes a command.
      *
-     * @throws dev.paddock.executor.SpawnException if it, or a variable, is none that a program can be started with
+     * @throws SpawnException if it, or a variable, is none that a program can be started with, or a variable none that every
+     *     shell passes on as it is
      */
     static byte[] encode(
             String command, SpawnOptions options, Map<String, String> base, CommandId id, Inside inside, long control) {
@@ -43,7 +78,7 @@ final class SlotOrder {
         line.append("__p_export() { export ");
         Map<String, String> environment = new TreeMap<>(base);
         environment.putAll(options.env());
-        environment.forEach(Order::requireVariable);
+        environment.forEach(SlotOrder::requireVariable);
         environment.put(CommandExecutor.MARKER, id.text());
         environment.forEach((name, value) -> {
             line.append(name).append('=');
@@ -56,6 +91,17 @@ final class SlotOrder {
             quote(line, piece);
         }
         return line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void requireVariable(String name, String value) {
+        Order.requireVariable(name, value);
+        if (name.startsWith(OWN)) {
+            throw new SpawnException("names that begin with " + OWN + " are the executor's own: " + name);
+        }
+        if (CHANGED.contains(name)) {
+            throw new SpawnException("the variable " + name
+                    + " would not reach a command in a container as it is: some shells keep it to themselves");
+        }
     }
 
     private static List<String> pieces(String command) {
@@ -73,7 +119,7 @@ final class SlotOrder {
     }
 
     private static void assign(StringBuilder line, String name, String value) {
-        line.append("__p_").append(name).append('=');
+        line.append(OWN).append(name).append('=');
         quote(line, value);
         line.append("; ");
     }

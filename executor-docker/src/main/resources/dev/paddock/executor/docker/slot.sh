@@ -50,7 +50,8 @@ __p_command() {
         # $$ is the slot's, here.
         read -r __p_a __p_b </proc/self/stat
         __p_export
-        if [ $# = 1 ]; then
+        # Quoted: the command's IFS may be a digit.
+        if [ "$#" = 1 ]; then
             echo "ready $__p_a"
             exec "$__p_sh" -c -- "$1"
         fi
