@@ -1,6 +1,7 @@
 /** Small programs to copy from. */
 module dev.paddock.samples {
     requires dev.paddock.executor;
+    requires dev.paddock.executor.docker;
     requires dev.paddock.executor.host;
     requires transitive dev.paddock.harness;
     requires static org.jspecify;

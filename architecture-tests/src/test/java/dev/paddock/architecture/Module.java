@@ -58,7 +58,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "samples",
                     "dev.paddock.samples",
-                    Set.of("executor-spi", "executor-host", "harness-core"),
+                    Set.of("executor-spi", "executor-docker", "executor-host", "harness-core"),
                     Set.of()),
             new Module(
                     "harness-cli",

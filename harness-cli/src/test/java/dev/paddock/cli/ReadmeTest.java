@@ -47,15 +47,25 @@ class ReadmeTest {
     }
 
     static Stream<String> programs() throws IOException {
-        return blocks("java").stream();
+        return blocks("java").stream().filter(body -> !body.contains("DockerExecutor"));
+    }
+
+    static Stream<String> programsOfContainers() throws IOException {
+        return blocks("java").stream().filter(body -> body.contains("DockerExecutor"));
+    }
+
+    /** They run in the samples, whose lines they are. */
+    @ParameterizedTest
+    @MethodSource("programsOfContainers")
+    void programsOfContainersCompile(String body) {
+        compile(source(body));
     }
 
     /** The readme's programs take for granted what is in scope here. */
-    @ParameterizedTest
-    @MethodSource("programs")
-    void programsRun(String body) throws Exception {
-        String source = """
+    private static String source(String body) {
+        return """
                 import dev.paddock.executor.*;
+                import dev.paddock.executor.docker.*;
                 import dev.paddock.executor.host.*;
                 import dev.paddock.executor.policy.*;
                 import dev.paddock.harness.*;
@@ -64,12 +74,19 @@ class ReadmeTest {
                 import java.util.*;
 
                 public final class Readme {
+                    private static final String id = "", image = "";
+
                     public static void run(Model model, Path worktree, CommandExecutor executor) throws Exception {
                 %s
                     }
                 }
                 """.formatted(body);
-        compile(source);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programsRun(String body) throws Exception {
+        compile(source(body));
         URL classes = directory.toUri().toURL();
         try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, ReadmeTest.class.getClassLoader());
                 CommandExecutor executor = HostExecutor.create()) {

@@ -1,0 +1,98 @@
+package dev.paddock.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The readme's examples of containers, in containers: the image is one of build/test-images.sh. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class InContainerTest {
+    private static final String IMAGE = "paddock-test/busybox";
+
+    @TempDir
+    private Path worktree;
+
+    private record Said(int code, String text) {}
+
+    @BeforeEach
+    void writeProject() throws Exception {
+        DemoProject.writeTo(worktree);
+    }
+
+    @Test
+    void aContainerThatRunsIsUsedAndStays() throws Exception {
+        requireImage();
+        Said started = docker(
+                "run", "--detach", "--interactive", "--network", "none", "--volume", worktree + ":/work", IMAGE, "cat");
+        assertThat(started.code).as(started.text).isZero();
+        String id = started.text.strip();
+        try {
+            InContainer.inOneThatRuns(DemoProject.model(), worktree, id);
+            assertThat(worktree.resolve("leap.sh")).content().contains("400");
+            assertThat(docker("inspect", "--format", "{{.State.Running}}", id).text)
+                    .isEqualTo("true\n");
+        } finally {
+            docker("rm", "--force", id);
+        }
+    }
+
+    @Test
+    void aContainerOfItsOwnIsMadeAndRemoved() throws Exception {
+        requireImage();
+        InContainer.inOneOfItsOwn(DemoProject.model(), worktree, IMAGE);
+        assertThat(worktree.resolve("leap.sh")).content().contains("400");
+        String left = docker("ps", "--all", "--quiet", "--filter", "volume=" + worktree).text;
+        assertThat(left).as("containers with this worktree").isEmpty();
+    }
+
+    /** But for their place in a method, the readme's lines are the sample's. */
+    @Test
+    void theReadmesLinesAreTheSamples() throws IOException {
+        String sample = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/InContainer.java")));
+        List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
+                .matcher(Files.readString(Path.of("..", "README.md")))
+                .results()
+                .map(found -> found.group(1))
+                .filter(example -> example.contains("DockerExecutor"))
+                .toList();
+        assertThat(examples).hasSize(2).allSatisfy(example -> assertThat(sample).contains(words(example)));
+    }
+
+    private static String words(String code) {
+        return code.replaceAll("\\s+", " ").strip();
+    }
+
+    private static void requireImage() throws Exception {
+        boolean there;
+        try {
+            there = docker("image", "inspect", IMAGE).code == 0;
+        } catch (IOException noDocker) {
+            there = false;
+        }
+        assertThat(there || System.getenv("CI") == null)
+                .as("an engine that has " + IMAGE)
+                .isTrue();
+        assumeTrue(there, "there is no engine that has " + IMAGE);
+    }
+
+    private static Said docker(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("docker"));
+        command.addAll(List.of(words));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), text);
+    }
+}
