@@ -7,6 +7,7 @@
 
 docker_engine_dir=
 docker_engine_pid=
+docker_engine_bridge=
 
 # docker_prepare: succeeds with DOCKER_HOST set and the images made, or says what is missing and fails.
 docker_prepare() {
@@ -32,10 +33,12 @@ docker_start() {
     { [ "$(id -u)" = 0 ] && command -v dockerd >/dev/null; } || return 1
     docker_engine_dir=$(mktemp -d "${TMPDIR:-/tmp}/paddock-engine.XXXXXX")
     say "starting a Docker engine in $docker_engine_dir"
-    # Without a bridge: no test reaches the network, and the machine's packet filter stays as it is.
+    # The machine's packet filter stays as it is, so that containers reach this machine and nothing beyond.
+    docker_make_bridge
     dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
         --pidfile "$docker_engine_dir/pid" -H "unix://$docker_engine_dir/docker.sock" \
-        --bridge=none --iptables=false >"$docker_engine_dir/log" 2>&1 &
+        --bridge="${docker_engine_bridge:-none}" --iptables=false --ip6tables=false --ip-forward=false --ip-masq=false \
+        >"$docker_engine_dir/log" 2>&1 &
     docker_engine_pid=$!
     if docker_await; then
         export DOCKER_HOST=unix://$docker_engine_dir/docker.sock
@@ -46,6 +49,22 @@ docker_start() {
     rm -rf "$docker_engine_dir"
     docker_engine_dir=
     return 1
+}
+
+# docker_make_bridge: a network for the tests of an open one, which are skipped without.
+docker_make_bridge() {
+    local name=pdk$$
+    command -v ip >/dev/null && ip link add "$name" type bridge 2>/dev/null || return 0
+    docker_engine_bridge=$name
+    if ! ip addr add "10.213.$((RANDOM % 256)).1/24" dev "$name" || ! ip link set "$name" up; then
+        docker_remove_bridge
+    fi
+}
+
+docker_remove_bridge() {
+    [ -n "$docker_engine_bridge" ] || return 0
+    ip link del "$docker_engine_bridge" || :
+    docker_engine_bridge=
 }
 
 docker_await() {
@@ -64,6 +83,7 @@ docker_stop() {
     kill "$docker_engine_pid" 2>/dev/null || :
     wait "$docker_engine_pid" 2>/dev/null || :
     docker_engine_pid=
+    docker_remove_bridge
 }
 
 # docker_release: removes the images that were made, and ends the engine that was started.

@@ -1,0 +1,58 @@
+package dev.paddock.executor.docker;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.ConformanceContract;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The conformance matrix's column of managed containers. */
+class DockerConformanceTest extends ConformanceContract {
+
+    @TempDir
+    static Path quarantine;
+
+    @Override
+    protected ExecutorProvider provider() {
+        TestEngine.withImage(TestEngine.DEBIAN);
+        return new Bridged(new DockerProvider());
+    }
+
+    @Override
+    protected Map<String, String> settings() {
+        return Map.of("image", TestEngine.DEBIAN, "pull", "never", "quarantine", quarantine.toString());
+    }
+
+    @Override
+    protected Optional<Path> document() {
+        return TestEngine.hasBridge() ? Optional.of(Path.of("..", "docs", "conformance.md")) : Optional.empty();
+    }
+
+    /** An engine that was started without a network has none to open: those cases are skipped. */
+    private record Bridged(DockerProvider docker) implements ExecutorProvider {
+        @Override
+        public String name() {
+            return docker.name();
+        }
+
+        @Override
+        public Availability probe() {
+            return docker.probe();
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            if (policy.network() instanceof NetworkPolicy.Open && System.getenv("CI") == null) {
+                assumeTrue(TestEngine.hasBridge(), "the engine has no network");
+            }
+            return docker.create(policy, settings);
+        }
+    }
+}
