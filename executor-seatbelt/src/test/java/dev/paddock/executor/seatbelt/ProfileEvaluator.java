@@ -5,11 +5,16 @@ import dev.paddock.executor.seatbelt.Expression.Raw;
 import dev.paddock.executor.seatbelt.Expression.Symbol;
 import dev.paddock.executor.seatbelt.Expression.Text;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Says what a profile allows. It stands in for macOS's kernel, which it has never been compared with; it knows no more than
@@ -56,6 +61,7 @@ final class ProfileEvaluator {
     }
 
     private final List<Rule> rules = new ArrayList<>();
+    private final Map<Reading, Map<String, List<List<Rule>>>> lists = new EnumMap<>(Reading.class);
 
     ProfileEvaluator(String profile) {
         List<Expression> expressions = Expression.read(profile);
@@ -78,20 +84,10 @@ final class ProfileEvaluator {
     }
 
     private boolean decide(Request request, Reading reading) {
-        List<List<Rule>> lists = new ArrayList<>();
-        if (reading == Reading.LAST_OF_ALL) {
-            lists.add(rules.stream().filter(rule -> names(rule, request)).toList());
-        } else {
-            rules.stream()
-                    .filter(rule -> names(rule, request))
-                    .map(Rule::operation)
-                    .distinct()
-                    .sorted((one, other) -> rank(other) - rank(one))
-                    .forEach(operation -> lists.add(rules.stream()
-                            .filter(rule -> rule.operation.equals(operation))
-                            .toList()));
-        }
-        return lists.stream()
+        return lists
+                .computeIfAbsent(reading, none -> new HashMap<>())
+                .computeIfAbsent(request.operation(), operation -> lists(operation, reading))
+                .stream()
                 .map(list -> lastMatch(list, request))
                 .flatMap(Optional::stream)
                 .findFirst()
@@ -99,16 +95,26 @@ final class ProfileEvaluator {
                 .allows();
     }
 
+    /** The lists of rules that are looked at for an operation, one after the other. */
+    private List<List<Rule>> lists(String operation, Reading reading) {
+        List<Rule> all =
+                rules.stream().filter(rule -> names(rule.operation, operation)).toList();
+        return reading == Reading.LAST_OF_ALL
+                ? List.of(all)
+                : all.stream().collect(Collectors.groupingBy(Rule::operation)).entrySet().stream()
+                        .sorted(Comparator.comparing(list -> -rank(list.getKey())))
+                        .map(Map.Entry::getValue)
+                        .toList();
+    }
+
     private static Optional<Rule> lastMatch(List<Rule> list, Request request) {
         return list.reversed().stream().filter(rule -> rule.matches(request)).findFirst();
     }
 
-    private static boolean names(Rule rule, Request request) {
-        String operation = rule.operation;
-        return operation.equals("default")
-                || operation.equals(request.operation())
-                || (operation.endsWith("*")
-                        && request.operation().startsWith(operation.substring(0, operation.length() - 1)));
+    private static boolean names(String rules, String operation) {
+        return rules.equals("default")
+                || rules.equals(operation)
+                || (rules.endsWith("*") && operation.startsWith(rules.substring(0, rules.length() - 1)));
     }
 
     /** The longer a family's name, the fewer belong to it. */

@@ -1,0 +1,16 @@
+package dev.paddock.executor.seatbelt;
+
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.tck.ConformanceContract;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What {@link SeatbeltConformanceTest} says of the profiles, by running commands. */
+@EnabledOnOs(OS.MAC)
+class SeatbeltOnMacosConformanceTest extends ConformanceContract {
+
+    @Override
+    protected ExecutorProvider provider() {
+        return new SeatbeltProvider();
+    }
+}
