@@ -70,7 +70,7 @@ class DisposalTest extends SessionTest {
         Disposable executor = new Disposable(() -> done.add("executor disposed of"));
         AgentSession session = open(builder(script("{'calls': [{'tool': 'wait', 'arguments': {}}]}"))
                 .executor(executor)
-                .toolSource(new StandInSource("stand-in server", List.of(), "", done))
+                .toolSource(new StandInSource("stand-in server", List.of(), "", done::add))
                 .addTool(new LoopTest.TestTool("wait", (call, context) -> {
                     CountDownLatch aborted = new CountDownLatch(1);
                     context.signal().onAbort(aborted::countDown);
@@ -119,7 +119,7 @@ class DisposalTest extends SessionTest {
         List<String> done = new CopyOnWriteArrayList<>();
         AgentSession session = builder(script("{'text': 'Done.'}"))
                 .executor(new Disposable(() -> LoopTest.awaitLatch(never)))
-                .toolSource(new StandInSource("stand-in server", List.of(), "", done))
+                .toolSource(new StandInSource("stand-in server", List.of(), "", done::add))
                 .disposalPatience(Duration.ofMillis(100))
                 .build();
         session.prompt("Go");
@@ -196,27 +196,15 @@ class DisposalTest extends SessionTest {
 
     @Test
     void HX56_aProgramThatIsToldToEndClosesItsSession() throws Exception {
-        Process program = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        UnclosedSessionProgram.class.getName(),
-                        worktree.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process program = UnclosedSessionProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
-            String pid = printed.readLine();
-            assertThat(pid).startsWith("pid ");
+            ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
             // Of the process itself, destroy() would close the streams as well.
             boolean unused = program.toHandle().destroy();
-            assertThat(printed.lines().toList()).containsSubsequence("run ABORTED", "session ended");
-            long sleeper = Long.parseLong(pid.substring(4));
-            await().until(
-                            () -> ProcessHandle.of(sleeper)
-                                    .map(ProcessHandle::isAlive)
-                                    .orElse(false),
-                            alive -> !alive);
+            assertThat(printed.lines().toList())
+                    .containsSubsequence("run ABORTED", "session ended")
+                    .contains("closed stand-in server");
+            await().until(() -> !sleeper.isAlive());
         } finally {
             program.destroyForcibly();
         }

@@ -10,7 +10,6 @@ import dev.paddock.harness.LoopTest.TestTool;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolResult;
-import dev.paddock.harness.tool.ToolSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,11 +30,11 @@ class ShapingTest extends SessionTest {
                 "stand-in server",
                 List.of(tools).stream().map(ShapingTest::tool).toList(),
                 "Of the server.",
-                done);
+                done::add);
     }
 
     private StandInSource skills() {
-        return new StandInSource("stand-in skills", List.of(tool("skill")), "Skills: knitting.", done);
+        return new StandInSource("stand-in skills", List.of(tool("skill")), "Skills: knitting.", done::add);
     }
 
     private AgentSessionBuilder builder() {
@@ -194,17 +193,9 @@ class ShapingTest extends SessionTest {
 
     @Test
     void HX51_whatWasOpenedIsClosedIfThereIsNoSession() {
-        ToolSource broken = new ToolSource() {
-            @Override
-            public String name() {
-                return "broken";
-            }
-
-            @Override
-            public Opened open(Place place) {
-                throw new IllegalStateException("no such program");
-            }
-        };
+        StandInSource broken = new StandInSource("broken", List.of(), "", what -> {
+            throw new IllegalStateException("no such program");
+        });
         assertThatThrownBy(() ->
                         builder().toolSource(server("mcp_a")).toolSource(broken).build())
                 .isInstanceOf(IllegalStateException.class)

@@ -3,17 +3,18 @@ package dev.paddock.harness;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolSource;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Stands in for an MCP server, or for a directory of skills, in this process. It writes down what is done with it.
+ * Stands in for an MCP server, or for a directory of skills, in this process.
  *
- * @param done what was done, in order
+ * @param done is told what is done
  */
-record StandInSource(String name, List<Tool> tools, String prompt, List<String> done) implements ToolSource {
+record StandInSource(String name, List<Tool> tools, String prompt, Consumer<String> done) implements ToolSource {
 
     @Override
     public Opened open(Place place) {
-        done.add("opened " + name + " for " + place.worktree().commandPath());
+        done.accept("opened " + name + " for " + place.worktree().commandPath());
         return new Opened() {
             @Override
             public List<Tool> tools() {
@@ -27,7 +28,7 @@ record StandInSource(String name, List<Tool> tools, String prompt, List<String> 
 
             @Override
             public void close() {
-                done.add("closed " + name);
+                done.accept("closed " + name);
             }
         };
     }

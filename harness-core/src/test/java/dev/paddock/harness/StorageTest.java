@@ -2,7 +2,9 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -80,6 +82,23 @@ class StorageTest extends SessionTest {
             assertThat(result.isError()).isTrue();
         });
         assertThat(session.prompt("Go on").completed()).isTrue();
+    }
+
+    @Test
+    void HX57_aSessionWhoseProgramWasKilledGoesOn() throws Exception {
+        Process program = UnclosedSessionProgram.start(worktree);
+        try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
+            ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
+            boolean unused = program.toHandle().destroyForcibly();
+            program.waitFor();
+            await().until(() -> !sleeper.isAlive());
+        }
+        AgentSession session = open(builder(script("{'expect': 'session ended before', 'text': 'Again then.'}"))
+                .resume(worktree.resolve("session")));
+        assertThat(results(session))
+                .singleElement()
+                .satisfies(result -> assertThat(result.isError()).isTrue());
+        assertThat(session.prompt("Go on").failure()).isEmpty();
     }
 
     @Test

@@ -1,11 +1,37 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.host.HostExecutor;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /** A program that never closes its session: it prints what its command does, and what the session does at the end. */
 final class UnclosedSessionProgram {
     private UnclosedSessionProgram() {}
+
+    /** Starts it. It first prints the process id of its command, which sleeps. */
+    static Process start(Path worktree) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        UnclosedSessionProgram.class.getName(),
+                        worktree.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    /** Waits for the command's process id to be printed. */
+    static ProcessHandle command(BufferedReader printed) throws IOException {
+        String line = String.valueOf(printed.readLine());
+        while (!line.startsWith("pid ")) {
+            line = Optional.ofNullable(printed.readLine()).orElseThrow();
+        }
+        return ProcessHandle.of(Long.parseLong(line.substring(4))).orElseThrow();
+    }
 
     public static void main(String[] arguments) {
         Path directory = Path.of(arguments[0]);
@@ -16,6 +42,7 @@ final class UnclosedSessionProgram {
                                 "{\"turns\": [{\"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": \"echo $$; exec sleep 300\"}}]}]}"))
                 .cwd(directory)
                 .executor(HostExecutor.create())
+                .toolSource(new StandInSource("stand-in server", List.of(), "", System.out::println))
                 .sessionDirectory(directory.resolve("session"))
                 .listener(UnclosedSessionProgram::tell)
                 .build();
