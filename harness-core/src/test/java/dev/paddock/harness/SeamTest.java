@@ -217,18 +217,19 @@ class SeamTest extends SharedPlaceTest {
 
     @Test
     void aClosedToolSetHasNoServersAndNoSkills() {
+        List<String> done = new CopyOnWriteArrayList<>();
         StandInSource server = new StandInSource(
                 "stand-in server",
                 List.of(new TestTool("served", (call, context) -> ToolResult.ok(""))),
                 "Of the server.",
-                new CopyOnWriteArrayList<>());
+                done::add);
         AgentSession session = open(builder((request, listener) -> AssistantTurn.saying(request.systemPrompt()))
                 .closedToolSet(true)
                 .toolSource(server)
                 .skills(server));
         assertThat(session.tools()).extracting(Tool::name).doesNotContain("served");
         assertThat(session.prompt("Go").text()).doesNotContain("Of the server.");
-        assertThat(server.done()).isEmpty();
+        assertThat(done).isEmpty();
         assertThat(run(session, "echo runs")).isEqualTo("runs\n");
     }
 

@@ -61,7 +61,10 @@ final class ImageStore {
                 return false;
             } catch (BadRequestException refusal) {
                 throw unavailable(
-                        "'" + image + "' is no image's name: " + Engine.message(refusal), "Correct it.", false, refusal);
+                        "'" + image + "' is no image's name: " + Engine.message(refusal),
+                        "Correct it.",
+                        false,
+                        refusal);
             }
         });
     }

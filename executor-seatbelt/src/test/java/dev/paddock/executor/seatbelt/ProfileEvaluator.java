@@ -102,7 +102,7 @@ final class ProfileEvaluator {
         return reading == Reading.LAST_OF_ALL
                 ? List.of(all)
                 : all.stream().collect(Collectors.groupingBy(Rule::operation)).entrySet().stream()
-                        .sorted(Comparator.comparing(list -> -rank(list.getKey())))
+                        .sorted(Comparator.comparingInt(list -> -rank(list.getKey())))
                         .map(Map.Entry::getValue)
                         .toList();
     }
