@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -301,20 +300,5 @@ class SeamTest extends SharedPlaceTest {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()
                 .waitFor();
-    }
-
-    /** A number of seconds that no other sleeper has. */
-    private static String token() {
-        return "300." + new SecureRandom().nextInt(Integer.MAX_VALUE);
-    }
-
-    /** Whether a process that was told a token is there, as the host sees it. */
-    private static boolean runs(String token) {
-        return ProcessHandle.allProcesses()
-                .filter(process -> !process.equals(ProcessHandle.current()))
-                .anyMatch(process -> process.info()
-                        .arguments()
-                        .filter(words -> List.of(words).contains(token))
-                        .isPresent());
     }
 }

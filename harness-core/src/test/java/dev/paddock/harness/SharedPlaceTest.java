@@ -15,6 +15,7 @@ import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -129,5 +130,20 @@ abstract class SharedPlaceTest extends BackendTest {
 
     ToolResult output(AgentSession session, String id) {
         return call(session, "bash_output", arguments("bash_id", id));
+    }
+
+    /** A number of seconds that no other sleeper has. */
+    static String token() {
+        return "300." + new SecureRandom().nextInt(Integer.MAX_VALUE);
+    }
+
+    /** Whether a process that was told a token is there, as the host sees it. */
+    static boolean runs(String token) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> !process.equals(ProcessHandle.current()))
+                .anyMatch(process -> process.info()
+                        .arguments()
+                        .filter(words -> List.of(words).contains(token))
+                        .isPresent());
     }
 }

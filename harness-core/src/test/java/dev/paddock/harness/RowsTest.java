@@ -1,0 +1,175 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.harness.tool.ToolException;
+import dev.paddock.harness.tool.ToolResult;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The rows of bash and of background shells as they show in every place; what does not depend on it is tested with the tools. */
+class RowsTest extends SharedPlaceTest {
+
+    @Test
+    void HX10_aTimeoutOutOfRangeIsRefusedAndNothingRuns() {
+        AgentSession session = session();
+        assertThatThrownBy(() ->
+                        call(session, "bash", arguments("command", "touch ran").put("timeout", 0)))
+                .isInstanceOf(ToolException.class)
+                .hasMessageContaining("The command was not run");
+        assertThat(worktree.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void HX11_emptyOutputSaysSo() {
+        assertThat(run(session(), "true")).isEqualTo("(no output)");
+    }
+
+    @Test
+    void HX12_aHugeLineIsCutAtACodePoint() {
+        ToolResult result = call(session(), "bash", arguments("command", "printf 'ä%.0s' $(seq 200000)"));
+        assertThat(result.text()).startsWith("ä").doesNotContain("\uFFFD").contains("[Showing");
+    }
+
+    @Test
+    void HX14_deathBySignalNamesTheSignalAndItsCode() {
+        ToolResult result = call(session(), "bash", arguments("command", "echo so far; kill -9 $$"));
+        assertThat(result.isError()).isTrue();
+        assertThat(result.text()).startsWith("so far\n").contains("SIGKILL").endsWith("137");
+    }
+
+    @Test
+    void HX15_aTreeThatIgnoresTermIsGoneAndTheResultIsBackInTime() {
+        AgentSession session = session();
+        String token = token();
+        long start = System.nanoTime();
+        ToolResult result = call(
+                session,
+                "bash",
+                arguments("command", "trap '' TERM; echo deaf; (sleep " + token + ") & wait; sleep " + token)
+                        .put("timeout", 1));
+        // 1 s of timeout, 2 s of grace, 1 s; and what a loaded machine adds.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
+        assertThat(result.text()).startsWith("deaf\n").contains("timed out after 1 second");
+        await().until(() -> !runs(token));
+    }
+
+    @Test
+    void HX15_anAbortKeepsWhatWasWritten() throws Exception {
+        AgentSession session = session();
+        AbortController abort = new AbortController();
+        CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
+                () -> call(session, "bash", arguments("command", "echo begun; exec sleep 300"), abort.signal()));
+        await().until(() -> updates.contains("begun\n"));
+        abort.abort();
+        assertThat(running.get(30, TimeUnit.SECONDS).text()).startsWith("begun\n\nCommand aborted");
+    }
+
+    @Test
+    void HX16_standardInputIsEmptyAndNobodyIsAsked() {
+        assertThat(run(session(), "cat; read line; echo \"$? $GIT_TERMINAL_PROMPT $PAGER\""))
+                .isEqualTo("1 0 cat\n");
+    }
+
+    @Test
+    void HX17_aGrandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
+        AgentSession session = session();
+        String token = token();
+        long start = System.nanoTime();
+        assertThat(run(session, "sleep " + token + " & echo up")).startsWith("up\n");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        await().until(() -> !runs(token));
+    }
+
+    @Test
+    void HX18_aCommandOfOneMebibyteRunsWhole() {
+        String frame = "x=''; printf %s \"$x\" | wc -c";
+        int room = CommandExecutor.MAX_COMMAND_BYTES - frame.length();
+        String command = frame.replace("''", "'" + "é".repeat(room / 2) + "'");
+        assertThat(run(session(), command).strip()).isEqualTo(Integer.toString(room / 2 * 2));
+    }
+
+    @Test
+    void HX19_switchedOffItIsRefusedAndNotRun() {
+        AgentSession session = open(builder(script("")).maxBackgroundShells(0));
+        assertThatThrownBy(() -> start(session, "touch ran"))
+                .isInstanceOf(ToolException.class)
+                .hasMessageContaining("not run");
+        assertThat(worktree.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void HX30_idsAreTheSessionsAndTheirNumberIsLimited() {
+        AgentSession session = open(builder(script("")).maxBackgroundShells(2));
+        assertThat(start(session, "exec sleep 300").text())
+                .startsWith("Started in the background as bash_1 (pid ")
+                .contains("bash_output with bash_id \"bash_1\"")
+                .contains("kill_shell with shell_id \"bash_1\"");
+        assertThat(start(session, "exec sleep 300").text()).contains(" as bash_2 (pid ");
+        assertThatThrownBy(() -> start(session, "true"))
+                .hasMessageContaining("bash_1, bash_2")
+                .hasMessageContaining("was not run");
+    }
+
+    @Test
+    void HX31_HX33_whatIsNewIsReadOnceAndFiltered() {
+        AgentSession session = session();
+        start(session, "echo keep 1; echo drop; echo keep 2 >&2; echo end; exec sleep 300");
+        StringBuilder kept = new StringBuilder();
+        await().until(() -> {
+            String read = call(
+                            session,
+                            "bash_output",
+                            arguments("bash_id", "bash_1").put("filter", "keep|end"))
+                    .text();
+            kept.append(
+                    read.lines().filter(line -> line.matches("keep.*|drop|end")).toList());
+            return kept.toString().contains("end");
+        });
+        assertThat(kept).containsOnlyOnce("keep 1").containsOnlyOnce("keep 2").doesNotContain("drop");
+        assertThat(output(session, "bash_1").text()).startsWith("(no new output)\n\n");
+    }
+
+    @Test
+    void HX32_whatIsDroppedIsCountedAndItsLogNamed() {
+        AgentSession session = session();
+        start(session, "seq 1 60000");
+        await().until(() -> !events(SessionEvent.CommandEnded.class).isEmpty());
+        assertThat(output(session, "bash_1").text())
+                .contains("59999\n60000\n")
+                .contains("348894 bytes in all")
+                .contains(home.resolve("session").toString())
+                .contains("bash_1: completed");
+    }
+
+    @Test
+    void HX34_statusesAreTrue() {
+        AgentSession session = session();
+        start(session, "echo fine");
+        start(session, "exit 3");
+        start(session, "kill -SEGV $$");
+        start(session, "exec sleep 300");
+        await().until(() -> output(session, "bash_1").text().contains("bash_1: completed after"));
+        await().until(() -> output(session, "bash_2").text().contains("bash_2: failed after"));
+        await().until(() -> output(session, "bash_3").text().contains("SIGSEGV: exit code 139"));
+        assertThat(output(session, "bash_4").text()).contains("bash_4: running for");
+        assertThat(call(session, "kill_shell", arguments("bash_id", "bash_4")).text())
+                .contains("bash_4: killed after");
+        assertThat(call(session, "kill_shell", arguments("shell_id", "bash_2")).text())
+                .startsWith("bash_2 had ended before; nothing was killed. Status of bash_2: failed after ");
+    }
+
+    @Test
+    void HX35_anUnknownIdIsAnswered() {
+        AgentSession session = session();
+        assertThatThrownBy(() -> output(session, "bash_7"))
+                .isInstanceOf(ToolException.class)
+                .hasMessageStartingWith("There is no background shell 'bash_7'.");
+    }
+}
