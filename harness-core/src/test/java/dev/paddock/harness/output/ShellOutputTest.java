@@ -215,8 +215,9 @@ class ShellOutputTest {
     @Test
     void HX33_aFilterThatBacktracksWithoutEndIsNotAppliedAndNothingIsLost() {
         ShellOutput output = output(Long.MAX_VALUE);
-        write(output, "a".repeat(5_000) + "!\n");
-        assertThat(read(output, "(a+)+b"))
+        write(output, "a".repeat(60) + "!\n");
+        // The back-reference keeps the engine from remembering where it has been: 2 to the power of 60 ways.
+        assertThat(read(output, "(a+)+b\\1"))
                 .startsWith("aaa")
                 .contains("[The filter was not applied, and all new output is given: ");
     }
