@@ -3,7 +3,10 @@ module dev.paddock.harness {
     requires transitive dev.paddock.executor;
     requires transitive com.fasterxml.jackson.databind;
     requires io.github.javadiffutils;
+    requires java.net.http;
+    requires org.jsoup;
     requires org.slf4j;
+    requires org.snakeyaml.engine;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness;

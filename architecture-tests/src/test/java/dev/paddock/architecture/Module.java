@@ -54,7 +54,12 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "harness-core",
                     "dev.paddock.harness",
                     Set.of("executor-spi"),
-                    Set.of("com.fasterxml.jackson", "com.github.difflib", "org.slf4j")),
+                    Set.of(
+                            "com.fasterxml.jackson",
+                            "com.github.difflib",
+                            "org.jsoup",
+                            "org.slf4j",
+                            "org.snakeyaml.engine")),
             new Module(
                     "samples",
                     "dev.paddock.samples",

@@ -63,7 +63,8 @@ final class Screen implements SessionListener {
                 ended.outcome().failure().ifPresent(fault -> out.println(style.bad(Console.text(fault))));
             }
             case SessionEvent.CommandEnded ignored -> {}
-            case SessionEvent.SessionStarted ignored -> {}
+            case SessionEvent.SessionStarted started ->
+                started.problems().forEach(problem -> out.println(style.bad("Left out: ") + problem));
             case SessionEvent.SessionEnded ignored -> {}
             case SessionEvent.RunStarted ignored -> {}
             case SessionEvent.TurnStarted ignored -> {}

@@ -36,6 +36,7 @@ class ReadmeTest {
     @BeforeEach
     void writeProject() throws IOException {
         DemoProject.writeTo(directory);
+        Files.createDirectories(directory.resolve(".claude/skills"));
     }
 
     private static List<String> blocks(String language) throws IOException {
@@ -69,12 +70,14 @@ class ReadmeTest {
                 import dev.paddock.executor.host.*;
                 import dev.paddock.executor.policy.*;
                 import dev.paddock.harness.*;
+                import dev.paddock.harness.tool.*;
                 import java.nio.file.*;
                 import java.time.*;
                 import java.util.*;
 
                 public final class Readme {
                     private static final String id = "", image = "";
+                    private static final WebSearch search = (query, most, signal) -> List.of();
 
                     public static void run(Model model, Path worktree, CommandExecutor executor) throws Exception {
                 %s

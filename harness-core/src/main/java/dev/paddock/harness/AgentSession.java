@@ -56,6 +56,7 @@ public final class AgentSession implements AutoCloseable {
         this.teardown = new Teardown(steps(), parts.threads().workers());
         this.shutdownHook = new Thread(this::closeAtShutdown, "paddock-shutdown");
         Runtime.getRuntime().addShutdownHook(shutdownHook);
+        parts.problems().forEach(problem -> LOG.warn("Left out of the session: {}", problem));
         parts.events().post(parts.startedEvent());
     }
 

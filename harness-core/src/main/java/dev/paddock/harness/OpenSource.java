@@ -23,8 +23,15 @@ record OpenSource(String name, ToolSource.Opened opened) {
         return opened.tools();
     }
 
-    String prompt() {
-        return opened.prompt();
+    /** Empty if all its tools have been left out: the model would be told of what it cannot use. */
+    String prompt(ToolSet tools) {
+        boolean left = tools().isEmpty()
+                || tools().stream().anyMatch(tool -> tools.named(tool.name()).isPresent());
+        return left ? opened.prompt() : "";
+    }
+
+    List<String> problems() {
+        return opened.problems();
     }
 
     void close() {

@@ -136,8 +136,8 @@ final class SessionAssembly {
     }
 
     private String prompt(ToolSet tools, List<OpenSource> sources) {
-        List<String> additions =
-                new ArrayList<>(sources.stream().map(OpenSource::prompt).toList());
+        List<String> additions = new ArrayList<>(
+                sources.stream().map(source -> source.prompt(tools)).toList());
         additions.add(options.systemPrompt());
         return SystemPrompt.of(options.worktree(), tools.all(), additions);
     }
@@ -174,6 +174,7 @@ final class SessionAssembly {
         all.add(bash(runner, shells.<Background>map(some -> some).orElse(Background.OFF), audits));
         shells.ifPresent(some -> all.addAll(List.of(new BashOutputTool(some), new KillShellTool(some))));
         all.addAll(FileTools.all(files));
+        all.addAll(options.tools().web());
         return all;
     }
 

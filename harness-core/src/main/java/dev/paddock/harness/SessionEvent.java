@@ -22,9 +22,15 @@ public sealed interface SessionEvent {
      * @param executor the executor's name
      * @param guarantees what the executor enforces
      * @param tools the names of the tools
+     * @param problems what its sources of tools could not give, a sentence for people each: a skill that is malformed
      */
     record SessionStarted(
-            PathMapping worktree, Path directory, String executor, Set<Guarantee> guarantees, List<String> tools)
+            PathMapping worktree,
+            Path directory,
+            String executor,
+            Set<Guarantee> guarantees,
+            List<String> tools,
+            List<String> problems)
             implements SessionEvent {}
 
     /** The session is closed; the last event. */

@@ -35,7 +35,11 @@ record SessionParts(
 
     SessionEvent.SessionStarted startedEvent() {
         return new SessionEvent.SessionStarted(
-                worktree, directory.path(), executor.name(), executor.guarantees(), tools.names());
+                worktree, directory.path(), executor.name(), executor.guarantees(), tools.names(), problems());
+    }
+
+    List<String> problems() {
+        return sources.stream().flatMap(source -> source.problems().stream()).toList();
     }
 
     void endShells() {

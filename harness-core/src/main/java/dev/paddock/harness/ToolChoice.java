@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param overrides by name, in place of the tool of that name, or else added
  * @param sources where further tools come from, in order
  * @param skills where the skill tool comes from, after all others
+ * @param web the web's tools, which follow the default ones
  * @param closed whether sources and skills are left alone
  * @param disallowed names of tools that are left out in the end
  */
@@ -26,6 +27,7 @@ record ToolChoice(
         Map<String, Tool> overrides,
         List<ToolSource> sources,
         Optional<ToolSource> skills,
+        List<Tool> web,
         boolean closed,
         Set<String> disallowed) {
 

@@ -2,6 +2,10 @@ package dev.paddock.harness;
 
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolSource;
+import dev.paddock.harness.tool.WebAccess;
+import dev.paddock.harness.tool.WebSearch;
+import dev.paddock.harness.web.WebFetchTool;
+import dev.paddock.harness.web.WebSearchTool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,10 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The part of {@link AgentSessionBuilder} that says which tools a session has. They are put together in this order: the default
- * ones; {@link #buildTools} or else {@link #tools}; {@link #addTool}; {@link #toolOverrides}; {@link #toolSource}; {@link
+ * ones, with those of {@link #webFetch} and {@link #webSearch}; {@link #buildTools} or else {@link #tools}; {@link #addTool}; {@link #toolOverrides}; {@link #toolSource}; {@link
  * #skills}; and {@link #disallowedTools} last. Two tools of one name are refused wherever they come from.
  */
 abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSessionBuilder {
@@ -25,6 +30,8 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     private final List<ToolSource> sources = new ArrayList<>();
     private Optional<ToolSource> skills = Optional.empty();
     private boolean skillsDisabled;
+    private Optional<WebAccess> webFetch = Optional.empty();
+    private Optional<WebSearch> webSearch = Optional.empty();
     private boolean closedToolSet;
     private Set<String> disallowed = Set.of();
 
@@ -90,7 +97,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Sets where skills come from: a tool, which follows all others, and what the prompt says of them.
+     * Sets where skills come from, above all {@link Skills#in}: a tool, which follows all others, and what the prompt says of them.
      *
      * @param value the source; opened and closed as any other
      * @return this builder
@@ -112,7 +119,35 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Has the session offer exactly its own tools: the default ones, or those of {@link #tools} and {@link #buildTools}, with what
+     * Adds {@code web_fetch} to the default tools, unless the set is closed: it fetches pages from the host, whatever the network
+     * of commands is.
+     *
+     * @param value what it may reach; {@link WebAccess#standard} is the public web
+     * @return this builder
+     */
+    public B webFetch(WebAccess value) {
+        webFetch = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * Adds {@code web_search} to the default tools, unless the set is closed.
+     *
+     * @param value the search that it asks
+     * @return this builder
+     */
+    public B webSearch(WebSearch value) {
+        webSearch = Optional.of(value);
+        return self();
+    }
+
+    private List<Tool> webTools() {
+        return Stream.<Tool>concat(webFetch.map(WebFetchTool::new).stream(), webSearch.map(WebSearchTool::new).stream())
+                .toList();
+    }
+
+    /**
+     * Has the session offer exactly its own tools: the default ones without those of the web, or those of {@link #tools} and {@link #buildTools}, with what
      * was added and overridden. No other source is opened, so that nothing is started for one and nothing of it is in the prompt.
      *
      * @param value whether the set is closed; false by default
@@ -142,6 +177,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
                 overrides,
                 List.copyOf(sources),
                 skillsDisabled ? Optional.empty() : skills,
+                closedToolSet ? List.of() : webTools(),
                 closedToolSet,
                 disallowed);
     }

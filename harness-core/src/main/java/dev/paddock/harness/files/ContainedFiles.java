@@ -5,6 +5,9 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -64,6 +67,22 @@ public final class ContainedFiles implements AutoCloseable {
         return open(worktree, protectedPaths, readOnlyRoots, Directory::open);
     }
 
+    /**
+     * Opens one directory for reading alone, which is no worktree. Close the result to let go of it.
+     *
+     * @param directory the directory on the host
+     * @return the access
+     * @throws UncheckedIOException if it is missing, is not a directory or cannot be opened; the cause names it
+     */
+    public static ContainedFiles openReadOnly(Path directory) {
+        try {
+            Root root = Root.open(directory, false, Optional.empty(), Directory::open);
+            return new ContainedFiles(List.of(root), ProtectedPaths.standard());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open a directory for reading", e);
+        }
+    }
+
     static ContainedFiles open(
             PathMapping worktree,
             ProtectedPaths protectedPaths,
@@ -107,6 +126,34 @@ public final class ContainedFiles implements AutoCloseable {
         String shown = isAbsolute(path) ? place.root().tell(place.below()) : path;
         try (PathWalk walk = new PathWalk(this, place.root(), place.below(), shown)) {
             return walk.locate();
+        }
+    }
+
+    /**
+     * Reads a text file whole.
+     *
+     * @param path the file
+     * @param mostBytes how large it may be
+     * @return its text
+     * @throws dev.paddock.harness.tool.ToolException if the path leads out or to no file, or if the file is larger, is not UTF-8
+     *     or cannot be read; with the words for the model
+     */
+    public String text(String path, int mostBytes) {
+        try (Location where = locate(path);
+                SeekableByteChannel channel = where.openFile()) {
+            ByteBuffer content = ByteBuffer.allocate(mostBytes + 1);
+            int read = 0;
+            while (read >= 0 && content.hasRemaining()) {
+                read = channel.read(content);
+            }
+            if (!content.hasRemaining()) {
+                throw new FileProblem(path + " is larger than " + mostBytes + " bytes: " + channel.size());
+            }
+            return StandardCharsets.UTF_8.newDecoder().decode(content.flip()).toString();
+        } catch (CharacterCodingException e) {
+            throw new FileProblem(path + " is not UTF-8 text. Convert it, with iconv for example");
+        } catch (IOException e) {
+            throw new FileProblem(FileProblem.describe(path, e));
         }
     }
 
@@ -200,13 +247,17 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     FileProblem outside(String path) {
-        return new FileProblem(path + " is outside the worktree " + worktree.told()
-                + ". File tools work inside it; paths are relative to it");
+        return new FileProblem(
+                path + " is outside " + place() + ". File tools work inside it; paths are relative to it");
     }
 
     FileProblem outsideThroughLink(String path) {
-        return new FileProblem(path + " leads through a symbolic link to a place outside the worktree "
-                + worktree.told() + ", which file tools do not follow");
+        return new FileProblem(path + " leads through a symbolic link to a place outside " + place()
+                + ", which file tools do not follow");
+    }
+
+    private String place() {
+        return (worktree.writable() ? "the worktree " : "the directory ") + worktree.told();
     }
 
     /** Lets go of the directories. Calls under way fail or finish; later ones fail. Idempotent. */

@@ -54,6 +54,15 @@ public interface ToolSource {
             return "";
         }
 
+        /**
+         * What could not be had, though the rest can be used. It is told to the session's listeners.
+         *
+         * @return a sentence for people each: what is missing, why, the remedy; empty, as by default, if there is nothing to tell
+         */
+        default List<String> problems() {
+            return List.of();
+        }
+
         /** Ends whatever was started for the tools, and waits for it, 10 seconds at most. Called once. */
         @Override
         void close();

@@ -1,0 +1,14 @@
+package dev.paddock.harness.skills;
+
+import dev.paddock.harness.tool.ToolException;
+import java.io.Serial;
+
+/** What is wrong with a skill, in words for whoever wrote it and for the model. */
+final class SkillException extends ToolException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    SkillException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.LoopTest.TestTool;
+import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tool.WebAccess;
+import dev.paddock.harness.tool.WebSearch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** HX-51, HX-52: the tools of the web among the others. */
+class WebToolsTest extends SessionTest {
+    private final AtomicInteger sessions = new AtomicInteger();
+    private final List<String> searched = new CopyOnWriteArrayList<>();
+    private final WebSearch search = (query, most, signal) -> {
+        searched.add(query + " " + most);
+        List<WebSearch.Hit> hits = new ArrayList<>();
+        for (int i = 1; i <= 30; i++) {
+            hits.add(new WebSearch.Hit("Title " + i, "https://example.org/" + i, i == 1 ? "An excerpt." : ""));
+        }
+        return hits;
+    };
+
+    private AgentSessionBuilder builder() {
+        return builder(script("{'text': 'Done.'}"))
+                .webFetch(WebAccess.standard())
+                .webSearch(search);
+    }
+
+    private static List<String> names(AgentSession session) {
+        return session.tools().stream().map(Tool::name).toList();
+    }
+
+    private Message.ToolOutcome search(WebSearch how, ObjectNode arguments) {
+        AgentSession session =
+                open(builder((request, listener) -> request.messages().size() == 1
+                                ? AssistantTurn.calling("", new ToolCall("1", "web_search", arguments))
+                                : AssistantTurn.saying("Done."))
+                        .sessionDirectory(home.resolve("session-" + sessions.incrementAndGet()))
+                        .webSearch(how));
+        session.prompt("Go");
+        Message.ToolOutcome result = results(session).getFirst();
+        session.close();
+        return result;
+    }
+
+    private static ObjectNode arguments() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    @Test
+    void theyAreOffUnlessAskedFor() {
+        assertThat(names(open(builder(script("{'text': 'Done.'}"))))).noneMatch(name -> name.startsWith("web_"));
+    }
+
+    @Test
+    void theyFollowTheDefaultToolsAndReachTheNetwork() {
+        List<Tool> tools = open(builder()).tools();
+        assertThat(tools.subList(tools.size() - 2, tools.size()))
+                .allSatisfy(tool -> assertThat(tool.effect()).isEqualTo(Effect.NETWORK))
+                .extracting(Tool::name)
+                .containsExactly("web_fetch", "web_search");
+    }
+
+    @Test
+    void HX52_aClosedToolSetHasNone() {
+        assertThat(names(open(builder().closedToolSet(true))))
+                .contains("bash")
+                .noneMatch(name -> name.startsWith("web_"));
+    }
+
+    @Test
+    void HX51_theyAreShapedAndOverriddenLikeAnyOther() {
+        Tool mine = new TestTool("web_fetch", (call, context) -> ToolResult.ok("mine"));
+        AgentSession session = open(builder()
+                .toolOverrides(Map.of("web_fetch", mine))
+                .buildTools(tools -> List.of(tools.getFirst(), tools.get(tools.size() - 2)))
+                .disallowedTools(List.of("bash")));
+        assertThat(session.tools()).containsExactly(mine);
+    }
+
+    @Test
+    void whatASearchFindsIsShownInItsOrderUpToTheLimit() {
+        Message.ToolOutcome result =
+                search(search, arguments().put("query", " wool ").put("limit", 2));
+        assertThat(result.isError()).isFalse();
+        assertThat(result.text())
+                .isEqualTo("Title 1\nhttps://example.org/1\nAn excerpt.\n\nTitle 2\nhttps://example.org/2");
+        assertThat(searched).containsExactly("wool 2");
+    }
+
+    @Test
+    void aSearchThatFailsOrIsMadeWronglyIsAnError() {
+        WebSearch failing = (query, most, signal) -> {
+            throw new IllegalStateException("the quota is used up");
+        };
+        assertThat(search(failing, arguments().put("query", "wool")).text())
+                .isEqualTo("the search failed: the quota is used up");
+        assertThat(search(search, arguments().put("query", " ")).text()).contains("'query' is empty");
+        assertThat(search(search, arguments().put("query", "wool").put("limit", 21))
+                        .text())
+                .contains("'limit' is 21");
+        assertThat(search((query, most, signal) -> List.of(), arguments().put("query", "wool"))
+                        .text())
+                .isEqualTo("(nothing found for 'wool')");
+        assertThat(searched).isEmpty();
+    }
+}
