@@ -61,6 +61,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "org.slf4j",
                             "org.snakeyaml.engine")),
             new Module(
+                    "harness-langchain4j",
+                    "dev.paddock.harness.langchain4j",
+                    Set.of("executor-spi", "harness-core"),
+                    Set.of("dev.langchain4j", "com.fasterxml.jackson", "org.slf4j")),
+            new Module(
                     "samples",
                     "dev.paddock.samples",
                     Set.of("executor-spi", "executor-docker", "executor-host", "harness-core"),

@@ -68,6 +68,7 @@ final class Screen implements SessionListener {
             case SessionEvent.SessionEnded ignored -> {}
             case SessionEvent.RunStarted ignored -> {}
             case SessionEvent.TurnStarted ignored -> {}
+            case SessionEvent.TurnRetried ignored -> {}
             case SessionEvent.MessageAdded ignored -> {}
         }
         out.flush();

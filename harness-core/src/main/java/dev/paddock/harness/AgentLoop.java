@@ -56,6 +56,9 @@ final class AgentLoop {
             conversation.closeOpenCalls();
             conversation.add(new Message.User(prompt));
             outcome = run.turns();
+        } catch (ModelException told) {
+            LOG.debug("The model could not take its turn", told);
+            outcome = run.outcome(RunOutcome.End.FAILED, Optional.of(told));
         } catch (RuntimeException fault) {
             LOG.warn("The run failed", fault);
             outcome = run.outcome(RunOutcome.End.FAILED, Optional.of(fault));
@@ -132,7 +135,7 @@ final class AgentLoop {
         private Optional<AssistantTurn> ask() {
             ModelRequest request =
                     new ModelRequest(systemPrompt, conversation.messages(), tools.specifications(), signal);
-            Heard heard = new Heard(events);
+            Heard heard = new Heard(events, turns);
             Work<AssistantTurn> work = Work.start(workers, () -> model.respond(request, heard));
             try {
                 AssistantTurn turn = work.await(signal, MODEL_PATIENCE);
@@ -165,11 +168,13 @@ final class AgentLoop {
     /** What the model has said of its turn; deaf once the turn is over or given up. */
     private static final class Heard implements ModelListener {
         private final EventHub events;
+        private final int turn;
         private final StringBuilder text = new StringBuilder();
         private boolean closed;
 
-        Heard(EventHub events) {
+        Heard(EventHub events, int turn) {
             this.events = events;
+            this.turn = turn;
         }
 
         @Override
@@ -177,6 +182,14 @@ final class AgentLoop {
             if (!closed && !delta.isEmpty()) {
                 text.append(delta);
                 events.post(new SessionEvent.TextReceived(delta));
+            }
+        }
+
+        @Override
+        public synchronized void onRetry(ModelException why, Duration wait) {
+            if (!closed) {
+                text.setLength(0);
+                events.post(new SessionEvent.TurnRetried(turn, String.valueOf(why.getMessage()), wait));
             }
         }
 

@@ -14,8 +14,9 @@ public interface Model {
      * and does not wait any longer. What is returned or thrown then counts for nothing, but the text given to the listener so
      * far is kept.
      *
-     * <p>Trying again after a rate limit or a broken stream is the adapter's business. An exception ends the run as
-     * {@linkplain RunOutcome.End#FAILED failed}.
+     * <p>Trying again after a rate limit or a broken stream is the adapter's business, which tells the listener. An exception
+     * ends the run as {@linkplain RunOutcome.End#FAILED failed}; one of the kinds that {@link ModelException} knows is told as
+     * such.
      *
      * @param request what the model is given
      * @param listener is given the text as it comes in

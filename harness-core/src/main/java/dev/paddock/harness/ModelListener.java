@@ -1,5 +1,7 @@
 package dev.paddock.harness;
 
+import java.time.Duration;
+
 /** Is given a turn as it comes in. */
 @FunctionalInterface
 public interface ModelListener {
@@ -10,4 +12,12 @@ public interface ModelListener {
      * @param delta what has come in since the last call
      */
     void onText(String delta);
+
+    /**
+     * The turn could not be taken and is begun again: what was said of it so far is void. Never blocks for long, never throws.
+     *
+     * @param why what kept the model from its turn
+     * @param wait how long it waits before it begins again
+     */
+    default void onRetry(ModelException why, Duration wait) {}
 }

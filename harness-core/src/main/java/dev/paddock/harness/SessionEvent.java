@@ -66,6 +66,15 @@ public sealed interface SessionEvent {
     record TurnEnded(int number, Optional<AssistantTurn.Usage> usage) implements SessionEvent {}
 
     /**
+     * The model could not take its turn and begins it again: what it said of it so far is void.
+     *
+     * @param number the turn's number within the run
+     * @param reason what kept it from its turn, for people
+     * @param delay how long it waits before it begins again
+     */
+    record TurnRetried(int number, String reason, Duration delay) implements SessionEvent {}
+
+    /**
      * The assistant is speaking.
      *
      * @param delta what it said since the last event of this kind

@@ -92,6 +92,23 @@ class LoopTest extends SessionTest {
     }
 
     @Test
+    void HX54_aTurnBegunAgainIsToldAndWhatWasSaidOfItIsVoid() {
+        AgentSession session = open(builder((request, listener) -> {
+            listener.onText("Half a wo");
+            listener.onRetry(
+                    new ModelException(ModelException.Kind.BROKEN_STREAM, "the answer broke off"),
+                    Duration.ofSeconds(3));
+            listener.onText("Whole");
+            throw new ModelException(ModelException.Kind.OVERLOADED, "too much to do");
+        }));
+        RunOutcome outcome = session.prompt("Go");
+        assertThat(events).contains(new SessionEvent.TurnRetried(1, "the answer broke off", Duration.ofSeconds(3)));
+        assertThat(outcome.end()).isEqualTo(RunOutcome.End.FAILED);
+        assertThat(outcome.text()).isEqualTo("Whole");
+        assertThat(session.messages()).endsWith(new Message.Assistant("Whole", List.of()));
+    }
+
+    @Test
     void HX54_promptWhileBusyIsRefused() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);

@@ -1,0 +1,68 @@
+package dev.paddock.harness.langchain4j;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.harness.ModelException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When a turn is begun again, and when not.
+ *
+ * @param retries how often at most
+ * @param first how long the first wait is; each further one is twice as long, give or take a quarter
+ */
+record Backoff(int retries, Duration first) {
+    /** Who is told to wait longer would rather know than wait. */
+    static final Duration LONGEST = Duration.ofSeconds(60);
+
+    /**
+     * How long to wait before the turn is begun again.
+     *
+     * @param fault why it could not be taken
+     * @param tries how often it was tried so far, 1 or more
+     * @param hasAnswered whether the provider has ever answered: where it never has, the address is probably wrong
+     * @return empty if it is not to be tried again
+     */
+    Optional<Duration> after(ModelException fault, int tries, boolean hasAnswered) {
+        boolean isWorthIt = switch (fault.kind()) {
+            case RATE_LIMITED, OVERLOADED, BROKEN_STREAM -> tries <= retries;
+            case UNREACHABLE -> hasAnswered && tries <= retries;
+            case TIMED_OUT -> tries <= Math.min(1, retries);
+            case AUTHENTICATION, OUT_OF_CREDIT, CONTEXT_TOO_LONG, CUT_OFF, REFUSED, NOT_FOUND -> false;
+        };
+        if (!isWorthIt) {
+            return Optional.empty();
+        }
+        Optional<Duration> asked = fault.retryAfter();
+        return asked.isPresent() ? asked.filter(wait -> wait.compareTo(LONGEST) <= 0) : Optional.of(growing(tries));
+    }
+
+    private Duration growing(int tries) {
+        Duration doubled = first.multipliedBy(1L << Math.min(tries - 1, 10));
+        Duration wait = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
+        return wait.multipliedBy(ThreadLocalRandom.current().nextInt(75, 126)).dividedBy(100);
+    }
+
+    /**
+     * Waits.
+     *
+     * @throws AbortedException if the signal is aborted meanwhile, or the thread interrupted
+     */
+    static void pause(Duration wait, AbortSignal signal) {
+        CountDownLatch unwanted = new CountDownLatch(1);
+        AbortSignal.Registration registration = signal.onAbort(unwanted::countDown);
+        try {
+            boolean unused = unwanted.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException sessionEnds) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("the session ends");
+        } finally {
+            registration.close();
+        }
+        signal.throwIfAborted();
+    }
+}

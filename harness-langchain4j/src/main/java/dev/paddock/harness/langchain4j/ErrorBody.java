@@ -1,0 +1,47 @@
+package dev.paddock.harness.langchain4j;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a provider says went wrong. LangChain4j hands the body on as it is, or, in the midst of a stream, drops it.
+ *
+ * @param code the provider's words for the kind of error, in small letters; empty if it has none
+ * @param message what it says to people
+ */
+record ErrorBody(String code, String message) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Reads a body, which may be anything: the common forms of JSON, or text. */
+    static ErrorBody parse(String body) {
+        try {
+            JsonNode root = JSON.readTree(body);
+            if (root != null && root.isObject()) {
+                JsonNode error = root.path("error").isObject() ? root.path("error") : root;
+                return new ErrorBody(code(error), message(root, error, body));
+            }
+        } catch (JsonProcessingException noJson) {
+            return new ErrorBody("", body);
+        }
+        return new ErrorBody("", body);
+    }
+
+    private static String code(JsonNode error) {
+        return (error.path("type").asText("") + " " + error.path("code").asText(""))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private static String message(JsonNode root, JsonNode error, String body) {
+        for (JsonNode candidate :
+                List.of(error.path("message"), root.path("error"), root.path("detail"), root.path("message"))) {
+            if (candidate.isTextual() && !candidate.asText().isBlank()) {
+                return candidate.asText();
+            }
+        }
+        return body;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.paddock.harness.langchain4j;
+
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.paddock.harness.AssistantTurn;
+import dev.paddock.harness.Model;
+import dev.paddock.harness.ModelException;
+import dev.paddock.harness.ModelListener;
+import dev.paddock.harness.ModelRequest;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A model through LangChain4j: one of the providers that this module knows, or any {@link StreamingChatModel}.
+ *
+ * <pre>{@code
+ * Model model = LangChain4jModel.of(Provider.ANTHROPIC, "claude-sonnet-4-5").build();
+ * }</pre>
+ *
+ * <p>A turn that meets a rate limit, an overloaded provider or a broken stream is begun again: up to 4 times, after the time
+ * that the provider asks for if that is a minute or less, else after 1, 2, 4 and 8 seconds, give or take a quarter. After a
+ * silence it is begun again once. What cannot be mended by waiting is thrown at once, as a {@link ModelException}.
+ *
+ * <p>An abort closes the connection. One instance may serve several sessions.
+ */
+public final class LangChain4jModel implements Model {
+
+    /** How the library's model is made for one attempt, which watches over the exchange that the model's client carries out. */
+    @FunctionalInterface
+    interface Factory {
+        StreamingChatModel create(Exchange exchange);
+    }
+
+    private final Factory factory;
+    private final HttpClient http;
+    private final Failures failures;
+    private final Turns turns;
+    private final Duration patience;
+    private final Backoff backoff;
+    private final boolean isWatched;
+    private volatile boolean hasAnswered;
+
+    LangChain4jModel(
+            Factory factory, HttpClient http, Peer peer, Duration patience, Backoff backoff, boolean isWatched) {
+        this.factory = factory;
+        this.http = http;
+        this.failures = new Failures(peer);
+        this.turns = new Turns(failures);
+        this.patience = patience;
+        this.backoff = backoff;
+        this.isWatched = isWatched;
+    }
+
+    /**
+     * A model of a provider's.
+     *
+     * @param provider the provider
+     * @param name the model's name, as the provider knows it
+     * @return a builder with the defaults
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public static LangChain4jModelBuilder of(Provider provider, String name) {
+        return new LangChain4jModelBuilder(provider, name);
+    }
+
+    /**
+     * A model that was made with LangChain4j. How it connects is its own business: how long a rate limit lasts is not known, and
+     * an abort closes the connection only once something of the answer has come in. Whether a stream has ended too early is told
+     * by the answer's missing reason alone.
+     *
+     * @param model the model, whose own timeouts and retries stand
+     * @return the model for a session, with {@linkplain LangChain4jModelBuilder#patience 5 minutes' patience}
+     */
+    public static LangChain4jModel over(StreamingChatModel model) {
+        String name = model.provider().name().toLowerCase(Locale.ROOT);
+        Optional<String> modelName =
+                Optional.ofNullable(model.defaultRequestParameters().modelName());
+        return new LangChain4jModel(
+                exchange -> model,
+                HttpClient.newHttpClient(),
+                new Peer(name, modelName.orElse(""), "", Optional.empty()),
+                LangChain4jModelBuilder.DEFAULT_PATIENCE,
+                LangChain4jModelBuilder.DEFAULT_BACKOFF,
+                false);
+    }
+
+    /**
+     * Takes a turn.
+     *
+     * @throws ModelException if the turn cannot be taken
+     * @throws dev.paddock.executor.AbortedException if the request's signal is aborted
+     */
+    @Override
+    public AssistantTurn respond(ModelRequest request, ModelListener listener) {
+        ChatRequest translated = Requests.of(request);
+        for (int tries = 1; true; tries++) {
+            request.signal().throwIfAborted();
+            try {
+                AssistantTurn turn = attempt(translated, request, listener);
+                hasAnswered = true;
+                return turn;
+            } catch (ModelException fault) {
+                request.signal().throwIfAborted();
+                hasAnswered |= fault.kind() != ModelException.Kind.UNREACHABLE;
+                Optional<Duration> wait = backoff.after(fault, tries, hasAnswered);
+                if (wait.isEmpty()) {
+                    throw fault;
+                }
+                listener.onRetry(fault, wait.get());
+                Backoff.pause(wait.get(), request.signal());
+            }
+        }
+    }
+
+    private AssistantTurn attempt(ChatRequest translated, ModelRequest request, ModelListener listener) {
+        Attempt attempt = new Attempt(listener);
+        Exchange exchange = new Exchange(http, attempt, failures);
+        boolean isWhole = false;
+        try {
+            factory.create(exchange).chat(translated, attempt);
+            ChatResponse response = attempt.await(patience, request.signal());
+            isWhole = true;
+            return turns.of(response, request, !isWatched || exchange.sawLast());
+        } catch (Attempt.SilenceException silent) {
+            throw failures.silent(patience);
+        } catch (ExecutionException failed) {
+            throw failures.of(failed, exchange.retryAfter());
+        } catch (ModelException known) {
+            throw known;
+        } catch (RuntimeException refusedByTheLibrary) {
+            throw failures.of(refusedByTheLibrary, Optional.empty());
+        } finally {
+            if (isWhole) {
+                exchange.endSoon();
+            } else {
+                attempt.cancel();
+                exchange.cancel();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return failures.peer().toString();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.paddock.harness.langchain4j;
+
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import dev.paddock.harness.ModelException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Collects what a provider's model is made of. Not safe for use by several threads.
+ *
+ * <p>Defaults: the provider's own address, or that in {@code ANTHROPIC_BASE_URL}, {@code OPENAI_BASE_URL} or {@code OLLAMA_HOST};
+ * the key in the variable of {@link Provider#keyVariable}; 16,384 output tokens for Anthropic, which wants to be told, and the
+ * provider's own limit elsewhere; 5 minutes' patience.
+ */
+public final class LangChain4jModelBuilder {
+    static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(5);
+    static final Backoff DEFAULT_BACKOFF = new Backoff(4, Duration.ofSeconds(1));
+
+    private static final int ANTHROPIC_OUTPUT_TOKENS = 16_384;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
+
+    private final Provider provider;
+    private final String name;
+    private Optional<String> baseUrl = Optional.empty();
+    private Optional<String> keyVariable;
+    private Optional<Integer> maxOutputTokens = Optional.empty();
+    private Duration patience = DEFAULT_PATIENCE;
+    private Backoff backoff = DEFAULT_BACKOFF;
+    private Function<String, Optional<String>> environment = Environment::variable;
+
+    LangChain4jModelBuilder(Provider provider, String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the model's name is blank");
+        }
+        this.provider = provider;
+        this.name = name;
+        this.keyVariable = provider.keyVariable();
+    }
+
+    /**
+     * Sets where the provider is.
+     *
+     * @param value an absolute URL of http or https: for Anthropic with or without {@code /v1}, for OpenAI's protocol all that
+     *     stands before {@code /chat/completions}
+     * @return this builder
+     */
+    public LangChain4jModelBuilder baseUrl(String value) {
+        baseUrl = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Sets which environment variable holds the key. It is read by {@link #build()}; the key itself is never told.
+     *
+     * @param value the variable's name
+     * @return this builder
+     */
+    public LangChain4jModelBuilder keyVariable(String value) {
+        keyVariable = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Sets how long an answer may be. One that is longer ends the run: it is not whole.
+     *
+     * @param value tokens, 1 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public LangChain4jModelBuilder maxOutputTokens(int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("maxOutputTokens is not 1 or more: " + value);
+        }
+        maxOutputTokens = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Sets how long nothing may be heard, before an answer and within it.
+     *
+     * @param value more than zero, at most a day; 5 minutes by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public LangChain4jModelBuilder patience(Duration value) {
+        if (value.isNegative() || value.isZero() || value.compareTo(LONGEST_PATIENCE) > 0) {
+            throw new IllegalArgumentException("patience is not more than 0 and at most a day: " + value);
+        }
+        patience = value;
+        return this;
+    }
+
+    /**
+     * Sets how often a turn is begun again that could not be taken.
+     *
+     * @param value 0 or more; 4 by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public LangChain4jModelBuilder retries(int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("retries is negative: " + value);
+        }
+        backoff = new Backoff(value, backoff.first());
+        return this;
+    }
+
+    /** For tests: how long the first wait is. */
+    LangChain4jModelBuilder firstWait(Duration value) {
+        backoff = new Backoff(backoff.retries(), value);
+        return this;
+    }
+
+    /** For tests: an environment of their own. */
+    LangChain4jModelBuilder environment(Map<String, String> variables) {
+        environment = variable -> Optional.ofNullable(variables.get(variable));
+        return this;
+    }
+
+    /**
+     * Makes the model. Nothing is connected to yet.
+     *
+     * @return the model
+     * @throws IllegalArgumentException if there is no base URL, or it is none
+     * @throws ModelException if there is no key where one is wanted; the message names the variable
+     */
+    public LangChain4jModel build() {
+        String url = url();
+        Optional<Key> key = keyVariable.map(this::key);
+        HttpClient http =
+                HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+        Peer peer = new Peer(provider.label(), name, url, key);
+        return new LangChain4jModel(
+                exchange -> create(url, key, new Client(exchange)), http, peer, patience, backoff, true);
+    }
+
+    private Key key(String variable) {
+        return environment
+                .apply(variable)
+                .map(secret -> new Key(variable, secret))
+                .orElseThrow(() -> new ModelException(
+                        ModelException.Kind.AUTHENTICATION,
+                        "there is no key for " + provider.label() + ": the environment variable " + variable
+                                + " is not set; set it to the provider's key, or name the variable that holds it"));
+    }
+
+    private String url() {
+        Optional<String> given =
+                baseUrl.or(() -> provider.urlVariable().flatMap(environment)).or(provider::defaultUrl);
+        String url = given.orElseThrow(
+                () -> new IllegalArgumentException("there is no base URL for " + provider.label() + "; give one"));
+        // Ollama's own programs take a host and a port alone.
+        String whole = provider == Provider.OLLAMA && !url.contains("://") ? "http://" + url : url;
+        String trimmed = requireUrl(whole).replaceAll("/+$", "");
+        return provider == Provider.ANTHROPIC && !trimmed.endsWith("/v1") ? trimmed + "/v1" : trimmed;
+    }
+
+    private static String requireUrl(String text) {
+        try {
+            URI url = new URI(text.strip());
+            boolean isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+            if (isHttp && url.getHost() != null && url.getUserInfo() == null && url.getQuery() == null) {
+                return url.toString();
+            }
+        } catch (URISyntaxException told) {
+            throw noUrl(text, told);
+        }
+        throw noUrl(text, new URISyntaxException(text, "not http or https with a host, without user and query"));
+    }
+
+    private static IllegalArgumentException noUrl(String text, URISyntaxException fault) {
+        // With a user in it, it may hold a password.
+        String shown = text.contains("@") ? "" : ": '" + text + "'";
+        return new IllegalArgumentException(
+                "the base URL is none such as https://api.example.com/v1 (" + fault.getReason() + ")" + shown);
+    }
+
+    private StreamingChatModel create(String url, Optional<Key> key, HttpClientBuilder client) {
+        return switch (provider) {
+            case ANTHROPIC ->
+                AnthropicStreamingChatModel.builder()
+                        .httpClientBuilder(client)
+                        .baseUrl(url)
+                        .apiKey(key.map(Key::secret).orElse(""))
+                        .modelName(name)
+                        .maxTokens(maxOutputTokens.orElse(ANTHROPIC_OUTPUT_TOKENS))
+                        // Both are the same in every turn of a session.
+                        .cacheSystemMessages(true)
+                        .cacheTools(true)
+                        .build();
+            case OPENAI, OPENAI_COMPATIBLE -> {
+                OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder builder = OpenAiStreamingChatModel.builder()
+                        .httpClientBuilder(client)
+                        .baseUrl(url)
+                        .modelName(name);
+                key.ifPresent(one -> builder.apiKey(one.secret()));
+                // Others than OpenAI know the limit by its old name alone.
+                maxOutputTokens.ifPresent(
+                        provider == Provider.OPENAI ? builder::maxCompletionTokens : builder::maxTokens);
+                yield builder.build();
+            }
+            case OLLAMA -> {
+                OllamaStreamingChatModel.OllamaStreamingChatModelBuilder builder = OllamaStreamingChatModel.builder()
+                        .httpClientBuilder(client)
+                        .baseUrl(url)
+                        .modelName(name);
+                key.ifPresent(one -> builder.customHeaders(Map.of("Authorization", "Bearer " + one.secret())));
+                maxOutputTokens.ifPresent(builder::numPredict);
+                yield builder.build();
+            }
+        };
+    }
+
+    /** Gives the library the exchange for its client. Timeouts are the attempt's business. */
+    private record Client(Exchange exchange) implements HttpClientBuilder {
+        @Override
+        public Duration connectTimeout() {
+            return CONNECT_TIMEOUT;
+        }
+
+        @Override
+        public HttpClientBuilder connectTimeout(Duration timeout) {
+            return this;
+        }
+
+        @Override
+        public Duration readTimeout() {
+            return LONGEST_PATIENCE;
+        }
+
+        @Override
+        public HttpClientBuilder readTimeout(Duration timeout) {
+            return this;
+        }
+
+        @Override
+        public Exchange build() {
+            return exchange;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.paddock.harness.langchain4j;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
+import dev.langchain4j.model.output.TokenUsage;
+import dev.paddock.harness.AssistantTurn;
+import dev.paddock.harness.Message;
+import dev.paddock.harness.ModelException;
+import dev.paddock.harness.ModelRequest;
+import dev.paddock.harness.tool.ToolCall;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the library answers, as a turn of the session's. */
+record Turns(Failures failures) {
+    /** Instead of arguments that are none: the check of the arguments refuses it, and the model reads why. */
+    static final String NOT_AN_OBJECT = "not_a_json_object";
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    /**
+     * Translates an answer.
+     *
+     * @param isWhole whether the stream told that it is whole, in case that the answer does not say why it ended
+     * @throws ModelException if it is no whole turn
+     */
+    AssistantTurn of(ChatResponse response, ModelRequest request, boolean isWhole) {
+        AiMessage message = response.aiMessage();
+        requireWhole(response.finishReason(), message, isWhole);
+        String text = message.text() == null ? "" : message.text();
+        List<ToolCall> calls = calls(message.toolExecutionRequests(), request);
+        return new AssistantTurn(text, calls, usage(response.tokenUsage()));
+    }
+
+    private void requireWhole(@Nullable FinishReason reason, AiMessage message, boolean isWhole) {
+        boolean isEmpty = message.text() == null && !message.hasToolExecutionRequests();
+        Peer peer = failures.peer();
+        if (reason == FinishReason.LENGTH) {
+            throw new ModelException(
+                    ModelException.Kind.CUT_OFF,
+                    "the answer of " + peer.theModel() + " reached the most tokens that it may have, and is not whole;"
+                            + " grant more output tokens, or ask for less at a time");
+        }
+        if (reason == FinishReason.CONTENT_FILTER || (reason == FinishReason.OTHER && isEmpty)) {
+            throw new ModelException(
+                    ModelException.Kind.REFUSED,
+                    peer.at() + " withholds the answer (" + reason + "); put the request in other words");
+        }
+        if (reason == null && (isEmpty || !isWhole)) {
+            throw failures.broken("it does not say why it ended");
+        }
+    }
+
+    private static List<ToolCall> calls(List<ToolExecutionRequest> requested, ModelRequest request) {
+        Set<String> taken = new HashSet<>();
+        for (Message message : request.messages()) {
+            if (message instanceof Message.Assistant assistant) {
+                assistant.toolCalls().forEach(call -> taken.add(call.id()));
+            }
+        }
+        List<ToolCall> calls = new ArrayList<>();
+        for (ToolExecutionRequest one : requested) {
+            String id = one.id() == null || one.id().isBlank() || taken.contains(one.id())
+                    ? "call_" + request.messages().size() + "_" + (calls.size() + 1)
+                    : one.id();
+            taken.add(id);
+            calls.add(new ToolCall(id, one.name() == null ? "" : one.name(), arguments(one.arguments())));
+        }
+        return calls;
+    }
+
+    private static ObjectNode arguments(@Nullable String text) {
+        if (text == null || text.isBlank()) {
+            return JsonNodeFactory.instance.objectNode();
+        }
+        try {
+            JsonNode node = JSON.readTree(text);
+            if (node instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JsonProcessingException told) {
+            return JsonNodeFactory.instance.objectNode().put(NOT_AN_OBJECT, text);
+        }
+        return JsonNodeFactory.instance.objectNode().put(NOT_AN_OBJECT, text);
+    }
+
+    private static Optional<AssistantTurn.Usage> usage(@Nullable TokenUsage usage) {
+        if (usage == null || usage.inputTokenCount() == null || usage.outputTokenCount() == null) {
+            return Optional.empty();
+        }
+        long input = usage.inputTokenCount();
+        if (usage instanceof AnthropicTokenUsage counted) {
+            // Of what was read, Anthropic counts apart what went through its cache.
+            input += orZero(counted.cacheCreationInputTokens()) + orZero(counted.cacheReadInputTokens());
+        }
+        return Optional.of(new AssistantTurn.Usage(input, usage.outputTokenCount()));
+    }
+
+    private static long orZero(@Nullable Integer count) {
+        return count == null ? 0 : count;
+    }
+}

@@ -1,0 +1,13 @@
+/** Models for the agent session, through LangChain4j. */
+module dev.paddock.harness.langchain4j {
+    requires transitive dev.paddock.harness;
+    requires transitive langchain4j.core;
+    requires java.net.http;
+    requires langchain4j.anthropic;
+    requires langchain4j.http.client;
+    requires langchain4j.ollama;
+    requires langchain4j.open.ai;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.harness.langchain4j;
+}

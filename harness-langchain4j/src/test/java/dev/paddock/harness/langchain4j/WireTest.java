@@ -1,0 +1,206 @@
+package dev.paddock.harness.langchain4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.AssistantTurn;
+import dev.paddock.harness.Message;
+import dev.paddock.harness.Model;
+import dev.paddock.harness.ModelRequest;
+import dev.paddock.harness.RunOutcome;
+import dev.paddock.harness.ToolSpecification;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.samples.DemoProject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What passes over the wire in each protocol, in both directions. */
+class WireTest {
+    /** Beside letters: two, three and four bytes for a character, what JSON escapes, and what looks like the stream's own. */
+    private static final String TEXT = "héllo €  🐾 \"quoted\" \\ back\\slash\n\ndata: [DONE]\n\tend ";
+
+    private final StringBuilder heard = new StringBuilder();
+    private ProtocolServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ProtocolServer();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    private static ObjectNode arguments(String name, String value) {
+        return JsonNodeFactory.instance.objectNode().put(name, value);
+    }
+
+    private static ModelRequest request(List<Message> messages, List<ToolSpecification> tools) {
+        return new ModelRequest("You are tested.", messages, tools, AbortSignal.never());
+    }
+
+    private AssistantTurn respond(Model model, ModelRequest request) {
+        return model.respond(request, heard::append);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aScriptedAgentFinishesTheDemo(Protocol protocol, @TempDir Path worktree, @TempDir Path state)
+            throws IOException {
+        DemoProject.writeTo(worktree);
+        Model brain = DemoProject.model();
+        for (int turn = 0; turn < 5; turn++) {
+            server.then(protocol.from(brain, 50));
+        }
+        RunOutcome outcome;
+        try (AgentSession session = AgentSession.builder()
+                .model(protocol.model(server).build())
+                .cwd(worktree)
+                .executor(HostExecutor.create())
+                .sessionDirectory(state.resolve("session"))
+                .build()) {
+            outcome = session.prompt(DemoProject.PROMPT);
+        }
+        assertThat(outcome)
+                .isEqualTo(new RunOutcome(RunOutcome.End.COMPLETED, "The test passes.", 5, Optional.empty()));
+        assertThat(worktree.resolve("leap.sh")).content().contains("% 400");
+        assertThat(server.requests())
+                .hasSize(5)
+                .allSatisfy(request -> assertThat(request.path()).isEqualTo(protocol.path));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void HX55_parallelCallsArriveInOrderWhateverTheStreamIsCutInto(Protocol protocol) {
+        AssistantTurn turn = AssistantTurn.calling(
+                TEXT,
+                new ToolCall("call_a", "bash", arguments("command", TEXT)),
+                new ToolCall("call_b", "ls", JsonNodeFactory.instance.objectNode()),
+                new ToolCall(
+                        "call_c",
+                        "read",
+                        arguments("path", "ünï/\"\u0001\u2028.txt").put("limit", 12)));
+        server.then(protocol.from((request, listener) -> turn, 1));
+        AssistantTurn arrived =
+                respond(protocol.model(server).build(), request(List.of(new Message.User("Go")), List.of()));
+        assertThat(arrived)
+                .isEqualTo(new AssistantTurn(TEXT, turn.toolCalls(), Optional.of(new AssistantTurn.Usage(17, 15))));
+        assertThat(heard).hasToString(TEXT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void theConversationAndTheToolsAreSaidWhole(Protocol protocol) {
+        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+        ObjectNode depth = schema.putObject("properties").putObject("depth");
+        depth.put("type", "integer").put("minimum", 1).put("description", "How deep.");
+        schema.putArray("required").add("depth");
+        List<Message> conversation = List.of(
+                new Message.User("First"),
+                new Message.User("and second"),
+                new Message.Assistant(" ", List.of()),
+                new Message.Assistant("", List.of(new ToolCall("call_1", "dig", arguments("depth", "x")))),
+                new Message.ToolResults(List.of(new Message.ToolOutcome("call_1", "dig", "It is rock.", true))),
+                new Message.User(""));
+        server.then(protocol.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
+        respond(
+                protocol.model(server).build(),
+                request(conversation, List.of(new ToolSpecification("dig", "Digs.", schema))));
+        JsonNode body = server.requests().getFirst().body();
+        assertThat(body.toString())
+                .contains("You are tested.", "First", "and second", "call_1", "It is rock.", "Digs.")
+                .contains(depth.toString().replace("{", "").replace("}", "").split(",", -1));
+        assertThat(body.path("stream").asBoolean()).isTrue();
+        if (protocol == Protocol.ANTHROPIC) {
+            assertThat(body.toString()).contains("\"is_error\":true");
+            assertThat(body.path("max_tokens").asInt()).isEqualTo(16_384);
+        }
+        assertThat(body.findValues("text"))
+                .noneSatisfy(text -> assertThat(text.asText()).isBlank());
+    }
+
+    @Test
+    void theKeyIsShownToTheProviderAndToNobodyElse() {
+        Protocol.ANTHROPIC.model(server).build();
+        server.then(Protocol.ANTHROPIC.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
+        server.then(Protocol.OPENAI.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
+        server.then(Protocol.OPENAI_COMPATIBLE.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
+        for (Protocol protocol : List.of(Protocol.ANTHROPIC, Protocol.OPENAI, Protocol.OPENAI_COMPATIBLE)) {
+            LangChain4jModel model = protocol.model(server).build();
+            respond(model, request(List.of(new Message.User("Go")), List.of()));
+            assertThat(model.toString()).contains("test-model").doesNotContain(Protocol.SECRET);
+        }
+        assertThat(server.requests().get(0).headers()).containsEntry("x-api-key", Protocol.SECRET);
+        assertThat(server.requests().get(1).headers()).containsEntry("authorization", "Bearer " + Protocol.SECRET);
+        assertThat(server.requests().get(2).headers()).doesNotContainKey("authorization");
+        assertThat(server.requests())
+                .allSatisfy(request -> assertThat(request.body().toString()).doesNotContain(Protocol.SECRET));
+    }
+
+    @Test
+    void HX55_argumentsThatAreNoObjectAreRefusedByTheCheckAndNotByTheRun() {
+        server.then((request, reply) -> {
+            ObjectNode delta = JsonNodeFactory.instance.objectNode();
+            delta.putArray("tool_calls")
+                    .addObject()
+                    .put("index", 0)
+                    .put("id", "call_1")
+                    .putObject("function")
+                    .put("name", "bash")
+                    .put("arguments", "{\"command\": 'ls'");
+            reply.stream()
+                    .send(Protocol.openAiChunk(delta, "tool_calls") + "data: [DONE]\n\n")
+                    .end();
+        });
+        AssistantTurn turn =
+                respond(Protocol.OPENAI.model(server).build(), request(List.of(new Message.User("Go")), List.of()));
+        assertThat(turn.toolCalls())
+                .containsExactly(new ToolCall("call_1", "bash", arguments(Turns.NOT_AN_OBJECT, "{\"command\": 'ls'")));
+    }
+
+    @Test
+    void callsWithoutAnIdOrWithOneThatIsTakenGetOneOfTheirOwn() {
+        List<Message> before = List.of(
+                new Message.User("Go"),
+                new Message.Assistant("", List.of(new ToolCall("same", "ls", arguments("path", ".")))),
+                new Message.ToolResults(List.of(new Message.ToolOutcome("same", "ls", "a", false))));
+        AssistantTurn turn = AssistantTurn.calling(
+                "", new ToolCall("same", "ls", arguments("path", "a")), new ToolCall("", "ls", arguments("path", "b")));
+        server.then(Protocol.OLLAMA.from((request, listener) -> turn, 1000));
+        AssistantTurn arrived = respond(Protocol.OLLAMA.model(server).build(), request(before, List.of()));
+        assertThat(arrived.toolCalls())
+                .extracting(ToolCall::id)
+                .doesNotContain("same", "")
+                .doesNotHaveDuplicates();
+    }
+
+    /** Whatever LangChain4j has a model for serves as well. */
+    @Test
+    void aModelThatSomebodyElseHasMade() {
+        server.then(Protocol.OPENAI.from((request, listener) -> AssistantTurn.saying(TEXT), 5));
+        LangChain4jModel model = LangChain4jModel.over(OpenAiStreamingChatModel.builder()
+                .baseUrl(server.url())
+                .apiKey(Protocol.SECRET)
+                .modelName("test-model")
+                .build());
+        assertThat(respond(model, request(List.of(new Message.User("Go")), List.of()))
+                        .text())
+                .isEqualTo(TEXT);
+        assertThat(heard).hasToString(TEXT);
+    }
+}
