@@ -66,6 +66,16 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi", "harness-core"),
                     Set.of("dev.langchain4j", "com.fasterxml.jackson", "org.slf4j")),
             new Module(
+                    "harness-mcp",
+                    "dev.paddock.harness.mcp",
+                    Set.of("executor-spi", "harness-core"),
+                    Set.of(
+                            "com.fasterxml.jackson",
+                            "io.modelcontextprotocol",
+                            "org.reactivestreams",
+                            "org.slf4j",
+                            "reactor")),
+            new Module(
                     "samples",
                     "dev.paddock.samples",
                     Set.of("executor-spi", "executor-docker", "executor-host", "harness-core"),
@@ -81,6 +91,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-landlock",
                             "executor-seatbelt",
                             "harness-core",
+                            "harness-mcp",
                             "samples"),
                     Set.of("com.fasterxml.jackson", "org.slf4j")),
             new Module(

@@ -125,6 +125,11 @@ final class Cli {
         }
     }
 
+    /** The words that start the program. */
+    List<String> words(String... arguments) {
+        return words(List.of(arguments));
+    }
+
     private List<String> words(List<String> arguments) {
         List<String> words = new ArrayList<>(launcher);
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,17 +1,24 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.command.BackgroundShells;
 import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +55,8 @@ public final class AgentSession implements AutoCloseable {
     private final Teardown teardown;
     private final Thread shutdownHook;
     private final Object lock = new Object();
+    private final Set<CurrentCall> calls = new HashSet<>();
+    private final AbortController closing = new AbortController();
     private @Nullable CurrentRun current;
     private boolean closed;
 
@@ -82,6 +91,11 @@ public final class AgentSession implements AutoCloseable {
      */
     public static AgentSessionBuilder builder() {
         return new AgentSessionBuilder();
+    }
+
+    /** A call under way that belongs to no run. */
+    private static final class CurrentCall {
+        private final CompletableFuture<Void> ended = new CompletableFuture<>();
     }
 
     /** A run under way. */
@@ -153,6 +167,33 @@ public final class AgentSession implements AutoCloseable {
             parts.events().flush(LISTENERS_PATIENCE);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Calls one of the tools, for a model that is elsewhere: the call is no part of the conversation, and any number of calls may
+     * be under way at once, beside a run as well. Blocks until it is done; what goes wrong is an error result, not thrown.
+     *
+     * @param call the tool's name, its arguments, which are checked against its schema, and an id that no other call has
+     * @param signal aborting it ends the call, with the tree of its command; a tool that does not return within seconds is left
+     *     to itself
+     * @param updates is given the cumulative text now and then, until this method returns; must not block
+     * @return what the tool says
+     * @throws IllegalStateException if the session is closed
+     */
+    public ToolResult call(ToolCall call, AbortSignal signal, Consumer<String> updates) {
+        CurrentCall one = new CurrentCall();
+        synchronized (lock) {
+            requireOpen();
+            calls.add(one);
+        }
+        try {
+            return parts.toolRunner().run(call, AbortSignal.any(signal, closing.signal()), updates);
+        } finally {
+            synchronized (lock) {
+                calls.remove(one);
+            }
+            one.ended.complete(null);
         }
     }
 
@@ -231,6 +272,25 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
+     * What the place where commands run enforces.
+     *
+     * @return the executor's guarantees
+     */
+    public Set<Guarantee> guarantees() {
+        return parts.executor().guarantees();
+    }
+
+    /**
+     * What a model has to know to use the tools, beside their own descriptions: which directory they work in, and under which
+     * names. The session's own model is told it with the rest of its system prompt.
+     *
+     * @return plain text
+     */
+    public String instructions() {
+        return SystemPrompt.place(parts.worktree(), tools());
+    }
+
+    /**
      * Where the session's messages and logs are. Given to {@link AgentSessionBuilder#resume}, it continues the session.
      *
      * @return the directory, on the host
@@ -240,12 +300,12 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Ends the session: aborts the run, and waits for it; ends the background shells; disposes of the executor, which ends every command; closes its sources
+     * Ends the session: aborts the run and the calls under way, and waits for them; ends the background shells; disposes of the executor, which ends every command; closes its sources
      * of tools; closes its files; tells the listeners. Each step has a deadline, and is taken whatever became of those before. All together takes well under
      * a minute with a kill grace of seconds, however others behave.
      *
      * <p>Idempotent, also when called concurrently: all calls return when the session has ended. Afterwards {@link #prompt},
-     * {@link #steer} and {@link #subscribe} are refused.
+     * {@link #call}, {@link #steer} and {@link #subscribe} are refused.
      *
      * @throws RuntimeException what went wrong first, with the rest suppressed, from the first call alone; the session has ended
      *     all the same
@@ -273,9 +333,16 @@ public final class AgentSession implements AutoCloseable {
     }
 
     private void endRun() {
+        String reason = "the session is being closed";
         Optional<CurrentRun> run = currentRun();
-        run.ifPresent(one -> one.abort().abort("the session is being closed"));
+        run.ifPresent(one -> one.abort().abort(reason));
+        closing.abort(reason);
         run.ifPresent(one -> one.outcome().exceptionally(failed -> null).join());
+        List<CurrentCall> last;
+        synchronized (lock) {
+            last = List.copyOf(calls);
+        }
+        last.forEach(call -> call.ended.join());
     }
 
     private void tellTheEnd() {

@@ -3,18 +3,21 @@ package dev.paddock.harness;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolContext;
+import java.util.function.Consumer;
 
 /** A call under way, as its tool sees it. Once it is over, nothing of it comes through any more. */
 final class LiveCall implements ToolContext {
     private final ToolCall call;
     private final AbortSignal signal;
     private final EventHub events;
+    private final Consumer<String> updates;
     private boolean over;
 
-    LiveCall(ToolCall call, AbortSignal signal, EventHub events) {
+    LiveCall(ToolCall call, AbortSignal signal, EventHub events, Consumer<String> updates) {
         this.call = call;
         this.signal = signal;
         this.events = events;
+        this.updates = updates;
     }
 
     @Override
@@ -26,6 +29,7 @@ final class LiveCall implements ToolContext {
     public synchronized void update(String textSoFar) {
         if (!over) {
             events.post(new SessionEvent.ToolUpdated(call, textSoFar));
+            updates.accept(textSoFar);
         }
     }
 

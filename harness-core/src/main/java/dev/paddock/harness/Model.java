@@ -23,4 +23,17 @@ public interface Model {
      * @return the whole turn, also what the listener was given
      */
     AssistantTurn respond(ModelRequest request, ModelListener listener);
+
+    /**
+     * Stands where no model is needed: in a session that nobody prompts, because its tools are called from elsewhere by {@link
+     * AgentSession#call}.
+     *
+     * @return a model that fails each run
+     */
+    static Model none() {
+        return (request, listener) -> {
+            throw new IllegalStateException(
+                    "this session has no model, so that it cannot be prompted: its tools are called from elsewhere");
+        };
+    }
 }

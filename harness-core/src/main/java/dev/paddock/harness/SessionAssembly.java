@@ -73,11 +73,12 @@ final class SessionAssembly {
         sources.forEach(tools::addAll);
         tools.remove(options.tools().disallowed());
         Conversation conversation = new Conversation(store, events);
+        ToolRunner runs = new ToolRunner(tools, threads.workers(), events, abortPatience);
         AgentLoop loop = new AgentLoop(
                 options.model(),
                 prompt(tools, sources),
                 tools,
-                new ToolRunner(tools, threads.workers(), events, abortPatience),
+                runs,
                 conversation,
                 events,
                 threads.workers(),
@@ -96,6 +97,7 @@ final class SessionAssembly {
                 conversation,
                 tools,
                 sources,
+                runs,
                 loop,
                 abortPatience,
                 options.disposalPatience());

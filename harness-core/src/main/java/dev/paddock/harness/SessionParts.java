@@ -29,6 +29,7 @@ record SessionParts(
         Conversation conversation,
         ToolSet tools,
         List<OpenSource> sources,
+        ToolRunner toolRunner,
         AgentLoop loop,
         Duration abortPatience,
         Duration disposalPatience) {

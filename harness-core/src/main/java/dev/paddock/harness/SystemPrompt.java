@@ -12,6 +12,15 @@ final class SystemPrompt {
 
     static String of(PathMapping worktree, List<Tool> tools, List<String> additions) {
         StringBuilder prompt = new StringBuilder("You are a software engineer at work in a directory, with tools. ");
+        prompt.append(place(worktree, tools));
+        additions.stream()
+                .filter(addition -> !addition.isBlank())
+                .forEach(addition -> prompt.append("\n\n").append(addition));
+        return prompt.toString();
+    }
+
+    static String place(PathMapping worktree, List<Tool> tools) {
+        StringBuilder prompt = new StringBuilder();
         String commands = names(tools, Effect.SANDBOX);
         String files = names(tools, Effect.WORKTREE);
         if (worktree.isSame()) {
@@ -27,9 +36,6 @@ final class SystemPrompt {
                     .append(worktree.hostPath())
                     .append("; they take paths in either form, and relative ones.");
         }
-        additions.stream()
-                .filter(addition -> !addition.isBlank())
-                .forEach(addition -> prompt.append("\n\n").append(addition));
         return prompt.toString();
     }
 

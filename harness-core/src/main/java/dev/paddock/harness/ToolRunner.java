@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,25 +48,44 @@ final class ToolRunner {
     Results run(List<ToolCall> calls, AbortSignal signal) {
         List<Running> running = new ArrayList<>();
         for (ToolCall call : calls) {
-            running.add(start(call, signal));
+            running.add(start(call, signal, text -> {}));
         }
         List<Message.ToolOutcome> outcomes = new ArrayList<>();
         Optional<WorktreeMismatchException> fatal = Optional.empty();
         for (Running one : running) {
             ToolResult result;
             try {
-                result = one.work().await(signal, abortPatience);
+                result = await(one, signal);
             } catch (WorktreeMismatchException mismatch) {
                 fatal = Optional.of(mismatch);
                 result = ToolResult.error(String.valueOf(mismatch.getMessage()));
-            } catch (AbandonedException abandoned) {
-                result = ToolResult.error("The call was aborted, and the tool did not return within "
-                        + abortPatience.toSeconds() + " s; it may still be at work.");
             }
             one.end(result);
             outcomes.add(new Message.ToolOutcome(one.call().id(), one.call().name(), result.text(), result.isError()));
         }
         return new Results(new Message.ToolResults(outcomes), fatal);
+    }
+
+    /** Carries out one call that belongs to no turn. */
+    ToolResult run(ToolCall call, AbortSignal signal, Consumer<String> updates) {
+        Running one = start(call, signal, updates);
+        ToolResult result;
+        try {
+            result = await(one, signal);
+        } catch (WorktreeMismatchException mismatch) {
+            result = ToolResult.error(String.valueOf(mismatch.getMessage()));
+        }
+        one.end(result);
+        return result;
+    }
+
+    private ToolResult await(Running one, AbortSignal signal) {
+        try {
+            return one.work().await(signal, abortPatience);
+        } catch (AbandonedException abandoned) {
+            return ToolResult.error("The call was aborted, and the tool did not return within "
+                    + abortPatience.toSeconds() + " s; it may still be at work.");
+        }
     }
 
     private record Running(ToolCall call, LiveCall live, Work<ToolResult> work, long startedAt) {
@@ -74,8 +94,8 @@ final class ToolRunner {
         }
     }
 
-    private Running start(ToolCall call, AbortSignal signal) {
-        LiveCall live = new LiveCall(call, signal, events);
+    private Running start(ToolCall call, AbortSignal signal, Consumer<String> updates) {
+        LiveCall live = new LiveCall(call, signal, events, updates);
         events.post(new SessionEvent.ToolStarted(call));
         long startedAt = System.nanoTime();
         Work<ToolResult> work = Work.start(workers, () -> {

@@ -34,6 +34,11 @@ public final class BashOutputTool implements Tool {
     }
 
     @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
     public String description() {
         return "Gives what a background shell has written to stdout and stderr since the last call, in whole lines, and"
                 + " whether it is running, completed, failed or killed. It does not wait. With a filter, only lines that"

@@ -25,6 +25,11 @@ final class FindTool extends FileTool {
     }
 
     @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
     ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
         Glob glob = Glob.compile(arguments.text("glob"));
         try (Location where = files.locate(arguments.pathOrRoot())) {

@@ -29,6 +29,11 @@ final class GrepTool extends FileTool {
     }
 
     @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
     ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
         String expression = arguments.text("pattern");
         if (expression.isEmpty()) {

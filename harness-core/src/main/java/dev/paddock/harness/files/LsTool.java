@@ -21,6 +21,11 @@ final class LsTool extends FileTool {
     }
 
     @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
     ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
         try (Location where = files.locate(arguments.pathOrRoot())) {
             if (!where.existing().isDirectory()) {

@@ -31,6 +31,11 @@ final class ReadTool extends FileTool {
     }
 
     @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
     ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
         long offset = arguments.number("offset", 1, Long.MAX_VALUE, 1);
         long limit = arguments.number("limit", 1, Long.MAX_VALUE, DEFAULT_LINES);

@@ -39,6 +39,15 @@ public interface Tool {
     Effect effect();
 
     /**
+     * Whether a call changes nothing, wherever it lands.
+     *
+     * @return the same on each call; false by default, since who calls it may rely on a yes
+     */
+    default boolean readOnly() {
+        return false;
+    }
+
+    /**
      * Does it. Blocks until it is done; returns early, with an error result, when {@link ToolContext#signal()} is aborted.
      *
      * @param call the call; its arguments have been checked against the schema's required names and types

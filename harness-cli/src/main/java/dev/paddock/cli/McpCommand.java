@@ -1,0 +1,99 @@
+package dev.paddock.cli;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.Model;
+import dev.paddock.harness.mcp.McpToolServer;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code paddock mcp}: the session's tools for an agent that speaks MCP. */
+final class McpCommand implements Subcommand {
+    private final Console console;
+
+    McpCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public String name() {
+        return "mcp";
+    }
+
+    @Override
+    public String summary() {
+        return "gives an agent of yours the tools, as an MCP server";
+    }
+
+    @Override
+    public List<Option> options() {
+        return SandboxOptions.ALL;
+    }
+
+    @Override
+    public Manual manual() {
+        return new Manual(List.of("paddock mcp [options]"), """
+                Serves the tools of a session to an agent, by the Model Context Protocol on
+                standard input and output: read, edit, write, ls, grep and find work in the
+                worktree; bash, bash_output and kill_shell run in the sandbox.
+                """, """
+                Serves until the agent closes standard input or sends TERM; then every command
+                is ended. What is to be told to people goes to standard error.
+
+                Exit codes: 0; 125 if the sandbox could not be had; 128+n if ended by signal n.
+                """);
+    }
+
+    @Override
+    public int run(Arguments arguments, Caller caller) {
+        arguments.requireNoOperands();
+        SandboxOptions options = SandboxOptions.read(arguments, caller, console);
+        Interrupts interrupts = Interrupts.catching();
+        // The protocol alone may be on standard output. What somebody prints all the same, people can read.
+        System.setOut(System.err);
+        Serving serving = new Serving();
+        try (AgentSession session = open(options)) {
+            McpToolServer server = McpToolServer.of(session, "paddock", Version.text());
+            serving.server = Optional.of(server);
+            interrupts.handTo(serving);
+            server.serve(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
+        }
+        return serving.exitCode.getNow(0);
+    }
+
+    private AgentSession open(SandboxOptions options) {
+        CommandExecutor executor = options.open(console);
+        try {
+            return AgentSession.builder()
+                    .model(Model.none())
+                    .cwd(options.policy().worktree().hostPath())
+                    .execCwd(options.policy().worktree().commandPath())
+                    .executor(executor)
+                    .killGrace(options.killGrace())
+                    .build();
+        } catch (RuntimeException fault) {
+            executor.dispose();
+            throw fault;
+        }
+    }
+
+    /** What a signal ends. */
+    private static final class Serving implements Interrupts.Work {
+        private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+        private Optional<McpToolServer> server = Optional.empty();
+
+        @Override
+        public void end(int code) {
+            exitCode.complete(code);
+            server.ifPresent(McpToolServer::stop);
+        }
+
+        /** Ending takes no longer than the commands' grace; a third signal is for whoever cannot wait. */
+        @Override
+        public void endAtOnce() {}
+    }
+}

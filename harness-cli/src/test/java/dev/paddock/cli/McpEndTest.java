@@ -1,0 +1,168 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** However {@code paddock mcp} ends, nothing of it stays: no command, no background shell, no container. */
+class McpEndTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path worktree;
+
+    private final String seconds = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
+    private Optional<Process> started = Optional.empty();
+
+    /** The program, spoken to by hand. */
+    private record Server(Process process, BufferedReader out, Writer in) {
+        void send(Object message) throws IOException {
+            in.write(JSON.writeValueAsString(message) + "\n");
+            in.flush();
+        }
+
+        void call(int id, Map<String, ?> arguments) throws IOException {
+            send(Map.of(
+                    "jsonrpc",
+                    "2.0",
+                    "id",
+                    id,
+                    "method",
+                    "tools/call",
+                    "params",
+                    Map.of("name", "bash", "arguments", arguments)));
+        }
+
+        JsonNode answer() throws IOException {
+            String line = out.readLine();
+            assertThat(line).as("the server's answer").isNotNull();
+            return JSON.readTree(line);
+        }
+    }
+
+    @AfterEach
+    void endServer() {
+        started.ifPresent(Process::destroyForcibly);
+    }
+
+    /** A server with a command and a background shell under way, two sleeps in each place's own count. */
+    private Server startBusy(McpPlace place) throws Exception {
+        place.require();
+        Process process = Cli.in(worktree)
+                .withSignals()
+                .builder(place.arguments())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        started = Optional.of(process);
+        Server server = new Server(process, process.inputReader(), process.outputWriter());
+        server.send(Map.of(
+                "jsonrpc",
+                "2.0",
+                "id",
+                0,
+                "method",
+                "initialize",
+                "params",
+                Map.of(
+                        "protocolVersion",
+                        "2025-06-18",
+                        "capabilities",
+                        Map.of(),
+                        "clientInfo",
+                        Map.of("name", "test", "version", "1"))));
+        assertThat(server.answer()
+                        .path("result")
+                        .path("serverInfo")
+                        .path("name")
+                        .asText())
+                .isEqualTo("paddock");
+        server.send(Map.of("jsonrpc", "2.0", "method", "notifications/initialized"));
+        server.call(1, Map.of("command", "exec sleep " + seconds + "1", "run_in_background", true));
+        assertThat(server.answer().path("result").path("isError").asBoolean()).isFalse();
+        server.call(2, Map.of("command", "sleep " + seconds + "2 & sleep " + seconds + "2"));
+        await().atMost(Cli.PATIENCE)
+                .until(() -> Cli.processesWith(seconds + "1") > 0 && Cli.processesWith(seconds + "2") > 1);
+        return server;
+    }
+
+    private void awaitNothingLeft(String containers) {
+        await().atMost(Cli.PATIENCE)
+                .until(() -> Cli.processesWith(seconds + "1") + Cli.processesWith(seconds + "2") == 0);
+        await().atMost(Cli.PATIENCE).until(() -> McpPlace.containers().equals(containers));
+    }
+
+    @ParameterizedTest
+    @EnumSource(McpPlace.class)
+    void closingItsInputEndsIt(McpPlace place) throws Exception {
+        String containers = McpPlace.containers();
+        Server server = startBusy(place);
+        server.in().close();
+        assertThat(Cli.awaitExit(server.process())).isZero();
+        assertThat(server.out().readLine())
+                .as("what is said to a client that has gone")
+                .isNull();
+        awaitNothingLeft(containers);
+    }
+
+    @ParameterizedTest
+    @EnumSource(McpPlace.class)
+    void TERMEndsIt(McpPlace place) throws Exception {
+        String containers = McpPlace.containers();
+        Server server = startBusy(place);
+        Cli.send("TERM", server.process());
+        assertThat(Cli.awaitExit(server.process())).isEqualTo(143);
+        awaitNothingLeft(containers);
+    }
+
+    @ParameterizedTest
+    @EnumSource(McpPlace.class)
+    void C12_KILLEndsIt(McpPlace place) throws Exception {
+        String containers = McpPlace.containers();
+        Server server = startBusy(place);
+        server.process().destroyForcibly().waitFor();
+        awaitNothingLeft(containers);
+    }
+
+    @Test
+    void withoutASandboxThereIsNoServer() throws Exception {
+        Cli.Result result = Cli.in(worktree).withoutSandboxes().run("mcp");
+        assertThat(result.exitCode()).isEqualTo(125);
+        assertThat(result.stdout()).isEmpty();
+        assertThat(result.stderr()).startsWith("paddock: ").hasLineCount(1);
+    }
+
+    @Test
+    void nothingButTheProtocolIsOnItsOutput() throws Exception {
+        Process process = Cli.in(worktree)
+                .env("PADDOCK_DEBUG", "1")
+                .builder("mcp", "--executor", "host")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        process.getOutputStream()
+                .write("garbage\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"
+                        .getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+        BufferedReader out = process.inputReader();
+        assertThat(JSON.readTree(out.readLine()).path("error").path("code").asInt())
+                .isEqualTo(-32700);
+        assertThat(JSON.readTree(out.readLine()).path("id").asInt()).isEqualTo(1);
+        process.getOutputStream().close();
+        assertThat(Cli.awaitExit(process)).isZero();
+        assertThat(out.readLine()).isNull();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.ExecutorProviders;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Where the tests of {@code paddock mcp} have their commands run. Where this machine does not have one, it is skipped, and fails in CI. */
+enum McpPlace {
+    HOST,
+    BWRAP,
+    LANDLOCK,
+    DOCKER;
+
+    private static final String IMAGE = "paddock-test/busybox";
+
+    void require() throws Exception {
+        boolean isThere = ExecutorProviders.named(executor()).probe().usable()
+                && (this != DOCKER || !docker("image", "inspect", IMAGE).isEmpty());
+        if (System.getenv("CI") == null) {
+            assumeTrue(isThere, executor() + " cannot be used here");
+        }
+        assertThat(isThere).as(executor() + " can be used").isTrue();
+    }
+
+    private String executor() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    String[] arguments() {
+        return this == DOCKER
+                ? new String[] {"mcp", "--executor", "docker", "--image", IMAGE}
+                : new String[] {"mcp", "--executor", executor()};
+    }
+
+    /** Where commands see the worktree. */
+    String commandPath(Path worktree) throws IOException {
+        return this == DOCKER ? "/work" : worktree.toRealPath().toString();
+    }
+
+    /** The containers that are there, of the tests' image. */
+    static String containers() throws Exception {
+        return docker("ps", "-aq", "--filter", "ancestor=" + IMAGE);
+    }
+
+    private static String docker(String... words) throws Exception {
+        List<String> argv = new ArrayList<>(List.of("docker"));
+        argv.addAll(List.of(words));
+        try {
+            Process process = new ProcessBuilder(argv)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String said = Cli.text(process.getInputStream()).strip();
+            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0 ? said : "";
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+}

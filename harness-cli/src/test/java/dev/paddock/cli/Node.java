@@ -1,0 +1,49 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Programs for Node that others wrote, as ./verify installs them. Where they are not, their tests are skipped, and fail in CI. */
+final class Node {
+    private static final Path DIRECTORY =
+            Path.of("..", "harness-mcp", "src", "test", "node").toAbsolutePath().normalize();
+
+    private Node() {}
+
+    /** Skips or fails where there is no Node of at least this version, or its packages are not installed. */
+    static void require(int version) throws Exception {
+        boolean isThere = version() >= version && Files.isDirectory(DIRECTORY.resolve("node_modules"));
+        String what = "Node " + version + " or later, and what 'npm ci' installs in " + DIRECTORY;
+        if (System.getenv("CI") == null) {
+            assumeTrue(isThere, "these tests take " + what);
+        }
+        assertThat(isThere).as(what).isTrue();
+    }
+
+    private static int version() throws Exception {
+        try {
+            Process process = new ProcessBuilder("node", "--version").start();
+            String said = Cli.text(process.getInputStream()).strip();
+            return process.waitFor(Cli.PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    ? Integer.parseInt(said.replaceAll("^v|\\..*", ""))
+                    : 0;
+        } catch (IOException absent) {
+            return 0;
+        }
+    }
+
+    /** A call of a program in the directory of the packages. */
+    static ProcessBuilder program(String script, List<String> arguments) {
+        List<String> words =
+                new ArrayList<>(List.of("node", DIRECTORY.resolve(script).toString()));
+        words.addAll(arguments);
+        return new ProcessBuilder(words);
+    }
+}

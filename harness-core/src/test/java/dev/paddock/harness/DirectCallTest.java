@@ -1,0 +1,89 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolResult;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A session whose model is elsewhere: its tools are called without a prompt. */
+class DirectCallTest extends SessionTest {
+    private final List<String> updates = new CopyOnWriteArrayList<>();
+
+    private AgentSession unprompted() {
+        return open(builder(Model.none()));
+    }
+
+    private ToolResult bash(AgentSession session, String argument, String value, AbortSignal signal) {
+        return session.call(
+                new ToolCall("1", "bash", JsonNodeFactory.instance.objectNode().put(argument, value)),
+                signal,
+                updates::add);
+    }
+
+    private CompletableFuture<ToolResult> begin(AgentSession session, AbortSignal signal) {
+        CompletableFuture<ToolResult> call =
+                CompletableFuture.supplyAsync(() -> bash(session, "command", "echo begun; exec sleep 300", signal));
+        await().until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
+        return call;
+    }
+
+    @Test
+    void aCallIsCheckedCarriedOutAndTold() {
+        AgentSession session = unprompted();
+        assertThat(bash(session, "command", "echo done", AbortSignal.never()).text())
+                .startsWith("done\n");
+        ToolResult misused = bash(session, "comand", "echo done", AbortSignal.never());
+        assertThat(misused.isError()).isTrue();
+        assertThat(misused.text()).contains("'command' is missing");
+        await().until(() -> events(SessionEvent.ToolEnded.class).size() == 2);
+        assertThat(session.messages()).isEmpty();
+    }
+
+    @Test
+    void anAbortEndsTheCallAlone() throws Exception {
+        AgentSession session = unprompted();
+        AbortController abort = new AbortController();
+        CompletableFuture<ToolResult> call = begin(session, abort.signal());
+        abort.abort();
+        assertThat(call.get(30, TimeUnit.SECONDS).text()).contains("aborted");
+        assertThat(bash(session, "command", "echo on", AbortSignal.never()).text())
+                .startsWith("on\n");
+    }
+
+    @Test
+    void HX56_closingTheSessionEndsTheCalls() throws Exception {
+        AgentSession session = unprompted();
+        CompletableFuture<ToolResult> call = begin(session, AbortSignal.never());
+        session.close();
+        assertThat(call.get(30, TimeUnit.SECONDS).text()).contains("aborted");
+        assertThatThrownBy(() -> bash(session, "command", "true", AbortSignal.never()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void aSessionWithoutAModelCannotBePrompted() {
+        RunOutcome outcome = unprompted().prompt("Go");
+        assertThat(outcome.end()).isEqualTo(RunOutcome.End.FAILED);
+        assertThat(outcome.failure().orElseThrow()).hasMessageContaining("no model");
+    }
+
+    @Test
+    void HX52_toolsThatOnlyReadSaySo() {
+        assertThat(unprompted().tools())
+                .filteredOn(Tool::readOnly)
+                .extracting(Tool::name)
+                .containsExactlyInAnyOrder("read", "ls", "grep", "find", "bash_output");
+    }
+}

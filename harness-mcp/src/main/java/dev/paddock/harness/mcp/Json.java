@@ -1,0 +1,46 @@
+package dev.paddock.harness.mcp;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** JSON as this module and the SDK have it. */
+final class Json {
+    private static final ObjectMapper JACKSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    /** The SDK's view of the same mapper; given to it, so that it does not look for one. */
+    static final McpJsonMapper MAPPER = new JacksonMcpJsonMapper(JACKSON);
+
+    /** For where the SDK wants to check something that is checked elsewhere. */
+    static final JsonSchemaValidator ANYTHING =
+            (schema, value) -> JsonSchemaValidator.ValidationResponse.asValid(String.valueOf(value));
+
+    private Json() {}
+
+    static Map<String, Object> map(JsonNode node) {
+        return JACKSON.convertValue(node, new TypeReference<Map<String, Object>>() {});
+    }
+
+    static ObjectNode object(@Nullable Map<String, Object> map) {
+        return map == null ? JACKSON.createObjectNode() : JACKSON.valueToTree(map);
+    }
+
+    static String text(Object value) {
+        return JACKSON.valueToTree(value).toString();
+    }
+
+    static byte[] bytes(Object message) throws IOException {
+        return JACKSON.writeValueAsBytes(message);
+    }
+}

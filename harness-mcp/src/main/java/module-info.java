@@ -1,0 +1,13 @@
+/** A session's tools for MCP clients, and MCP servers' tools for a session. */
+module dev.paddock.harness.mcp {
+    requires transitive dev.paddock.harness;
+    requires com.fasterxml.jackson.databind;
+    requires io.modelcontextprotocol.sdk.mcp.core;
+    requires io.modelcontextprotocol.sdk.mcp.json.jackson2;
+    requires org.reactivestreams;
+    requires org.slf4j;
+    requires reactor.core;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.harness.mcp;
+}

@@ -1,0 +1,230 @@
+package dev.paddock.harness.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.Model;
+import dev.paddock.harness.SessionEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a client may do to the server that no library does. */
+class McpToolServerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private final List<SessionEvent> events = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Path worktree = Path.of("/");
+
+    @BeforeEach
+    void makeWorktree() throws IOException {
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable one : opened.reversed()) {
+            one.close();
+        }
+    }
+
+    private AgentSession session() {
+        AgentSession session = AgentSession.builder()
+                .model(Model.none())
+                .cwd(worktree)
+                .executor(HostExecutor.create())
+                .sessionDirectory(directory.resolve("session"))
+                .listener(events::add)
+                .build();
+        opened.add(session);
+        return session;
+    }
+
+    private RawClient client() throws IOException {
+        RawClient client = new RawClient(McpToolServer.of(session(), "test", "1"));
+        opened.add(client);
+        return client;
+    }
+
+    private RawClient initialized() throws IOException {
+        RawClient client = client();
+        client.initialize();
+        return client;
+    }
+
+    private static int code(JsonNode answer) {
+        return answer.path("error").path("code").asInt();
+    }
+
+    private void awaitFile(String name) {
+        await().atMost(PATIENCE).until(() -> Files.exists(worktree.resolve(name)));
+    }
+
+    /** A command that tells that it runs, and waits to be told to end. */
+    private static String gated(int number) {
+        return "touch runs" + number + "; until [ -e go ]; do sleep 0.05; done; echo " + number;
+    }
+
+    @Test
+    void whatIsNoMessageIsPassedOver() throws Exception {
+        RawClient client = initialized();
+        client.line("garbage");
+        assertThat(code(client.next())).isEqualTo(-32700);
+        client.line("[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]");
+        assertThat(code(client.next())).isEqualTo(-32700);
+        client.line("{\"jsonrpc\":\"2.0\"}");
+        assertThat(code(client.next())).isEqualTo(-32600);
+        client.line("");
+        client.line("x".repeat(MessageReader.LONGEST + 1));
+        assertThat(client.next().path("error").path("message").asText()).contains("longer than");
+        client.request(1, "no/such/method", Map.of());
+        assertThat(code(client.next())).isEqualTo(-32601);
+        client.request(2, "tools/call", Map.of("name", Map.of()));
+        assertThat(code(client.next())).isEqualTo(-32602);
+        client.request(2, "tools/call", Map.of("name", "bash", "arguments", List.of()));
+        assertThat(client.next().has("error")).isTrue();
+        client.notification("notifications/roots/list_changed", Map.of());
+        client.notification("no/such/notification", Map.of());
+        client.bash(3, "echo well");
+        assertThat(RawClient.text(client.next())).startsWith("well\n");
+    }
+
+    @Test
+    void aLongMessageArrives() throws Exception {
+        RawClient client = initialized();
+        String content = "0123456789abcdef".repeat(500_000);
+        client.request(
+                1, "tools/call", Map.of("name", "write", "arguments", Map.of("path", "long", "content", content)));
+        assertThat(client.next().path("result").path("isError").asBoolean()).isFalse();
+        assertThat(worktree.resolve("long")).hasContent(content);
+    }
+
+    @Test
+    void beforeItIsInitializedItAnswersAllTheSame() throws Exception {
+        RawClient client = client();
+        client.bash(1, "touch ran");
+        assertThat(code(client.next())).isEqualTo(-32600);
+        client.request("two", "ping", Map.of());
+        assertThat(client.next().path("id").asText()).isEqualTo("two");
+        client.initialize();
+        assertThat(worktree.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void callsRunBesideEachOtherAndOneTooManyIsRefused() throws Exception {
+        RawClient client = initialized();
+        for (int call = 1; call <= 64; call++) {
+            client.bash(call, gated(call));
+        }
+        for (int call = 1; call <= 64; call++) {
+            awaitFile("runs" + call);
+        }
+        client.bash(65, "echo too many");
+        JsonNode refused = client.next();
+        assertThat(refused.path("id").asInt()).isEqualTo(65);
+        assertThat(refused.path("error").path("message").asText()).contains("64 calls");
+        Files.createFile(worktree.resolve("go"));
+        List<Integer> answered = new ArrayList<>();
+        for (int call = 1; call <= 64; call++) {
+            answered.add(client.next().path("id").asInt());
+        }
+        assertThat(answered).doesNotHaveDuplicates().hasSize(64);
+    }
+
+    @Test
+    void aCancelledCallIsEndedAndNotAnswered() throws Exception {
+        RawClient client = initialized();
+        client.bash("a", "trap 'touch told; exit' TERM; touch runs1; while :; do sleep 0.05; done");
+        awaitFile("runs1");
+        client.notification("notifications/cancelled", Map.of("requestId", "a", "reason", "not wanted"));
+        awaitFile("told");
+        await().atMost(PATIENCE).until(() -> events.stream().anyMatch(SessionEvent.ToolEnded.class::isInstance));
+        // Of calls that are over, or never were, nothing is known.
+        client.notification("notifications/cancelled", Map.of("requestId", "a"));
+        client.notification("notifications/cancelled", Map.of("requestId", List.of()));
+        client.notification("notifications/cancelled", Map.of());
+        client.bash("a", "echo again");
+        JsonNode next = client.next();
+        assertThat(next.path("id").asText()).isEqualTo("a");
+        assertThat(RawClient.text(next)).startsWith("again\n");
+    }
+
+    @Test
+    void anIdThatIsInUseIsRefused() throws Exception {
+        RawClient client = initialized();
+        client.bash(7, gated(1));
+        awaitFile("runs1");
+        client.bash(7, "touch ran");
+        assertThat(code(client.next())).isEqualTo(-32600);
+        Files.createFile(worktree.resolve("go"));
+        assertThat(RawClient.text(client.next())).startsWith("1\n");
+        assertThat(worktree.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void outputIsStreamedToWhoeverAskedForIt() throws Exception {
+        RawClient client = initialized();
+        client.bash(1, "echo one; until [ -e go ]; do sleep 0.05; done; echo two", "token");
+        JsonNode progress = client.next();
+        assertThat(progress.path("method").asText()).isEqualTo("notifications/progress");
+        assertThat(progress.path("params").path("progressToken").asText()).isEqualTo("token");
+        assertThat(progress.path("params").path("progress").asInt()).isEqualTo(1);
+        assertThat(progress.path("params").path("message").asText()).isEqualTo("one\n");
+        Files.createFile(worktree.resolve("go"));
+        JsonNode next = client.next();
+        while (next.path("method").asText().equals("notifications/progress")) {
+            next = client.next();
+        }
+        assertThat(RawClient.text(next)).startsWith("one\ntwo\n");
+    }
+
+    @Test
+    void aClientThatDoesNotReadHoldsNoCommand() throws Exception {
+        RawClient client = initialized();
+        client.bash(1, "yes 0123456789abcdef | head -c 200000000; touch wrote", "token");
+        awaitFile("wrote");
+        JsonNode next = client.next();
+        while (!next.has("id")) {
+            assertThat(next.path("params").path("message").asText().length())
+                    .isLessThanOrEqualTo(ProgressStream.LONGEST + 1);
+            next = client.next();
+        }
+        assertThat(RawClient.text(next)).contains("0123456789abcdef");
+    }
+
+    @Test
+    void aClientThatGoesEndsTheServerAndItsCalls() throws Exception {
+        RawClient client = initialized();
+        client.bash(1, "trap 'touch told; exit' TERM; touch runs1; while :; do sleep 0.05; done");
+        awaitFile("runs1");
+        client.close();
+        client.awaitEnd();
+        awaitFile("told");
+    }
+
+    @Test
+    void aServerThatIsStoppedEnds() throws Exception {
+        McpToolServer server = McpToolServer.of(session(), "test", "1");
+        RawClient client = new RawClient(server);
+        opened.add(client);
+        client.initialize();
+        server.stop();
+        client.awaitEnd();
+    }
+}
