@@ -63,15 +63,15 @@ public final class BwrapExecutor implements CommandExecutor {
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private volatile boolean disposed;
 
-    /** What a slot is prepared for: the sandbox, and whose namespaces it is in. */
-    private record SlotPlan(BwrapPlan plan, long holder) {}
+    /** What a slot is prepared for: the sandbox, and whose network it is in. */
+    private record SlotPlan(BwrapPlan plan, Optional<Holder> holder) {}
 
     BwrapExecutor(Site site, int slotCount, Map<String, String> environment) {
         this.site = site;
         this.environment = Map.copyOf(environment);
         this.slots = new SlotPool<>(
                 new SlotPool.Settings("paddock-" + BwrapProvider.NAME, slotCount),
-                plan -> prepare(plan, Map.of()),
+                plan -> prepare(plan, Map.of(), () -> {}),
                 this::discard);
         if (site.network() == Network.JOINED) {
             holder();
@@ -170,7 +170,7 @@ public final class BwrapExecutor implements CommandExecutor {
             Order order,
             SpawnOptions options,
             WorktreeGuard.Command guarded) {
-        Sandbox sandbox = prepare(plan, peculiar);
+        Sandbox sandbox = prepare(plan, peculiar, guarded::begin);
         try {
             return handOver(sandbox, order, options, guarded);
         } catch (IOException broken) {
@@ -180,8 +180,8 @@ public final class BwrapExecutor implements CommandExecutor {
         }
     }
 
-    private Sandbox prepare(SlotPlan plan, Map<String, String> variables) {
-        Sandbox sandbox = site.launcher().start(plan.plan(), plan.holder(), variables);
+    private Sandbox prepare(SlotPlan plan, Map<String, String> variables, Runnable meanwhile) {
+        Sandbox sandbox = site.launcher().start(plan.plan(), plan.holder(), variables, meanwhile);
         try {
             site.confinement().apply(sandbox);
             return sandbox;
@@ -224,8 +224,8 @@ public final class BwrapExecutor implements CommandExecutor {
         sandbox.close();
     }
 
-    private long joined() {
-        return site.network() == Network.JOINED ? holder().pid() : 0;
+    private Optional<Holder> joined() {
+        return site.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
     }
 
     /** The executor's own directories. */

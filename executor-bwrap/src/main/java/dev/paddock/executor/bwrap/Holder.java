@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 
 /**
  * A process that does nothing but hold a user and a network namespace, in which loopback is up: an executor's commands meet
@@ -26,6 +27,10 @@ import java.util.Set;
  *
  * <p>It must not mount {@code /dev}: for that bubblewrap makes a second user namespace inside the first, and joining it is
  * denied to an ordinary user.
+ *
+ * <p>A sandbox is started in there by a program that joins both namespaces first. Where the JVM may, its thread that starts sandboxes
+ * joins the network instead, which saves the program; the sandbox's own user namespace is then the host's child, and has no
+ * more rights.
  */
 final class Holder implements ProcessTree {
     private static final int INFORMATION = 5;
@@ -33,9 +38,11 @@ final class Holder implements ProcessTree {
 
     private final HostProcess process;
     private final ProcessLike supervised;
+    private final Optional<LaunchThread> within;
 
-    private Holder(HostProcess process, Child child, Supervisor supervisor) {
+    private Holder(HostProcess process, Child child, Supervisor supervisor, LaunchThread thread) {
         this.process = process;
+        this.within = thread.call(process::joinNetwork) ? Optional.of(new Within(thread)) : Optional.empty();
         SpawnOptions options =
                 SpawnOptions.builder("/").killGrace(Duration.ZERO).build();
         this.supervised = supervisor.supervise(child, options, this);
@@ -61,7 +68,7 @@ final class Holder implements ProcessTree {
             }
             long pid = Sandbox.firstProcess(Sandbox.information(child.from(INFORMATION)));
             HostProcess held = HostProcess.open(pid).orElseThrow(() -> unavailable("process " + pid + " has ended"));
-            return new Holder(held, child, supervisor);
+            return new Holder(held, child, supervisor, thread);
         } catch (IOException fault) {
             supervisor.discard(child);
             throw unavailable(String.valueOf(fault.getMessage()));
@@ -96,6 +103,30 @@ final class Holder implements ProcessTree {
     /** The number of the process whose namespaces are joined. */
     long pid() {
         return process.pid();
+    }
+
+    /** Where sandboxes are started from, to be in the network at once; empty if each has to join the namespaces by itself. */
+    Optional<LaunchThread> within() {
+        return within;
+    }
+
+    /** Joins before each launch: the thread may have been in an earlier holder's network since. */
+    private final class Within implements LaunchThread {
+        private final LaunchThread thread;
+
+        Within(LaunchThread thread) {
+            this.thread = thread;
+        }
+
+        @Override
+        public <T> T call(Callable<T> launch) {
+            return thread.call(() -> {
+                if (!process.joinNetwork()) {
+                    throw unavailable("the process that holds the executor's network has ended");
+                }
+                return launch.call();
+            });
+        }
     }
 
     /** Runs something once the process has ended, whyever. */

@@ -6,6 +6,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions.Stderr;
 import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.HostProcess;
 import dev.paddock.executor.process.LaunchSpec;
 import dev.paddock.executor.process.LaunchThread;
 import dev.paddock.executor.process.Order;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -70,12 +72,14 @@ final class Launcher {
      * Starts a sandbox. Returns when its shell waits.
      *
      * @param plan what it is like
-     * @param holder whose namespaces it is started in; 0 for those of the host
+     * @param holder whose network it is in; empty for the host's
      * @param variables what the shell finds in its environment from the start
+     * @param meanwhile is done while bubblewrap sets the sandbox up, on the calling thread
      * @throws SandboxUnavailableException if it cannot be started, with what bubblewrap said
      */
-    Sandbox start(BwrapPlan plan, long holder, Map<String, String> variables) {
-        LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(holder))
+    Sandbox start(BwrapPlan plan, Optional<Holder> holder, Map<String, String> variables, Runnable meanwhile) {
+        Optional<LaunchThread> within = holder.flatMap(Holder::within);
+        LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(within.isPresent() ? Optional.empty() : holder))
                 .stderr(Stderr.MERGED)
                 .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
                 .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
@@ -88,13 +92,20 @@ final class Launcher {
         for (int index = 0; index < entrances.size(); index++) {
             spec.descriptor(FIRST_ENTRANCE + index, entrances.get(index));
         }
-        Child child = supervisor.launch(spec.build(), thread);
+        Child child = supervisor.launch(spec.build(), within.orElse(thread));
         try {
-            String said = readLine(child.from(Order.ANSWER_DESCRIPTOR));
-            if (!said.equals(UP)) {
-                throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(complaint(child)));
+            meanwhile.run();
+            // Written before the sandbox is set up, so that its first process is held by the time its shell is there.
+            String information = Sandbox.information(child.from(INFORMATION));
+            if (information.isEmpty()) {
+                throw refused(child);
             }
-            return Sandbox.find(child, Sandbox.information(child.from(INFORMATION)));
+            Optional<HostProcess> first = Sandbox.first(information);
+            if (!readLine(child.from(Order.ANSWER_DESCRIPTOR)).equals(UP)) {
+                first.ifPresent(HostProcess::close);
+                throw refused(child);
+            }
+            return Sandbox.of(child, first);
         } catch (IOException fault) {
             supervisor.discard(child);
             throw new SandboxUnavailableException(
@@ -105,17 +116,19 @@ final class Launcher {
         }
     }
 
-    private List<String> commandLine(long holder) {
+    private static SandboxUnavailableException refused(Child child) throws IOException {
+        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(complaint(child)));
+    }
+
+    private List<String> commandLine(Optional<Holder> joined) {
         List<String> line = new ArrayList<>();
-        if (holder != 0) {
-            line.addAll(List.of(
-                    programs.nsenter().toString(),
-                    "--target",
-                    Long.toString(holder),
-                    "--user",
-                    "--net",
-                    "--preserve-credentials"));
-        }
+        joined.ifPresent(holder -> line.addAll(List.of(
+                programs.nsenter().toString(),
+                "--target",
+                Long.toString(holder.pid()),
+                "--user",
+                "--net",
+                "--preserve-credentials")));
         line.addAll(List.of(
                 programs.bwrap().toString(),
                 "--args",

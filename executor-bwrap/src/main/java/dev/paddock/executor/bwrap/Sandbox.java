@@ -9,6 +9,7 @@ import dev.paddock.executor.process.ProcessTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -40,14 +41,26 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Finds a sandbox's processes. To be called when the main process is known to have started and to wait.
+     * Takes hold of a sandbox's first process.
+     *
+     * @param information what bubblewrap has written about the sandbox
+     * @return the process; empty if it has ended already
+     * @throws IOException if nothing is said of it
+     */
+    static Optional<HostProcess> first(String information) throws IOException {
+        return HostProcess.open(firstProcess(information));
+    }
+
+    /**
+     * Finds a sandbox's main process. To be called when that is known to have started and to wait.
      *
      * @param outside bubblewrap, as it was started
-     * @param information what it has written about the sandbox
+     * @param found the sandbox's first process, the sandbox's from now on
      * @throws IOException if the sandbox has ended meanwhile
      */
-    static Sandbox find(Child outside, String information) throws IOException {
-        HostProcess first = process(firstProcess(information));
+    static Sandbox of(Child outside, Optional<HostProcess> found) throws IOException {
+        HostProcess first =
+                found.orElseThrow(() -> new IOException("the first process of a sandbox ended before its command"));
         try {
             return new Sandbox(outside, first, process(childOf(first.pid())));
         } catch (IOException gone) {
@@ -79,13 +92,19 @@ final class Sandbox implements ProcessTree, AutoCloseable {
 
     private static long childOf(long parent) throws IOException {
         Path children = PROC.resolve(parent + "/task/" + parent + "/children");
-        if (Files.exists(children)) {
+        try {
             String[] pids = Files.readString(children).strip().split(" ", -1);
             if (pids.length == 1 && !pids[0].isEmpty()) {
                 return Long.parseLong(pids[0]);
             }
             throw new IOException("the first process of a sandbox has " + List.of(pids) + " for children, not one");
+        } catch (NoSuchFileException untold) {
+            return childByParent(parent);
         }
+    }
+
+    /** For kernels without a list of children. */
+    private static long childByParent(long parent) throws IOException {
         for (long pid : processes()) {
             if (status(pid, "PPid:").filter(Long.toString(parent)::equals).isPresent()) {
                 return pid;

@@ -87,10 +87,11 @@ public final class ConfinedCommands<P> implements AutoCloseable {
          *
          * @param plan what it is confined to
          * @param given variables that it has more than others
+         * @param meanwhile to be run on the calling thread, best while the shell starts; throws nothing
          * @return the shell
          * @throws IOException if it could not be started as it should be; nothing is left of it
          */
-        Slot prepare(P plan, Map<String, String> given) throws IOException;
+        Slot prepare(P plan, Map<String, String> given, Runnable meanwhile) throws IOException;
     }
 
     /**
@@ -105,7 +106,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         this.preparation = preparation;
         pool = new SlotPool<>(
                 new SlotPool.Settings("paddock-" + place.backend(), warmSlots),
-                plan -> preparation.prepare(plan, Map.of()),
+                plan -> preparation.prepare(plan, Map.of(), () -> {}),
                 slot -> place.supervisor().discard(slot.child()));
     }
 
@@ -142,7 +143,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
 
     private Optional<ProcessLike> onWaitingShell(Slot slot, Order order, SpawnOptions options) {
         try {
-            return Optional.of(handOver(slot, order, options));
+            return Optional.of(handOver(guarded -> slot, order, options));
         } catch (IOException fault) {
             requireNotDisposed();
             pool.failed(fault);
@@ -152,7 +153,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
 
     private ProcessLike afresh(P wanted, Map<String, String> given, Order order, SpawnOptions options) {
         try {
-            return handOver(preparation.prepare(wanted, given), order, options);
+            return handOver(guarded -> preparation.prepare(wanted, given, () -> lookEarly(guarded)), order, options);
         } catch (IOException fault) {
             requireNotDisposed();
             throw new SandboxUnavailableException(
@@ -169,8 +170,36 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         }
     }
 
-    private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
+    /** A fault is left to the look that the command waits for. */
+    private static void lookEarly(WorktreeGuard.Command guarded) {
+        try {
+            guarded.begin();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.DEBUG, "Protected paths are looked at again", fault);
+        }
+    }
+
+    /** Where a command's shell comes from. */
+    private interface Source {
+        Slot slot(WorktreeGuard.Command guarded) throws IOException;
+    }
+
+    private ProcessLike handOver(Source source, Order order, SpawnOptions options) throws IOException {
         WorktreeGuard.Command guarded = place.guard().announce(Set.of());
+        boolean open = false;
+        try {
+            Slot slot = source.slot(guarded);
+            open = true;
+            return handOver(slot, guarded, order, options);
+        } finally {
+            if (!open) {
+                settle(guarded);
+            }
+        }
+    }
+
+    private ProcessLike handOver(Slot slot, WorktreeGuard.Command guarded, Order order, SpawnOptions options)
+            throws IOException {
         boolean started = false;
         try {
             WaitingShell shell = WaitingShell.enter(slot.child(), order, place.transport());

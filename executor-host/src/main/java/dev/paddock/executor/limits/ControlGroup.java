@@ -29,6 +29,8 @@ public final class ControlGroup implements AutoCloseable {
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
 
+    private static final byte[] SELF = {'0'};
+
     private final String name;
     private final Map<Path, GroupFiles> directories = new LinkedHashMap<>();
     private final List<Integer> entrances = new ArrayList<>();
@@ -71,14 +73,18 @@ public final class ControlGroup implements AutoCloseable {
      *     moved then
      * @throws IOException if the thread cannot be moved
      */
-    public boolean addCallingThread() throws IOException {
-        if (!isVersion1()) {
+    public synchronized boolean addCallingThread() throws IOException {
+        if (entrances().isEmpty()) {
             return false;
         }
-        for (Path directory : directories.keySet()) {
-            GroupFiles.write(directory, "tasks", "0");
+        try {
+            for (int entrance : entrances) {
+                Posix.instance().orElseThrow().descriptors().write(entrance, SELF, 0);
+            }
+            return true;
+        } catch (NativeFault fault) {
+            throw new IOException("the control group " + name + " cannot be entered", fault);
         }
-        return true;
     }
 
     /**

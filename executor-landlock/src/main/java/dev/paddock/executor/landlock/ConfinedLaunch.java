@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * its order, only when the thread is gone. That is later than {@link Thread#join}, which returns while the kernel still has
  * the thread: in nine of ten cases, for 30 microseconds on a quiet machine and for milliseconds on a loaded one.
  *
+ * <p>The thread is started early, and is confined by the time there is something to launch: it waits for that in a domain that nobody
+ * else is in yet.
+ *
  * <p>While it is confined, the thread can open nothing that was not granted, and that is also where classes are loaded from.
  * What runs there has to have run before: {@link #rehearsal}.
  */
@@ -35,21 +38,24 @@ final class ConfinedLaunch implements LaunchThread {
     private static final int UNCONFINED = -1;
 
     private final LandlockKernel kernel;
-    private final int ruleset;
-    private final Program filter;
-    private final Runnable preparation;
+    private final Attempt attempt;
+    private final Thread thread;
+    private final Runnable meanwhile;
 
     /**
-     * A launch thread for one sandbox.
+     * Starts a thread for one launch.
      *
-     * @param ruleset the rules' descriptor; stays the caller's
-     * @param preparation what each thread does first, before it is confined
+     * @param ruleset the rules' descriptor, to be kept open until this is closed; stays the caller's
+     * @param preparation what the thread does first, before it is confined
+     * @param meanwhile what the caller of the launch does until it is done, unconfined; throws nothing
      */
-    ConfinedLaunch(LandlockKernel kernel, int ruleset, Program filter, Runnable preparation) {
+    ConfinedLaunch(LandlockKernel kernel, int ruleset, Program filter, Runnable preparation, Runnable meanwhile) {
         this.kernel = kernel;
-        this.ruleset = ruleset;
-        this.filter = filter;
-        this.preparation = preparation;
+        this.attempt = new Attempt(kernel, ruleset, filter, preparation);
+        this.meanwhile = meanwhile;
+        thread = new Thread(null, attempt, "paddock-landlock-launch", STACK_BYTES, false);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /**
@@ -60,26 +66,45 @@ final class ConfinedLaunch implements LaunchThread {
         return new LaunchThread() {
             @Override
             public <T> T call(Callable<T> launch) {
-                Attempt<T> attempt = new Attempt<>(kernel, UNCONFINED, Program.of(new byte[0]), () -> {}, launch);
+                Attempt attempt = new Attempt(kernel, UNCONFINED, Program.of(new byte[0]), () -> {});
+                Given<T> given = new Given<>(launch);
+                attempt.given = given;
                 attempt.run();
                 kernel.isThread(Integer.MAX_VALUE);
-                return attempt.result();
+                return attempt.result(given);
             }
         };
     }
 
     @Override
     public <T> T call(Callable<T> launch) {
-        Attempt<T> attempt = new Attempt<>(kernel, ruleset, filter, preparation, launch);
-        Thread thread = new Thread(null, attempt, "paddock-landlock-launch", STACK_BYTES, false);
-        thread.setDaemon(true);
-        thread.start();
-        join(thread);
-        awaitEnd(attempt.thread);
-        return attempt.result();
+        Given<T> given = new Given<>(launch);
+        attempt.given = given;
+        LockSupport.unpark(thread);
+        try {
+            meanwhile.run();
+        } finally {
+            awaitEnd();
+        }
+        return attempt.result(given);
     }
 
-    private static void join(Thread thread) {
+    /** Ends a thread that was given nothing to launch. */
+    @Override
+    public void close() {
+        if (attempt.given == null) {
+            attempt.cancelled = true;
+            LockSupport.unpark(thread);
+            awaitEnd();
+        }
+    }
+
+    private void awaitEnd() {
+        join();
+        awaitEnd(attempt.thread);
+    }
+
+    private void join() {
         boolean interrupted = false;
         while (true) {
             try {
@@ -109,24 +134,37 @@ final class ConfinedLaunch implements LaunchThread {
         }
     }
 
+    /** A launch, and what it makes. */
+    private static final class Given<T> {
+        private final Callable<T> launch;
+        private @Nullable T made;
+
+        Given(Callable<T> launch) {
+            this.launch = launch;
+        }
+
+        void run() throws Exception {
+            made = launch.call();
+        }
+    }
+
     /** What the thread does. Plain code: a lambda or a formatted text would need classes that cannot be had any more. */
-    private static final class Attempt<T> implements Runnable {
+    private static final class Attempt implements Runnable {
         private final LandlockKernel kernel;
         private final int ruleset;
         private final Program filter;
         private final Runnable preparation;
-        private final Callable<T> launch;
+        private volatile @Nullable Given<?> given;
+        private volatile boolean cancelled;
         private long thread;
         private int refusal;
-        private @Nullable T made;
         private @Nullable Throwable fault;
 
-        Attempt(LandlockKernel kernel, int ruleset, Program filter, Runnable preparation, Callable<T> launch) {
+        Attempt(LandlockKernel kernel, int ruleset, Program filter, Runnable preparation) {
             this.kernel = kernel;
             this.ruleset = ruleset;
             this.filter = filter;
             this.preparation = preparation;
-            this.launch = launch;
         }
 
         @Override
@@ -137,15 +175,23 @@ final class ConfinedLaunch implements LaunchThread {
                 if (ruleset != UNCONFINED) {
                     refusal = kernel.confine(ruleset, filter);
                 }
-                if (refusal == 0) {
-                    made = launch.call();
+                Given<?> next = awaitGiven();
+                if (refusal == 0 && next != null) {
+                    next.run();
                 }
             } catch (Throwable thrown) { // an Error too: it is thrown again where somebody sees it
                 fault = thrown;
             }
         }
 
-        T result() {
+        private @Nullable Given<?> awaitGiven() {
+            while (given == null && !cancelled) {
+                LockSupport.park(this);
+            }
+            return given;
+        }
+
+        <T> T result(Given<T> launched) {
             if (refusal != 0) {
                 throw new SandboxUnavailableException(
                         LandlockExecutor.NAME,
@@ -162,7 +208,7 @@ final class ConfinedLaunch implements LaunchThread {
             if (fault != null) {
                 throw new ExecutorException("a process could not be started: " + fault, fault);
             }
-            return Objects.requireNonNull(made);
+            return Objects.requireNonNull(launched.made);
         }
     }
 }

@@ -85,7 +85,7 @@ final class LandlockSandbox implements AutoCloseable {
     }
 
     /** Starts a confined shell, with some variables more than others have. */
-    private Slot prepare(LandlockRules rules, Map<String, String> given) throws IOException {
+    private Slot prepare(LandlockRules rules, Map<String, String> given, Runnable meanwhile) throws IOException {
         String marker = parts.supervisor().newMarker();
         Map<String, String> env = new HashMap<>(parts.env());
         env.putAll(given);
@@ -97,7 +97,7 @@ final class LandlockSandbox implements AutoCloseable {
                 .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
                 .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
                 .build();
-        Child child = launch(rules, spec);
+        Child child = launch(rules, spec, meanwhile);
         boolean limited = false;
         try {
             parts.limiter().limit(child.pid());
@@ -111,10 +111,10 @@ final class LandlockSandbox implements AutoCloseable {
     }
 
     /** In the executor's control group, either from birth or by being moved there. */
-    private Child launch(LandlockRules rules, LaunchSpec spec) throws IOException {
+    private Child launch(LandlockRules rules, LaunchSpec spec, Runnable meanwhile) throws IOException {
         AtomicBoolean born = new AtomicBoolean();
         try {
-            Child child = launch(rules, spec, () -> born.set(parts.limiter().enter()));
+            Child child = launch(rules, spec, () -> born.set(parts.limiter().enter()), meanwhile);
             if (born.get()) {
                 return child;
             }
@@ -124,16 +124,18 @@ final class LandlockSandbox implements AutoCloseable {
                 throw full;
             }
             // The group has as many processes as it may. Its next command learns that by itself.
-            return moved(launch(rules, spec, () -> {}));
+            return moved(launch(rules, spec, () -> {}, meanwhile));
         }
     }
 
-    private Child launch(LandlockRules rules, LaunchSpec spec, Runnable preparation) {
+    private Child launch(LandlockRules rules, LaunchSpec spec, Runnable preparation, Runnable meanwhile) {
         try {
-            return ruleset.with(
-                    rules,
-                    descriptor -> parts.supervisor()
-                            .launch(spec, new ConfinedLaunch(parts.kernel(), descriptor, parts.filter(), preparation)));
+            return ruleset.with(rules, descriptor -> {
+                try (ConfinedLaunch thread =
+                        new ConfinedLaunch(parts.kernel(), descriptor, parts.filter(), preparation, meanwhile)) {
+                    return parts.supervisor().launch(spec, thread);
+                }
+            });
         } catch (KernelFault fault) {
             throw unavailable("the kernel refuses the rules: " + fault.getMessage());
         }

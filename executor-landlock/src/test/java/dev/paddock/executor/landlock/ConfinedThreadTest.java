@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -217,10 +218,26 @@ class ConfinedThreadTest {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
-        ConfinedLaunch launch = new ConfinedLaunch(kernel, ruleset, Program.of(filter), () -> {});
         for (int i = 0; i < 200; i++) {
-            long thread = launch.call(kernel::thread);
-            assertThat(kernel.isThread(thread)).isFalse();
+            long thread;
+            try (ConfinedLaunch launch = new ConfinedLaunch(kernel, ruleset, Program.of(filter), () -> {}, () -> {})) {
+                thread = launch.call(kernel::thread);
+                assertThat(kernel.isThread(thread)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aThreadThatHasNothingToLaunchIsGoneWhenItIsClosed() throws Exception {
+        int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
+        opened.add(() -> kernel.close(ruleset));
+        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        AtomicLong thread = new AtomicLong();
+        for (int i = 0; i < 200; i++) {
+            new ConfinedLaunch(kernel, ruleset, Program.of(filter), () -> thread.set(kernel.thread()), () -> {})
+                    .close();
+            assertThat(thread.get()).isPositive();
+            assertThat(kernel.isThread(thread.get())).isFalse();
         }
     }
 

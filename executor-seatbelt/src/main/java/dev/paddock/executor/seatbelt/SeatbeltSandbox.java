@@ -10,6 +10,7 @@ import dev.paddock.executor.confined.ConfinedCommands;
 import dev.paddock.executor.confined.ConfinedCommands.Slot;
 import dev.paddock.executor.confined.PrivateHome;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.HostEnvironment;
 import dev.paddock.executor.process.LaunchSpec;
 import dev.paddock.executor.process.Order;
@@ -108,7 +109,7 @@ final class SeatbeltSandbox implements AutoCloseable {
     }
 
     /** Starts a confined shell, with some variables more than others have. */
-    private Slot prepare(SeatbeltProfile profile, Map<String, String> given) {
+    private Slot prepare(SeatbeltProfile profile, Map<String, String> given, Runnable meanwhile) {
         String marker = parts.supervisor().newMarker();
         OptionalLong blocks = Support.fileBlocks(parts.policy().limits());
         String limit = blocks.isPresent() ? "ulimit -f " + blocks.getAsLong() + " || exit\n" : "";
@@ -125,7 +126,9 @@ final class SeatbeltSandbox implements AutoCloseable {
                 .env(CommandExecutor.MARKER, marker)
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .build();
-        return new Slot(parts.supervisor().launch(spec), marker);
+        Child child = parts.supervisor().launch(spec);
+        meanwhile.run();
+        return new Slot(child, marker);
     }
 
     /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */

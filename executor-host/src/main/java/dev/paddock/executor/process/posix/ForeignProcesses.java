@@ -9,6 +9,8 @@ public final class ForeignProcesses {
     private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
     private static final int SYS_IOCTL = ARM ? 29 : 16;
     private static final int SYS_PRLIMIT64 = ARM ? 261 : 302;
+    private static final int SYS_SETNS = ARM ? 268 : 308;
+    private static final int CLONE_NEWNET = 0x40000000;
 
     /** {@code PIDFD_GET_INFO}: _IOWR(0xFF, 11, struct pidfd_info), whose first version has 64 bytes. */
     private static final long GET_INFO = 0xC040FF0BL;
@@ -62,6 +64,11 @@ public final class ForeignProcesses {
                 return ready > 0;
             }
         }
+    }
+
+    /** Puts the calling thread in the network namespace of the process behind a descriptor; 0 or the error number. */
+    public int joinNetwork(int descriptor) {
+        return (int) -c.syscall(SYS_SETNS, descriptor, CLONE_NEWNET);
     }
 
     /** Sets both limits of a resource; 0 or the error number. */
