@@ -347,7 +347,7 @@ public final class BwrapExecutor implements CommandExecutor {
 
         /**
          * Sets where files go that commands have put at protected paths; they are left there for the user. By default
-         * {@code .local/state/paddock/quarantine} in the user's home, in a directory for each executor that has something
+         * {@code $XDG_STATE_HOME/paddock/quarantine}, in a directory for each executor that has something
          * to put there.
          *
          * @param value a directory of the host; made when it is needed

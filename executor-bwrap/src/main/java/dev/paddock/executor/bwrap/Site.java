@@ -14,6 +14,7 @@ import dev.paddock.executor.process.LaunchThread;
 import dev.paddock.executor.process.OwnerLabel;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.ProtectionPlan;
+import dev.paddock.executor.protect.Quarantine;
 import dev.paddock.executor.protect.WorktreeGuard;
 import dev.paddock.executor.seccomp.Allowance;
 import dev.paddock.executor.seccomp.Architecture;
@@ -28,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** All that an executor owns besides its commands: made together, and closed together. */
@@ -92,7 +92,7 @@ final class Site implements AutoCloseable {
                 policy.limits(),
                 policy.environment());
         try {
-            return new Site(resolved, programs(program), quarantine.orElseGet(Site::defaultQuarantine));
+            return new Site(resolved, programs(program), quarantine.orElseGet(Quarantine::standard));
         } catch (IOException fault) {
             throw new ExecutorException(
                     "the executor's own directories could not be made: " + fault.getMessage(), fault);
@@ -120,14 +120,6 @@ final class Site implements AutoCloseable {
 
     private static SandboxUnavailableException missing(String program) {
         return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.missing(program));
-    }
-
-    /** A user without a home, who has "?" for one, gets a directory that nobody can have made before. */
-    private static Path defaultQuarantine() {
-        Path home = Path.of(System.getProperty("user.home", "?"));
-        return home.isAbsolute()
-                ? home.resolve(Path.of(".local", "state", "paddock", "quarantine"))
-                : PrivateRooms.parent().resolve("paddock-quarantine-" + UUID.randomUUID());
     }
 
     private <T extends AutoCloseable> T own(T made) {

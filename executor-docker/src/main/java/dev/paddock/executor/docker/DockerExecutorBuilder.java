@@ -2,6 +2,7 @@ package dev.paddock.executor.docker;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.protect.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ public final class DockerExecutorBuilder {
     private Consumer<PullProgress> progress = seen -> {};
     private String user = "auto";
     private @Nullable String runtime;
-    private Path quarantine = Path.of(System.getProperty("user.home", "/"), ".local", "state", "paddock", "quarantine");
+    private Path quarantine = Quarantine.standard();
     private int warmSlots = DEFAULT_WARM_SLOTS;
     private boolean eager;
     private boolean removeOnDispose;
@@ -191,8 +192,8 @@ public final class DockerExecutorBuilder {
     /**
      * Where files go that commands have put at protected paths.
      *
-     * @param value a directory out of the commands' reach, made when it is needed; {@code .local/state/paddock/quarantine} in
-     *     the user's home by default
+     * @param value a directory out of the commands' reach, made when it is needed; {@code $XDG_STATE_HOME/paddock/quarantine} by
+     *     default
      * @return this builder
      */
     public DockerExecutorBuilder quarantine(Path value) {

@@ -8,6 +8,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.protect.Quarantine;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,7 +25,7 @@ import java.util.Set;
  *
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG},
  * {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which leads Java to {@code TMPDIR}; two shells are kept confined and waiting for the next commands, from the first command on; what commands add
- * at protected paths goes to {@code ~/.local/state/paddock/quarantine}.
+ * at protected paths goes to {@code $XDG_STATE_HOME/paddock/quarantine}.
  *
  * <p><b>What it does not do.</b> Contents are confined, metadata are not: a command can see which files there are anywhere,
  * and what the user owns it can chmod, chown and date; the command lines of the user's processes can be read. The process
@@ -78,7 +79,7 @@ public final class LandlockExecutor implements CommandExecutor {
         private Optional<Path> worktree = Optional.empty();
         private Optional<String> execCwd = Optional.empty();
         private Optional<SandboxPolicy> policy = Optional.empty();
-        private Path quarantine = Path.of(System.getProperty("user.home", "/"), ".local/state/paddock/quarantine");
+        private Path quarantine = Quarantine.standard();
         private String shell = "/bin/sh";
         private int warmSlots = 2;
         private OptionalInt version = OptionalInt.empty();

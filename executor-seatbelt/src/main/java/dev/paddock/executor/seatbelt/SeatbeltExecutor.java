@@ -8,6 +8,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.protect.Quarantine;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +28,7 @@ import java.util.Set;
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG},
  * {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which leads Java to {@code TMPDIR}; two shells are kept confined and waiting for
  * the next commands, from the first command on; what commands add at protected paths in spite of all goes to
- * {@code ~/.local/state/paddock/quarantine}.
+ * {@code $XDG_STATE_HOME/paddock/quarantine}.
  *
  * <p><b>What it does not do.</b> On macOS processes are started by the JDK's own means: they get no session of their own, an
  * exit code of 128 + n is reported as death by signal n, a descendant that has lost its parents is not found, and nothing ends
@@ -88,7 +89,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
     public static final class Builder {
         private Optional<Path> worktree = Optional.empty();
         private Optional<SandboxPolicy> policy = Optional.empty();
-        private Path quarantine = Path.of(System.getProperty("user.home", "/"), ".local/state/paddock/quarantine");
+        private Path quarantine = Quarantine.standard();
         private String shell = "/bin/sh";
         private int warmSlots = 2;
         private MacSandbox program = MacSandbox.OF_THIS_MACHINE;
