@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Demand;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -142,10 +143,15 @@ public abstract class ConformanceContract {
                 lacking.add(unclaimed.get());
                 continue;
             }
-            switch (inspection.of(observation)) {
-                case Finding.Held held -> {}
-                case Finding.PutRight late -> putRight |= isThere(observation);
-                case Finding.Broken found -> broken.add(found.seen());
+            try {
+                switch (inspection.of(observation)) {
+                    case Finding.Held held -> {}
+                    case Finding.PutRight late -> putRight |= isThere(observation);
+                    case Finding.Broken found -> broken.add(found.seen());
+                }
+            } catch (SpawnException none) {
+                broken.add(observation + ", but no command starts in the worktree: " + none.getMessage());
+                break;
             }
         }
         assertThat(broken).as("what the policy says and is not so").isEmpty();

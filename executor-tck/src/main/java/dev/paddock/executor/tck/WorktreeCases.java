@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Which files of the host are granted: the worktree, what comes with it, mounts, and nothing else. */
 final class WorktreeCases {
@@ -64,7 +65,8 @@ final class WorktreeCases {
 
     private static Prepared mapped(Ground ground) throws IOException {
         Path host = ground.directory("worktree");
-        PathMapping worktree = new PathMapping(host, "/work");
+        // No directory of the machine: a backend that is wrong about it writes there.
+        PathMapping worktree = new PathMapping(host, "/worktree-" + UUID.randomUUID());
         return new Observations(ground)
                 .all(worktree, ALLOWED)
                 .all(PathMapping.same(host), DENIED)

@@ -25,7 +25,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * derived from; its methods are the places where they break it.
  */
 class ReferenceExecutor implements CommandExecutor {
-    static final Path SCRIPTS = Path.of("target", "reference-scripts").toAbsolutePath();
+    private static final String SCRIPTS_PROPERTY = "paddock.test.scripts";
+
+    /** A test's JVM has its own, which the JVMs that it starts share: its commands are told from others' by it. */
+    static final Path SCRIPTS = Path.of(System.getProperty(
+                    SCRIPTS_PROPERTY,
+                    "target/reference-scripts-" + ProcessHandle.current().pid()))
+            .toAbsolutePath();
+
+    static {
+        System.setProperty(SCRIPTS_PROPERTY, SCRIPTS.toString());
+    }
 
     private static final String WATCHMAN = """
             while read line; do :; done
@@ -44,8 +54,7 @@ class ReferenceExecutor implements CommandExecutor {
 
     ReferenceExecutor() {
         try {
-            scripts = Files.createDirectories(
-                    Path.of("target", "reference-scripts").toAbsolutePath());
+            scripts = Files.createDirectories(SCRIPTS);
             watchman = startWatchman();
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
