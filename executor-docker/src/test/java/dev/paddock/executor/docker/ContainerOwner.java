@@ -12,12 +12,13 @@ final class ContainerOwner {
     /**
      * Does it.
      *
-     * @param arguments the image, the worktree
+     * @param arguments the engine, the image, the worktree
      */
     public static void main(String[] arguments) throws IOException {
         DockerExecutor executor = DockerExecutor.builder()
-                .image(arguments[0])
-                .worktree(Path.of(arguments[1]))
+                .engine(arguments[0])
+                .image(arguments[1])
+                .worktree(Path.of(arguments[2]))
                 .build();
         ProcessLike process =
                 executor.spawn("trap '' HUP TERM; echo up; while :; do sleep 1; done", SpawnOptions.in("/work"));

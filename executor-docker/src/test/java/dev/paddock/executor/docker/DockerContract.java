@@ -45,7 +45,7 @@ abstract class DockerContract extends CommandExecutorContract {
                         engine,
                         executor,
                         (client, id) -> client.pauseContainerCmd(id).exec()),
-                () -> inflict(
+                () -> to(
                         engine,
                         executor,
                         (client, id) -> client.unpauseContainerCmd(id).exec()));
@@ -89,11 +89,13 @@ abstract class DockerContract extends CommandExecutorContract {
                 .build();
     }
 
+    /** When the executor is at rest: an engine that freezes a container while it starts a process there waits for ever. */
     private static void inflict(Engine engine, DockerExecutor executor, BiConsumer<DockerClient, String> fault) {
-        // An engine that freezes a container while a process is being started in it waits for that until it is thawed,
-        // and
-        // for the thawing until the process has started.
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() != 1);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() == 2);
+        to(engine, executor, fault);
+    }
+
+    private static void to(Engine engine, DockerExecutor executor, BiConsumer<DockerClient, String> fault) {
         engine.call(client -> {
             fault.accept(client, executor.containerId().orElseThrow());
             return true;

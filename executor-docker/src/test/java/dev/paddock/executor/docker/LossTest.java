@@ -310,6 +310,11 @@ class LossTest {
             ProcessLike process = running(executor);
             input.output().write('\n');
             awaitLoss(process);
+            // The commands are gone before the engine has noticed that the container is.
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() ->
+                            ContainerState.of(own.client(), container).word().equals("exited"));
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                     .isInstanceOf(SandboxUnavailableException.class)
                     .hasMessageContaining("want of memory");

@@ -11,7 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +29,27 @@ class OwnerDeathTest {
     private static final OwnerLabel DEAD =
             new OwnerLabel(HERE.machine(), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
 
-    private final Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
+    /** Apart from the others' engine: whoever starts a container there sweeps it. */
+    @Nullable
+    private static OwnEngine own;
+
+    private final Engine engine = Objects.requireNonNull(own).client();
 
     @TempDir
     Path directory;
+
+    @BeforeAll
+    static void startEngine() throws IOException {
+        own = OwnEngine.start("--bridge=none");
+        own.copy(TestEngine.BUSYBOX);
+    }
+
+    @AfterAll
+    static void endEngine() throws IOException {
+        if (own != null) {
+            own.close();
+        }
+    }
 
     /** A container that runs, and that nobody keeps. */
     private String running(String owner) {
@@ -57,6 +78,7 @@ class OwnerDeathTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ContainerOwner.class.getName(),
+                        Objects.requireNonNull(own).host(),
                         TestEngine.BUSYBOX,
                         directory.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -112,6 +134,7 @@ class OwnerDeathTest {
     void C12_eachStartSweeps() throws Exception {
         String dead = running(DEAD.toString());
         try (DockerExecutor executor = DockerExecutor.builder()
+                .engine(Objects.requireNonNull(own).host())
                 .image(TestEngine.BUSYBOX)
                 .worktree(directory)
                 .build()) {
