@@ -18,9 +18,18 @@ mkdir -p "$root/benchmarks/target"
     echo "paddock bench: the build failed; the whole log is $root/benchmarks/target/build.log" >&2
     exit 125
 }
+# What JMH calls is generated from its annotations.
+jmh=$root/benchmarks/target/jmh
+rm -rf "$jmh" && mkdir -p "$jmh"
+"$JAVA_HOME/bin/javac" -nowarn -processor org.openjdk.jmh.generators.BenchmarkProcessor -d "$jmh" \
+    -cp "$root/benchmarks/target/classes:$(cat "$class_path")" \
+    "$root/benchmarks/src/main/java/dev/paddock/benchmarks/JvmBenchmarks.java" >>"$root/benchmarks/target/build.log" 2>&1 || {
+    echo "paddock bench: what JMH needs could not be made; see $root/benchmarks/target/build.log" >&2
+    exit 125
+}
 # As a program would have it that embeds Paddock: the JVM's own defaults.
 java_options=--enable-native-access=ALL-UNNAMED
 [ "$jdk_major" -lt 24 ] || java_options="$java_options --sun-misc-unsafe-memory-access=allow"
 # shellcheck disable=SC2086  # a list of options
 exec "$JAVA_HOME/bin/java" $java_options "-Dpaddock.launcher=$root/paddock" \
-    -cp "$root/benchmarks/target/classes:$(cat "$class_path")" dev.paddock.benchmarks.Main "$@"
+    -cp "$root/benchmarks/target/classes:$jmh:$(cat "$class_path")" dev.paddock.benchmarks.Main "$@"

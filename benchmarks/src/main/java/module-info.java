@@ -6,5 +6,9 @@ module dev.paddock.benchmarks {
     requires dev.paddock.executor.docker;
     requires dev.paddock.executor.host;
     requires dev.paddock.executor.landlock;
+    requires dev.paddock.harness;
+    requires java.management;
+    requires jdk.management;
+    requires jmh.core;
     requires static org.jspecify;
 }

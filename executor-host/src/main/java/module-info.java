@@ -16,6 +16,7 @@ module dev.paddock.executor.host {
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.protect to
+            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.landlock,

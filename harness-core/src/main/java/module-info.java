@@ -1,4 +1,5 @@
 /** The agent session: its loop, events and tools. */
+@SuppressWarnings("module") // what it is exported to is built after it
 module dev.paddock.harness {
     requires transitive dev.paddock.executor;
     requires transitive com.fasterxml.jackson.databind;
@@ -11,6 +12,8 @@ module dev.paddock.harness {
 
     exports dev.paddock.harness;
     exports dev.paddock.harness.tool;
+    exports dev.paddock.harness.output to
+            dev.paddock.benchmarks;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

@@ -105,7 +105,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-landlock",
                             "harness-core",
                             "harness-cli"),
-                    Set.of("com.fasterxml.jackson")));
+                    Set.of("com.fasterxml.jackson", "com.sun.management", "org.openjdk.jmh")));
 
     static Module of(JavaClass type) {
         String directory = directoryOf(location(type));

@@ -12,6 +12,13 @@ import java.util.List;
 final class Catalogue {
     static final String PLAIN = "plain";
 
+    /** The executors as they are by default. */
+    static final List<String> WARM = List.of("host", "landlock", "bwrap", "docker");
+
+    /** Those, and what people do without them. */
+    static final List<String> SIDE_BY_SIDE =
+            List.of(PLAIN, "host", "landlock", "bwrap", "bwrap-bare", "docker", "docker-exec");
+
     private Catalogue() {}
 
     static List<Entry> entries(String image) {
@@ -34,6 +41,16 @@ final class Catalogue {
                 new Entry("bwrap-bare", "bubblewrap's bare command line", 1, BareBubblewrap::open)));
         entries.addAll(Docker.entries(image));
         return entries;
+    }
+
+    /** The executor of a row, as it is by default. */
+    static CommandExecutor executor(String row, Path worktree) {
+        return switch (row) {
+            case "host" -> HostExecutor.create();
+            case "landlock" -> landlock(worktree, 2);
+            case "bwrap" -> bubblewrap(worktree, 2);
+            default -> throw new IllegalArgumentException("no executor on this machine is called " + row);
+        };
     }
 
     private static Row in(Place place, CommandExecutor executor) {

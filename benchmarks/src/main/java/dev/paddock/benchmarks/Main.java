@@ -32,11 +32,29 @@ final class Main {
     }
 
     static Report run(Settings settings) throws IOException {
+        try (Place place = Place.create()) {
+            Report report = settings.wantsCommands() ? commands(settings, place) : Report.ofNoCommand();
+            Scope scope = new Scope(place, settings);
+            for (Family family : Family.ALL) {
+                if (settings.wants(family)) {
+                    Table table = family.measure(scope);
+                    table.print(System.out);
+                    report.add(table);
+                }
+            }
+            settings.json().ifPresent(report::writeJson);
+            if (settings.svg().isPresent()) {
+                Files.writeString(settings.svg().get(), Picture.of(report.panels()));
+            }
+            return report;
+        }
+    }
+
+    private static Report commands(Settings settings, Place place) throws IOException {
         List<Entry> entries = Catalogue.entries(settings.image()).stream()
                 .filter(settings::wants)
                 .toList();
-        try (Place place = Place.create();
-                Suite suite = Suite.open(entries, place)) {
+        try (Suite suite = Suite.open(entries, place)) {
             int warmUp = Math.min(WARM_UP, settings.rounds());
             Report report = new Report(suite.entries(), suite.absent());
             for (String command : COMMANDS) {
@@ -45,20 +63,8 @@ final class Main {
             System.err.println();
             report.print(System.out);
             System.out.printf("%.0f %% of the samples began while something else was running%n", 100 * suite.noise());
-            settings.json().ifPresent(report::writeJson);
-            if (settings.svg().isPresent()) {
-                Files.writeString(settings.svg().get(), picture(report));
-            }
             return report;
         }
-    }
-
-    private static String picture(Report report) {
-        String command = COMMANDS.getFirst();
-        List<Report.Figures> rows = report.figures().stream()
-                .filter(row -> row.command().equals(command))
-                .toList();
-        return Picture.of(command, rows, rows.getFirst().p50());
     }
 
     private static void tellProgress(int round) {

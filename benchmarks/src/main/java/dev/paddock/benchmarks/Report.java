@@ -18,10 +18,44 @@ final class Report {
     private final List<Entry> entries;
     private final Map<Entry, String> absent;
     private final Map<String, Map<String, Suite.Samples>> byCommand = new LinkedHashMap<>();
+    private final List<Table> tables = new ArrayList<>();
 
     Report(List<Entry> entries, Map<Entry, String> absent) {
         this.entries = List.copyOf(entries);
         this.absent = new LinkedHashMap<>(absent);
+    }
+
+    static Report ofNoCommand() {
+        return new Report(List.of(), Map.of());
+    }
+
+    void add(Table table) {
+        tables.add(table);
+    }
+
+    /** What is drawn: the first command, and the first column of each family. */
+    List<Picture.Panel> panels() {
+        List<Picture.Panel> panels = new ArrayList<>();
+        byCommand.keySet().stream()
+                .limit(1)
+                .forEach(command -> panels.add(new Picture.Panel(
+                        command + ": ms from call to exit, p50 (line: p95)",
+                        figures().stream()
+                                .filter(row -> row.command().equals(command))
+                                .map(row -> new Picture.Bar(row.row(), row.label(), row.p50(), row.p95()))
+                                .toList())));
+        for (Table table : tables) {
+            panels.add(new Picture.Panel(
+                    table.title() + ": " + table.firstColumn(),
+                    table.lines().stream()
+                            .map(line -> new Picture.Bar(
+                                    line.row(),
+                                    line.label(),
+                                    line.values().getFirst(),
+                                    line.values().getFirst()))
+                            .toList()));
+        }
+        return panels;
     }
 
     void add(String command, Map<String, Suite.Samples> samples) {
@@ -140,6 +174,7 @@ final class Report {
         Map<String, String> missing = new LinkedHashMap<>();
         absent.forEach((entry, reason) -> missing.put(entry.name(), reason));
         document.put("notMeasured", missing);
+        document.put("families", tables.stream().map(Table::document).toList());
         try {
             Files.writeString(
                     file,

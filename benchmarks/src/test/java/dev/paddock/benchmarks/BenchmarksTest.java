@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,46 @@ class BenchmarksTest {
                                 .count()
                         + document.get("notMeasured").size())
                 .isEqualTo(8);
+        if (isInstalled("bwrap")) {
+            assertThat(document.get("figures").findValuesAsText("row")).contains("bwrap-bare");
+        }
         assertThat(Files.readString(svg)).startsWith("<svg").contains("plain ProcessBuilder");
+    }
+
+    @Test
+    void aFamilyYieldsItsTable(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Path svg = files.resolve("figures.svg");
+        Main.run(Settings.parse(new String[] {
+            "--quick", "--only", "sustained,start-up,host,codex,srt", "--json", json.toString(), "--svg", svg.toString()
+        }));
+        JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
+        assertThat(families.findValuesAsText("family")).containsExactly("sustained", "start-up");
+        assertThat(families.get(0).get("rows")).hasSize(2).allSatisfy(row -> {
+            assertThat(row.get("one caller").asDouble()).isPositive();
+            assertThat(row.get("one ÷ plain").asDouble()).isPositive();
+        });
+        assertThat(families.get(1).get("rows").size()
+                        + families.get(1).get("notMeasured").size())
+                .isEqualTo(3);
+        assertThat(Files.readString(svg)).contains("commands a second");
+    }
+
+    @Test
+    void rowsAloneMeanTheTableOfCommandsAndFamiliesTheirs() {
+        Settings rows = Settings.parse(new String[] {"--only", "host"});
+        Settings families = Settings.parse(new String[] {"--only", "abort,host"});
+        assertThat(rows.wantsCommands()).isTrue();
+        assertThat(Family.ALL).noneMatch(rows::wants);
+        assertThat(families.wantsCommands()).isFalse();
+        assertThat(Family.ALL).filteredOn(families::wants).hasOnlyElementsOfType(Aborts.class);
+        assertThat(families.wants("host-cold")).isTrue();
+        assertThat(families.wants("bwrap")).isFalse();
+    }
+
+    private static boolean isInstalled(String program) {
+        return List.of(System.getenv("PATH").split(":")).stream()
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     }
 
     @Test

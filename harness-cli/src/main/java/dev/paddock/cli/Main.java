@@ -103,6 +103,8 @@ final class Main {
         StringBuilder commands = new StringBuilder("Commands:\n");
         COMMANDS.forEach(name ->
                 find(name).ifPresent(command -> Manual.entry(commands, command.name(), List.of(command.summary()))));
+        // Not of this program: the script in a checkout builds it when it is asked for.
+        Manual.entry(commands, "bench", List.of("measures what a command costs in each place (in a checkout)"));
         return new Manual(
                         List.of("paddock COMMAND [options] ..."),
                         "Gives a model a shell without giving it the machine.",

@@ -208,7 +208,7 @@ class ExecCommandTest {
         for (String[] call : List.of(new String[0], new String[] {"--help"})) {
             Cli.Result result = Cli.in(directory).run(call);
             assertThat(result.exitCode()).isZero();
-            assertThat(result.stdout()).contains("exec", "doctor", "gc");
+            assertThat(result.stdout()).contains("exec", "doctor", "gc", "bench");
         }
         assertThat(new String(
                         Cli.in(directory).run("--version").stdout().getBytes(StandardCharsets.UTF_8),

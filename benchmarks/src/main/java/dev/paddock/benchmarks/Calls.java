@@ -1,0 +1,43 @@
+package dev.paddock.benchmarks;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.AssistantTurn;
+import dev.paddock.harness.Model;
+import dev.paddock.harness.ModelListener;
+import dev.paddock.harness.ModelRequest;
+import dev.paddock.harness.tool.ToolCall;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A model that has a session's bash tool run one command, so many times, and then is done. */
+final class Calls implements Model {
+    private final String command;
+    private final int number;
+    private final boolean background;
+    private boolean called;
+
+    Calls(String command, int number, boolean background) {
+        this.command = command;
+        this.number = number;
+        this.background = background;
+    }
+
+    @Override
+    public AssistantTurn respond(ModelRequest request, ModelListener listener) {
+        if (called) {
+            return AssistantTurn.saying("done");
+        }
+        called = true;
+        return new AssistantTurn(
+                "", IntStream.range(0, number).mapToObj(this::call).toList(), Optional.empty());
+    }
+
+    private ToolCall call(int index) {
+        ObjectNode arguments = JsonNodeFactory.instance.objectNode().put("command", command);
+        if (background) {
+            arguments.put("run_in_background", true);
+        }
+        return new ToolCall("call-" + index, "bash", arguments);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.paddock.benchmarks;
+
+import java.util.List;
+
+/**
+ * What a family is to measure, and where.
+ *
+ * @param place a worktree
+ * @param settings what was asked for
+ */
+record Scope(Place place, Settings settings) {
+
+    /** One number or the other, as time is short or not. */
+    int ifQuick(int quick, int otherwise) {
+        return settings.quick() ? quick : otherwise;
+    }
+
+    /** The rows that run a command, of those that have a name here and are wanted. */
+    List<Entry> rows(List<String> names) {
+        return Catalogue.entries(settings.image()).stream()
+                .filter(entry -> names.contains(entry.name()) && settings.wants(entry))
+                .toList();
+    }
+
+    /** Whether a row by that name is wanted. */
+    boolean wants(String row) {
+        return settings.wants(row);
+    }
+}
