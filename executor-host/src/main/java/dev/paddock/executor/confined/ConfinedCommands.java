@@ -16,6 +16,7 @@ import dev.paddock.executor.process.SlotPool;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.process.WaitingShell;
 import dev.paddock.executor.protect.WorktreeGuard;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
@@ -231,10 +232,22 @@ public final class ConfinedCommands<P> implements AutoCloseable {
     /** What confines a shell may dislike what it was told, and says so on standard error. */
     private static IOException explained(Slot slot, IOException fault) throws IOException {
         InputStream complaints = slot.child().stderr();
-        byte[] complaint = complaints.readNBytes(Math.min(complaints.available(), LONGEST_COMPLAINT));
-        return complaint.length == 0
+        ByteArrayOutputStream complaint = new ByteArrayOutputStream();
+        byte[] block = new byte[LONGEST_COMPLAINT];
+        // Something is there, or the end is: neither is waited for.
+        while (complaint.size() < LONGEST_COMPLAINT && complaints.available() > 0) {
+            int count = complaints.read(block, 0, LONGEST_COMPLAINT - complaint.size());
+            if (count < 0) {
+                break;
+            }
+            complaint.write(block, 0, count);
+        }
+        return complaint.size() == 0
                 ? fault
-                : new IOException(fault.getMessage() + "; it said: " + new String(complaint, UTF_8).strip(), fault);
+                : new IOException(
+                        fault.getMessage() + "; it said: "
+                                + complaint.toString(UTF_8).strip(),
+                        fault);
     }
 
     private static List<String> settle(WorktreeGuard.Command guarded) {

@@ -31,18 +31,30 @@ final class HostCommands implements AutoCloseable {
     private HostCommands(Supervisor supervisor, HostPlan plan, int warmSlots) {
         this.supervisor = supervisor;
         this.plan = plan;
-        transport = supervisor.isNative() ? Order.Transport.DESCRIPTORS : Order.Transport.STANDARD_STREAMS;
+        transport = supervisor.sourcesDescriptors() ? Order.Transport.DESCRIPTORS : Order.Transport.STANDARD_STREAMS;
         pool = new SlotPool<>(
                 new SlotPool.Settings("paddock-host", warmSlots),
                 wanted -> prepare(wanted, SpawnOptions.Stderr.SEPARATE),
                 slot -> supervisor.discard(slot.child()));
     }
 
-    static HostCommands create(HostPlan plan, boolean keepLeftovers, int warmSlots, boolean jdkProcesses) {
-        Supervisor supervisor = jdkProcesses
-                ? Supervisor.ofJdkProcesses(HostProvider.NAME, keepLeftovers)
-                : Supervisor.create(HostProvider.NAME, keepLeftovers);
+    static HostCommands create(HostPlan plan, boolean keepLeftovers, int warmSlots, Means means) {
+        Supervisor supervisor = switch (means) {
+            case BEST -> Supervisor.create(HostProvider.NAME, keepLeftovers);
+            case PORTABLE -> Supervisor.ofPortableProcesses(HostProvider.NAME, keepLeftovers);
+            case JDK -> Supervisor.ofJdkProcesses(HostProvider.NAME, keepLeftovers);
+        };
         return new HostCommands(supervisor, plan, warmSlots);
+    }
+
+    /** How processes are started. */
+    enum Means {
+        /** As well as this machine can. */
+        BEST,
+        /** Through the C library, without what only Linux has. */
+        PORTABLE,
+        /** By the JDK's own means. */
+        JDK
     }
 
     boolean isExact() {

@@ -20,8 +20,8 @@ import java.util.Set;
  *
  * <p>The tree of a command is what hangs on its session, its process group, the parent chain, or the marker in its
  * environment: a daemon that cuts all four escapes, so that {@link Guarantee#TREE_KILL} is not claimed.
- * {@link Guarantee#EXACT_STATUS} is, where processes can be started through the C library (glibc 2.34 or later); elsewhere
- * an exit code of 128 + n is reported as death by signal n.
+ * {@link Guarantee#EXACT_STATUS} is, where processes can be started through the C library (glibc 2.34 or later, macOS 11 or
+ * later); elsewhere an exit code of 128 + n is reported as death by signal n.
  *
  * <p>An environment variable of 128 KiB or more is refused: no program could be started with it.
  */
@@ -76,7 +76,7 @@ public final class HostExecutor implements CommandExecutor {
         private String shell = HostEnvironment.SHELL;
         private boolean keepLeftovers;
         private int warmSlots = 2;
-        private boolean jdkProcesses;
+        private HostCommands.Means means = HostCommands.Means.BEST;
 
         private Builder() {}
 
@@ -177,9 +177,9 @@ public final class HostExecutor implements CommandExecutor {
             return this;
         }
 
-        /** Starts processes by the JDK's own means, as where nothing better is to be had. */
-        Builder jdkProcesses() {
-            jdkProcesses = true;
+        /** Starts processes by other means than this machine's best. */
+        Builder means(HostCommands.Means value) {
+            means = value;
             return this;
         }
 
@@ -197,8 +197,7 @@ public final class HostExecutor implements CommandExecutor {
             String program = HostEnvironment.findProgram(shell)
                     .orElseThrow(
                             () -> new SpawnException("the shell is not there, or may not be run: '" + shell + "'"));
-            return HostCommands.create(
-                    new HostPlan(program, HostPlan.passable(env)), keepLeftovers, warmSlots, jdkProcesses);
+            return HostCommands.create(new HostPlan(program, HostPlan.passable(env)), keepLeftovers, warmSlots, means);
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostEnvironment;
 import dev.paddock.executor.process.HostSweep;
+import dev.paddock.executor.process.posix.LibC;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +43,26 @@ public final class HostProvider implements ExecutorProvider {
         }
         try (HostExecutor executor = HostExecutor.create()) {
             return new Availability.Usable(
-                    System.getProperty("os.name") + " " + System.getProperty("os.version"), executor.guarantees());
+                    System.getProperty("os.name") + " " + System.getProperty("os.version")
+                            + gaps(LibC.isMac(), !executor.guarantees().isEmpty()),
+                    executor.guarantees());
         } catch (RuntimeException fault) {
             return new Availability.Unusable(
                     "processes cannot be started: " + fault.getMessage(),
                     "Free processes, descriptors or memory.",
                     true);
         }
+    }
+
+    /** What commands may outlive here that they do not on Linux. */
+    static String gaps(boolean isMac, boolean isNative) {
+        if (!isNative) {
+            return ", processes by the JDK's own means: commands outlive a JVM that is killed"
+                    + (isMac ? ", and what loses its parent outlives its command" : "");
+        }
+        return isMac
+                ? ", never run there by its makers; programs of Apple's that leave their session outlive their command"
+                : "";
     }
 
     @Override

@@ -2,8 +2,10 @@ package dev.paddock.executor.process;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.posix.Posix;
 import java.io.File;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Starts processes by the JDK's own means, where the C library offers nothing better. No descriptors above 2, no session of
@@ -13,8 +15,8 @@ import java.io.IOException;
 final class JdkLauncher implements Launcher {
 
     @Override
-    public boolean exactStatus() {
-        return false;
+    public Optional<Posix> posix() {
+        return Optional.empty();
     }
 
     @Override

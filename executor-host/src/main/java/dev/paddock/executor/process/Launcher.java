@@ -1,5 +1,6 @@
 package dev.paddock.executor.process;
 
+import dev.paddock.executor.process.posix.Posix;
 import java.util.Optional;
 
 /** A way to start processes. */
@@ -12,8 +13,13 @@ interface Launcher extends AutoCloseable {
      */
     Child launch(LaunchSpec spec, LaunchThread thread);
 
+    /** The C library that it starts processes through; empty where the JDK does. */
+    Optional<Posix> posix();
+
     /** Whether the status tells an exit from a death by signal. */
-    boolean exactStatus();
+    default boolean exactStatus() {
+        return posix().isPresent();
+    }
 
     /** What waits for the processes; empty where a thread for each does. */
     default Optional<Poller> poller() {

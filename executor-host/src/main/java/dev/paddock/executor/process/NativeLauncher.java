@@ -22,20 +22,22 @@ final class NativeLauncher implements Launcher {
     NativeLauncher(Posix posix, String name) {
         this.posix = posix;
         try {
-            this.poller = new EpollPoller(posix, name + "-wait");
+            this.poller = posix.platform().hasLinuxCalls()
+                    ? new EpollPoller(posix, name + "-wait")
+                    : new PollPoller(posix, name + "-wait");
         } catch (NativeFault fault) {
             throw new ExecutorException("processes cannot be waited for: " + fault.getMessage(), fault);
         }
     }
 
     @Override
-    public boolean exactStatus() {
-        return true;
+    public Optional<Posix> posix() {
+        return Optional.of(posix);
     }
 
     @Override
     public Child launch(LaunchSpec spec, LaunchThread thread) {
-        try (Plumbing plumbing = new Plumbing(posix.descriptors())) {
+        try (Plumbing plumbing = new Plumbing(posix)) {
             List<Integer> theirs = plumbing.lay(spec);
             Spawner.Request request = new Spawner.Request(
                     spec.argv().get(0),
@@ -98,13 +100,15 @@ final class NativeLauncher implements Launcher {
 
     /** The descriptors of one launch: the other side's ends are closed after it, ours too unless it has succeeded. */
     private static final class Plumbing implements AutoCloseable {
+        private final Posix posix;
         private final Descriptors descriptors;
         private final List<Integer> toClose = new ArrayList<>();
         private final Map<Integer, Integer> read = new HashMap<>();
         private final Map<Integer, Integer> written = new HashMap<>();
 
-        Plumbing(Descriptors descriptors) {
-            this.descriptors = descriptors;
+        Plumbing(Posix posix) {
+            this.posix = posix;
+            descriptors = posix.descriptors();
         }
 
         List<Integer> lay(LaunchSpec spec) throws NativeFault {
@@ -152,8 +156,7 @@ final class NativeLauncher implements Launcher {
 
         Map<Integer, PipeInput> inputs(Poller poller) {
             Map<Integer, PipeInput> streams = new HashMap<>();
-            read.forEach((number, descriptor) ->
-                    streams.put(number, new PipeInput(Posix.instance().orElseThrow(), poller, descriptor)));
+            read.forEach((number, descriptor) -> streams.put(number, new PipeInput(posix, poller, descriptor)));
             read.clear();
             return streams;
         }
@@ -161,7 +164,7 @@ final class NativeLauncher implements Launcher {
         Map<Integer, PipeOutput> outputs(Poller poller) throws NativeFault {
             Map<Integer, PipeOutput> streams = new HashMap<>();
             for (Map.Entry<Integer, Integer> end : written.entrySet()) {
-                streams.put(end.getKey(), new PipeOutput(Posix.instance().orElseThrow(), poller, end.getValue()));
+                streams.put(end.getKey(), new PipeOutput(posix, poller, end.getValue()));
             }
             written.clear();
             return streams;

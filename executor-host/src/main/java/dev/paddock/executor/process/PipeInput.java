@@ -119,10 +119,19 @@ final class PipeInput extends InputStream {
         lock.lock();
         try {
             requireOpen();
-            int inPipe = descriptor < 0 ? 0 : posix.descriptors().pending(descriptor);
-            return rest.length - restAt + inPipe;
+            return rest.length - restAt + (descriptor < 0 ? 0 : inPipe());
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Where the number cannot be asked for, one byte stands for whatever is there. More would make a reader wait for it. */
+    private int inPipe() throws IOException {
+        if (posix.platform().hasLinuxCalls()) {
+            return posix.descriptors().pending(descriptor);
+        }
+        try (Transfer transfer = Transfer.borrow(posix.c())) {
+            return transfer.await(descriptor, Transfer.IN, 0) ? 1 : 0;
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.paddock.executor.process;
 
 import dev.paddock.executor.process.posix.Errno;
-import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Transfer;
@@ -27,7 +26,7 @@ final class PipeOutput extends OutputStream {
         this.posix = posix;
         this.doorbell = new Doorbell(poller);
         this.descriptor = descriptor;
-        if (LibC.isLinux()) {
+        if (posix.platform().hasLinuxCalls()) {
             posix.descriptors().makeNonBlocking(descriptor);
         }
     }
@@ -60,8 +59,9 @@ final class PipeOutput extends OutputStream {
     }
 
     private int writeOnce(byte[] from, int offset, int length) throws IOException {
+        boolean returns = posix.platform().hasLinuxCalls();
         try (Transfer transfer = Transfer.borrow(posix.c())) {
-            if (LibC.isLinux()) {
+            if (returns) {
                 int count = check(transfer.write(descriptor, from, offset, length));
                 if (count > 0) {
                     return count;
@@ -70,8 +70,7 @@ final class PipeOutput extends OutputStream {
             if (!transfer.await(descriptor, Transfer.OUT, PATIENCE_MILLIS)) {
                 return 0;
             }
-            return check(
-                    transfer.write(descriptor, from, offset, LibC.isLinux() ? length : Math.min(length, ALWAYS_FITS)));
+            return check(transfer.write(descriptor, from, offset, returns ? length : Math.min(length, ALWAYS_FITS)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.process;
 
+import dev.paddock.executor.process.posix.MacProcesses;
 import java.io.File;
 import java.util.List;
 import java.util.Optional;
@@ -52,9 +53,15 @@ interface ProcessTable {
 
     /** Initialised at the first use. */
     final class Holder {
-        private static final ProcessTable INSTANCE =
-                new File("/proc/self/stat").exists() ? ProcTable.INSTANCE : new HandleTable();
+        private static final ProcessTable INSTANCE = find();
 
         private Holder() {}
+
+        private static ProcessTable find() {
+            if (new File("/proc/self/stat").exists()) {
+                return ProcTable.INSTANCE;
+            }
+            return MacProcesses.instance().<ProcessTable>map(MacTable::new).orElseGet(HandleTable::new);
+        }
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.posix.LibC;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
@@ -69,6 +70,52 @@ final class Reaper implements AutoCloseable {
             done
             """;
 
+    /**
+     * The same where there is no {@code /proc}: by {@code ps}, which shows environments where the system lets it. It does not know
+     * sessions, but each leader's process group. What the search itself consists of bears the marker too, and is left alone.
+     */
+    private static final String SCRIPT_BY_PS = """
+            trap '' HUP INT QUIT TERM PIPE TSTP
+            IFS= read -r word || word=died
+            [ "$word" = bye ] && exit 0
+            sessions=' '
+            if [ "$3" = table ]; then
+              while read -r leader; do [ -n "$leader" ] && sessions="$sessions$leader "; done <&3
+            fi
+            exec 3<&-
+            for leader in $sessions; do kill -KILL -- "-$leader" 2>/dev/null; done
+            quiet=0
+            passes=0
+            while [ "$quiet" -lt 2 ] && [ "$passes" -lt 200 ]; do
+              passes=$((passes + 1))
+              members=$(ps $4 -o pid=,ppid=,pgid=,stat=,command= 2>/dev/null |
+                awk -v mark="$1=$2" -v sessions="$sessions" -v self="$$" '
+                  {
+                    parent[$1] = $2
+                    if ($4 !~ /^Z/) alive[$1] = 1
+                    if (index(sessions, " " $3 " ") || index($0, mark)) member[$1] = 1
+                  }
+                  END {
+                    own[self] = 1
+                    do {
+                      grown = 0
+                      for (pid in parent) {
+                        if (!(pid in own) && (parent[pid] in own)) { own[pid] = 1; grown = 1 }
+                        if (!(pid in member) && (parent[pid] in member)) { member[pid] = 1; grown = 1 }
+                      }
+                    } while (grown)
+                    for (pid in member) if ((pid in alive) && !(pid in own)) printf "%s ", pid
+                  }')
+              if [ -z "$members" ]; then
+                quiet=$((quiet + 1))
+              else
+                quiet=0
+                kill -KILL $members 2>/dev/null
+              fi
+              [ "$quiet" -lt 2 ] && sleep 0.05
+            done
+            """;
+
     private final Child process;
     private final SessionTable sessions;
 
@@ -79,8 +126,17 @@ final class Reaper implements AutoCloseable {
 
     static Reaper start(Launcher launcher, String markerPrefix) {
         SessionTable sessions = SessionTable.create(launcher);
+        boolean hasProc =
+                launcher.posix().map(posix -> posix.platform().hasLinuxCalls()).orElseGet(LibC::isLinux);
         LaunchSpec.Builder spec = LaunchSpec.builder(
-                        HostEnvironment.SHELL, "-c", SCRIPT, "paddock-reaper", CommandExecutor.MARKER, markerPrefix)
+                        HostEnvironment.SHELL,
+                        "-c",
+                        hasProc ? SCRIPT : SCRIPT_BY_PS,
+                        "paddock-reaper",
+                        CommandExecutor.MARKER,
+                        markerPrefix,
+                        sessions.descriptor().isPresent() ? "table" : "none",
+                        LibC.isMac() ? "-axEww" : "axeww")
                 .env("PATH", HostEnvironment.SYSTEM_PATH)
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .stderr(SpawnOptions.Stderr.MERGED);

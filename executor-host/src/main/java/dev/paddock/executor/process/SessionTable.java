@@ -8,6 +8,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 
@@ -17,25 +18,28 @@ final class SessionTable implements AutoCloseable {
     private static final int LINE_BYTES = 11;
     private static final byte[] FREE = "          \n".getBytes(US_ASCII);
 
+    private final Optional<Posix> posix;
     private final OptionalInt descriptor;
     private final Map<Long, Integer> lines = new HashMap<>();
     private final PriorityQueue<Integer> free = new PriorityQueue<>();
     private boolean closed;
 
-    private SessionTable(OptionalInt descriptor) {
+    private SessionTable(Optional<Posix> posix, OptionalInt descriptor) {
+        this.posix = posix;
         this.descriptor = descriptor;
     }
 
     static SessionTable create(Launcher launcher) {
-        if (!launcher.exactStatus()) {
-            return new SessionTable(OptionalInt.empty());
+        Optional<Posix> posix = launcher.posix();
+        if (posix.isEmpty()) {
+            return new SessionTable(posix, OptionalInt.empty());
         }
         try {
-            int file = Posix.instance().orElseThrow().descriptors().file(new byte[0]);
-            return new SessionTable(OptionalInt.of(file));
+            int file = posix.get().descriptors().file(new byte[0]);
+            return new SessionTable(posix, OptionalInt.of(file));
         } catch (NativeFault fault) {
             LOG.log(Level.WARNING, "After a death of the JVM, commands will be found by their marker alone", fault);
-            return new SessionTable(OptionalInt.empty());
+            return new SessionTable(posix, OptionalInt.empty());
         }
     }
 
@@ -66,7 +70,7 @@ final class SessionTable implements AutoCloseable {
             return;
         }
         try {
-            Posix.instance().orElseThrow().descriptors().write(descriptor.getAsInt(), text, (long) line * LINE_BYTES);
+            posix.orElseThrow().descriptors().write(descriptor.getAsInt(), text, (long) line * LINE_BYTES);
         } catch (NativeFault fault) {
             LOG.log(Level.WARNING, "After a death of the JVM, a command will be found by its marker alone", fault);
         }
@@ -75,7 +79,7 @@ final class SessionTable implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (!closed && descriptor.isPresent()) {
-            Posix.instance().orElseThrow().descriptors().close(descriptor.getAsInt());
+            posix.orElseThrow().descriptors().close(descriptor.getAsInt());
         }
         closed = true;
     }

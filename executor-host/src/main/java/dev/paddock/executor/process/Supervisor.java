@@ -42,6 +42,7 @@ public final class Supervisor implements AutoCloseable {
     private final String name;
     private final String id;
     private final Launcher launcher;
+    private final ProcessTable table;
     private final Reaper reaper;
     private final boolean keepsLeftovers;
     private final ThreadPoolExecutor threads;
@@ -79,9 +80,10 @@ public final class Supervisor implements AutoCloseable {
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
-        launcher = posix.filter(found -> LibC.isLinux())
-                .<Launcher>map(found -> new NativeLauncher(found, label))
-                .orElseGet(JdkLauncher::new);
+        launcher =
+                posix.<Launcher>map(found -> new NativeLauncher(found, label)).orElseGet(JdkLauncher::new);
+        // What has failed its trial there may as well have the wrong idea of the process list.
+        table = LibC.isMac() && posix.isEmpty() ? new HandleTable() : ProcessTable.ofThisMachine();
         reaper = Reaper.start(launcher, markerPrefix());
     }
 
@@ -95,7 +97,22 @@ public final class Supervisor implements AutoCloseable {
      * @throws ExecutorException if processes cannot be started or waited for here
      */
     public static Supervisor create(String name, boolean keepsLeftovers) {
-        return new Supervisor(name, keepsLeftovers, Posix.instance());
+        return LibC.isMac()
+                ? ofPortableProcesses(name, keepsLeftovers)
+                : new Supervisor(name, keepsLeftovers, Posix.instance());
+    }
+
+    /**
+     * Makes a supervisor that does without what only Linux has, as {@link #create} does on macOS. There it was written without a
+     * machine to run it on, and is tried before it is relied upon.
+     *
+     * @param name the executor's name, for threads and messages
+     * @param keepsLeftovers as with {@link #create}
+     * @return the supervisor; owned by the caller
+     */
+    public static Supervisor ofPortableProcesses(String name, boolean keepsLeftovers) {
+        return new Supervisor(
+                name, keepsLeftovers, Posix.portable().filter(posix -> !LibC.isMac() || NativeTrial.passesHere()));
     }
 
     /**
@@ -117,6 +134,13 @@ public final class Supervisor implements AutoCloseable {
      */
     public boolean isNative() {
         return launcher.exactStatus();
+    }
+
+    /** Whether a shell can be given its orders on a descriptor: macOS's, bash 3.2, sources nothing from a pipe. */
+    public boolean sourcesDescriptors() {
+        return launcher.posix()
+                .filter(posix -> posix.platform().hasLinuxCalls())
+                .isPresent();
     }
 
     /**
@@ -202,7 +226,7 @@ public final class Supervisor implements AutoCloseable {
      * @return the tree
      */
     public ProcessTree hostTree(Child child, String marker, Moment before) {
-        return new HostTree(child, marker, ProcessTable.ofThisMachine(), before.point());
+        return new HostTree(child, marker, table, before.point());
     }
 
     /**
@@ -211,7 +235,7 @@ public final class Supervisor implements AutoCloseable {
      * @return now
      */
     public Moment now() {
-        return new Moment(ProcessTable.ofThisMachine().now());
+        return new Moment(table.now());
     }
 
     /** A moment in the life of a machine. */

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostExecutorTest {
@@ -92,10 +92,10 @@ class HostExecutorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void C8_leftoversMayBeKeptUntilDisposal(boolean jdkProcesses) throws Exception {
-        HostExecutor.Builder builder = HostExecutor.builder().keepLeftovers(true);
-        HostExecutor executor = (jdkProcesses ? builder.jdkProcesses() : builder).build();
+    @EnumSource
+    void C8_leftoversMayBeKeptUntilDisposal(HostCommands.Means means) throws Exception {
+        HostExecutor executor =
+                HostExecutor.builder().keepLeftovers(true).means(means).build();
         ProcessHandle left;
         try (executor) {
             ProcessLike command =
@@ -186,5 +186,15 @@ class HostExecutorTest {
         assertThatThrownBy(() -> new HostProvider().create(policy, Map.of("image", "debian")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("image");
+    }
+
+    @Test
+    void theProviderTellsWhatCommandsOutlive() {
+        assertThat(HostProvider.gaps(/* isMac */ false, /* isNative */ true)).isEmpty();
+        assertThat(HostProvider.gaps(/* isMac */ false, /* isNative */ false)).contains("outlive a JVM that is killed");
+        assertThat(HostProvider.gaps(/* isMac */ true, /* isNative */ true)).contains("never run there");
+        assertThat(HostProvider.gaps(/* isMac */ true, /* isNative */ false))
+                .contains("outlive a JVM that is killed")
+                .contains("loses its parent");
     }
 }

@@ -11,7 +11,8 @@ class JdkProcessesTckTest extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
         return ContractSubject.of(
-                        HostExecutor.builder().jdkProcesses().build(), PathMapping.same(environment.sharedDirectory()))
+                        HostExecutor.builder().means(HostCommands.Means.JDK).build(),
+                        PathMapping.same(environment.sharedDirectory()))
                 .withManyCommands(100);
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.host.Executors;
 import dev.paddock.executor.host.HostExecutor;
 import java.io.BufferedReader;
 import java.nio.file.Path;
@@ -10,8 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** C12: a JVM is killed, and what it had running ends. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -22,7 +24,7 @@ class ReaperTest {
         private Victim() {}
 
         public static void main(String[] args) throws Exception {
-            HostExecutor executor = HostExecutor.create();
+            HostExecutor executor = args[0].equals("portable") ? Executors.portable() : HostExecutor.create();
             String everyKind = """
                     sleep 1000 & echo $!
                     setsid sh -c 'trap "" TERM HUP; echo $$; while :; do sleep 1000; done' &
@@ -40,14 +42,17 @@ class ReaperTest {
         }
     }
 
-    @Test
-    void C12_nothingSurvivesFiveSeconds() throws Exception {
+    /** With what Linux has, and without, as on macOS. */
+    @ParameterizedTest
+    @ValueSource(strings = {"best", "portable"})
+    void C12_nothingSurvivesFiveSeconds(String means) throws Exception {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Victim.class.getName())
+                        Victim.class.getName(),
+                        means)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         List<Long> pids = new ArrayList<>();

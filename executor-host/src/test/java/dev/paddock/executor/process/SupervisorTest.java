@@ -11,8 +11,10 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -26,7 +28,11 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SupervisorTest {
-    private final Supervisor supervisor = Supervisor.create("test", false);
+    private final Supervisor supervisor = make();
+
+    Supervisor make() {
+        return Supervisor.create("test", false);
+    }
 
     @AfterEach
     void dispose() {
@@ -55,6 +61,22 @@ class SupervisorTest {
         String marker = supervisor.newMarker();
         Child child = supervisor.launch(spec.env(CommandExecutor.MARKER, marker).build());
         return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
+    }
+
+    /** Readers ask how much there is, so as not to wait for more. */
+    @Test
+    void C6_aLineArrivesBeforeTheNextOneIsWritten() throws Exception {
+        Child child = supervisor.launch(sh("echo one; read -r line; echo \"$line\"")
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .build());
+        BufferedReader lines = new BufferedReader(new InputStreamReader(child.stdout(), UTF_8));
+        assertThat(lines.readLine()).isEqualTo("one");
+        try (OutputStream stdin = child.stdin()) {
+            stdin.write("two\n".getBytes(UTF_8));
+        }
+        assertThat(lines.readLine()).isEqualTo("two");
+        assertThat(lines.readLine()).isNull();
+        supervisor.discard(child);
     }
 
     /** B31: descriptors of the JVM do not pass; the JVM has dozens open. */

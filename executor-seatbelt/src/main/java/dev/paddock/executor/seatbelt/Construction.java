@@ -53,9 +53,8 @@ final class Construction {
         if (!Files.isDirectory(worktree)) {
             throw new IllegalArgumentException("the worktree is no directory: '" + worktree + "'");
         }
-        // macOS has nothing better so far; and elsewhere a stand-in for sandbox-exec is to be treated as it would be
-        // there.
-        Supervisor supervisor = keep(Supervisor.ofJdkProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
+        // Elsewhere than on macOS a stand-in for sandbox-exec is to be treated as it would be there.
+        Supervisor supervisor = keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
         PrivateHome home = keep(PrivateHome.create(SeatbeltExecutor.NAME, policy));
         WorktreeGuard guard = keep(WorktreeGuard.open(worktree, policy.protectedPaths(), home.state(), quarantine));
         SeatbeltSandbox sandbox = new SeatbeltSandbox(

@@ -30,10 +30,11 @@ import java.util.Set;
  * the next commands, from the first command on; what commands add at protected paths in spite of all goes to
  * {@code $XDG_STATE_HOME/paddock/quarantine}.
  *
- * <p><b>What it does not do.</b> On macOS processes are started by the JDK's own means: they get no session of their own, an
- * exit code of 128 + n is reported as death by signal n, a descendant that has lost its parents is not found, and nothing ends
- * the commands of a JVM that was killed: neither {@link Guarantee#TREE_KILL} nor {@link Guarantee#DIES_WITH_HOST} is claimed. A
- * command can read the arguments and the environment of the user's other programs ({@link Guarantee#ENV_CONFINED}); the
+ * <p><b>What it does not do.</b> A descendant that has left its command's session and lost its parents is found by its
+ * environment alone, and that of Apple's own programs is not to be seen: neither {@link Guarantee#TREE_KILL} nor
+ * {@link Guarantee#DIES_WITH_HOST} is claimed. Where processes have to be started by the JDK's own means, because a trial of better
+ * ones failed, they get no session, and nothing ends the commands of a JVM that was killed; {@link Guarantee#EXACT_STATUS} is
+ * not claimed then. A command can read the arguments and the environment of the user's other programs ({@link Guarantee#ENV_CONFINED}); the
  * kernel asks no profile about that. {@code /tmp} is not granted; {@code TMPDIR} lies in the home, which belongs to the
  * executor and ends with it. There is no loopback with the network off. Of limits there is the one on a file's size, in steps of
  * 512 bytes.
@@ -46,9 +47,9 @@ public final class SeatbeltExecutor implements CommandExecutor {
     private final SeatbeltSandbox sandbox;
     private final Set<Guarantee> guarantees;
 
-    SeatbeltExecutor(SeatbeltSandbox sandbox, Set<Guarantee> guarantees) {
+    SeatbeltExecutor(SeatbeltSandbox sandbox, SandboxPolicy policy) {
         this.sandbox = sandbox;
-        this.guarantees = guarantees;
+        this.guarantees = Support.guarantees(policy, sandbox.isExact());
     }
 
     /**
@@ -182,8 +183,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
                             .build());
             Support.require(wanted);
             return new SeatbeltExecutor(
-                    new Construction(wanted, quarantine, shell, program.program()).make(warmSlots),
-                    Support.guarantees(wanted));
+                    new Construction(wanted, quarantine, shell, program.program()).make(warmSlots), wanted);
         }
     }
 }

@@ -74,6 +74,11 @@ final class SeatbeltSandbox implements AutoCloseable {
                 this::prepare);
     }
 
+    /** Whether an exit code is told from death by a signal. */
+    boolean isExact() {
+        return parts.supervisor().isNative();
+    }
+
     ProcessLike spawn(String command, SpawnOptions options) {
         return commands.spawn(command, options, parts.shell(), parts.variables(), this::profile);
     }

@@ -71,14 +71,19 @@ final class Support {
     /**
      * What a sandbox guarantees, as far as the profile says. {@link Guarantee#ENV_CONFINED} is not among it: the kernel
      * tells the environment of the user's other programs to whoever asks for their arguments, and asks no profile.
+     *
+     * @param isExact whether an exit code is told from death by a signal
      */
-    static Set<Guarantee> guarantees(SandboxPolicy policy) {
+    static Set<Guarantee> guarantees(SandboxPolicy policy, boolean isExact) {
         Set<Guarantee> kept = EnumSet.of(
                 Guarantee.WRITE_CONFINED,
                 Guarantee.READ_CONFINED,
                 Guarantee.UNIX_SOCKETS_OFF,
                 Guarantee.PRIVATE_HOME,
                 Guarantee.PROTECTED_PATHS);
+        if (isExact) {
+            kept.add(Guarantee.EXACT_STATUS);
+        }
         if (policy.network() instanceof NetworkPolicy.Off) {
             kept.add(Guarantee.NETWORK_OFF);
         }

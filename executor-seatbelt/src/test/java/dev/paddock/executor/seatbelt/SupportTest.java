@@ -92,7 +92,7 @@ class SupportTest {
 
     @Test
     void guaranteesFollowThePolicyAndLeaveOutWhatMacosLacks() {
-        assertThat(Support.guarantees(policy().build()))
+        assertThat(Support.guarantees(policy().build(), /* isExact */ false))
                 .containsExactlyInAnyOrder(
                         Guarantee.WRITE_CONFINED,
                         Guarantee.READ_CONFINED,
@@ -100,7 +100,8 @@ class SupportTest {
                         Guarantee.NETWORK_OFF,
                         Guarantee.PRIVATE_HOME,
                         Guarantee.PROTECTED_PATHS);
-        assertThat(Support.guarantees(policy().network(NetworkPolicy.open()).build()))
+        assertThat(Support.guarantees(policy().network(NetworkPolicy.open()).build(), /* isExact */ true))
+                .contains(Guarantee.EXACT_STATUS)
                 .doesNotContain(Guarantee.NETWORK_OFF);
     }
 

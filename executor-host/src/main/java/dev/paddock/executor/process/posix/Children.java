@@ -9,11 +9,11 @@ public final class Children {
     private static final int P_PID = 1;
     private static final int WNOHANG = 1;
     private static final int WEXITED = 4;
-    private static final int WNOWAIT = LibC.isMac() ? 0x20 : 0x01000000;
     private static final int CLD_EXITED = 1;
     private static final int SI_CODE = 8;
-    private static final int SI_PID = LibC.isMac() ? 12 : 16;
-    private static final int SI_STATUS = LibC.isMac() ? 20 : 24;
+
+    /** On macOS a process may set further ones. */
+    private static final int STATUS_BITS = 0xff;
 
     /** The same number on every architecture: both were added after the tables had been unified. */
     private static final int SYS_PIDFD_SEND_SIGNAL = 424;
@@ -21,18 +21,20 @@ public final class Children {
     private static final int SYS_PIDFD_OPEN = 434;
 
     private final LibC c;
+    private final Platform platform;
 
     /** How a process ended: its exit code, or the signal that ended it, by this platform's number. */
     public record End(boolean exited, int number) {}
 
-    Children(LibC c) {
+    Children(LibC c, Platform platform) {
         this.c = c;
+        this.platform = platform;
         restoreChildSignal();
     }
 
     /** Where SIGCHLD is ignored, which is inherited, the kernel keeps no status. The JDK's own processes do the same. */
     private void restoreChildSignal() {
-        c.call(c.find("signal"), LibC.isMac() ? 20 : 17, 0);
+        c.call(c.find("signal"), platform.childSignal(), 0);
     }
 
     /**
@@ -43,7 +45,7 @@ public final class Children {
      * @throws NativeFault if it is no child of ours or somebody else has waited for it
      */
     public Optional<End> end(long pid, boolean wait) throws NativeFault {
-        return waitFor(pid, WEXITED | WNOWAIT | (wait ? 0 : WNOHANG));
+        return waitFor(pid, WEXITED | platform.noWait() | (wait ? 0 : WNOHANG));
     }
 
     /** Lets go of a child that has ended. */
@@ -60,10 +62,11 @@ public final class Children {
         if (result != 0) {
             throw new NativeFault("process " + pid + " could not be waited for", -result);
         }
-        if (info.getInt(SI_PID) == 0) {
+        if (info.getInt(platform.infoPid()) == 0) {
             return Optional.empty();
         }
-        return Optional.of(new End(info.getInt(SI_CODE) == CLD_EXITED, info.getInt(SI_STATUS)));
+        return Optional.of(
+                new End(info.getInt(SI_CODE) == CLD_EXITED, info.getInt(platform.infoStatus()) & STATUS_BITS));
     }
 
     /**
@@ -72,7 +75,7 @@ public final class Children {
      * @return the descriptor, readable when the process has ended; empty if there is no such process, or no such call
      */
     public OptionalInt open(long pid) {
-        if (!LibC.isLinux()) {
+        if (!platform.hasLinuxCalls()) {
             return OptionalInt.empty();
         }
         long descriptor = c.syscall(SYS_PIDFD_OPEN, pid, 0);

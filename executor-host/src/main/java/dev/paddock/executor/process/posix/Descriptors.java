@@ -15,8 +15,14 @@ public final class Descriptors {
     /** macOS's ioctl is variadic in a way of its own; its pipes never hold more than this. */
     private static final int MAC_PIPE_BYTES = 65_536;
 
+    /** {@code FIOCLEX}: _IO('f', 1). */
+    private static final int MAC_FIOCLEX = 0x20006601;
+
     private final LibC c;
+    private final Platform platform;
     private final long pipe;
+    private final long temporaryFile;
+    private final long unlink;
     private final long fcntl;
     private final long ioctl;
     private final long open;
@@ -27,9 +33,12 @@ public final class Descriptors {
     /** The two ends of a pipe. */
     public record Pipe(int readEnd, int writeEnd) {}
 
-    Descriptors(LibC c) throws NativeFault {
+    Descriptors(LibC c, Platform platform) throws NativeFault {
         this.c = c;
+        this.platform = platform;
         pipe = c.find(LibC.isLinux() ? "pipe2" : "pipe");
+        temporaryFile = c.find("mkstemp");
+        unlink = c.find("unlink");
         fcntl = c.find("fcntl");
         ioctl = c.find("ioctl");
         open = c.find("open");
@@ -54,7 +63,20 @@ public final class Descriptors {
         if (c.call(pipe, Memory.address(ends), LibC.isLinux() ? O_CLOEXEC : 0) != 0) {
             throw new NativeFault("a pipe could not be made", c.errno());
         }
-        return new Pipe(ends.getInt(0), ends.getInt(4));
+        Pipe made = new Pipe(ends.getInt(0), ends.getInt(4));
+        closeOnExec(made.readEnd());
+        closeOnExec(made.writeEnd());
+        return made;
+    }
+
+    /**
+     * macOS makes no descriptor that is closed from its birth on; what others start in between gets it. Its {@code ioctl} is
+     * variadic, but this call passes nothing more.
+     */
+    private void closeOnExec(int descriptor) {
+        if (LibC.isMac()) {
+            c.call(ioctl, descriptor, MAC_FIOCLEX);
+        }
     }
 
     /** Makes writes return instead of waiting. Only this end is concerned, not the child's. */
@@ -66,26 +88,47 @@ public final class Descriptors {
 
     /** How many bytes a pipe holds now. */
     public int pending(int descriptor) {
-        if (LibC.isMac()) {
+        if (!platform.hasLinuxCalls()) {
             return MAC_PIPE_BYTES;
         }
         ByteBuffer count = Memory.allocate(8);
         return c.call(ioctl, descriptor, FIONREAD, Memory.address(count)) == 0 ? count.getInt(0) : 0;
     }
 
-    /** An anonymous file with this content, to be read from its start. Linux. */
+    /** An anonymous file with this content, to be read from its start. */
     public int file(byte[] content) throws NativeFault {
+        int descriptor = platform.hasLinuxCalls() ? memoryFile() : namelessFile();
+        try {
+            write(descriptor, content, 0);
+        } catch (NativeFault fault) {
+            close(descriptor);
+            throw fault;
+        }
+        return descriptor;
+    }
+
+    private int memoryFile() throws NativeFault {
         ByteBuffer name = text("paddock");
         int descriptor = memfdCreate == 0 ? -1 : c.call(memfdCreate, Memory.address(name), MFD_CLOEXEC);
         Memory.keep(name);
         if (descriptor < 0) {
             throw new NativeFault("an anonymous file could not be made", memfdCreate == 0 ? Errno.ENOSYS : c.errno());
         }
-        try {
-            write(descriptor, content, 0);
-        } catch (NativeFault fault) {
-            close(descriptor);
-            throw fault;
+        return descriptor;
+    }
+
+    /** A temporary file, for this user alone, whose name is taken away at once. */
+    private int namelessFile() throws NativeFault {
+        ByteBuffer name = text(System.getProperty("java.io.tmpdir", "/tmp") + "/paddock-XXXXXX");
+        int descriptor = c.call(temporaryFile, Memory.address(name));
+        int error = c.errno();
+        if (descriptor >= 0) {
+            c.call(unlink, Memory.address(name));
+            closeOnExec(descriptor);
+        }
+        Memory.keep(name);
+        if (descriptor < 0) {
+            throw new NativeFault("a temporary file could not be made", error);
         }
         return descriptor;
     }

@@ -72,7 +72,7 @@ public final class LibC {
 
     private static Optional<LibC> load() {
         try {
-            Library found = Library.getCachedInstance(isMac() ? "libSystem.dylib" : "libc.so.6", Library.NOW);
+            Library found = Library.getCachedInstance(Platform.ofThisMachine().library(), Library.NOW);
             return found == null ? Optional.empty() : Optional.of(new LibC(found));
         } catch (LinkageError | RuntimeException unusable) {
             System.getLogger(LibC.class.getName())

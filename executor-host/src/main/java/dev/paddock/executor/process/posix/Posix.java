@@ -4,15 +4,17 @@ import java.util.Optional;
 
 /** What of the C library processes are handled with, where all of it is there. */
 public final class Posix {
-    private static final Optional<Posix> INSTANCE = LibC.instance().flatMap(Posix::bind);
+    private static final Optional<Posix> INSTANCE = LibC.instance().flatMap(c -> bind(c, Platform.ofThisMachine()));
 
     private final LibC c;
+    private final Platform platform;
     private final Descriptors descriptors;
     private final Children children;
     private final Spawner spawner;
 
-    private Posix(LibC c, Descriptors descriptors, Children children, Spawner spawner) {
+    private Posix(LibC c, Platform platform, Descriptors descriptors, Children children, Spawner spawner) {
         this.c = c;
+        this.platform = platform;
         this.descriptors = descriptors;
         this.children = children;
         this.spawner = spawner;
@@ -27,13 +29,37 @@ public final class Posix {
         return INSTANCE;
     }
 
-    private static Optional<Posix> bind(LibC c) {
-        Spawner spawner = new Spawner(c);
+    /**
+     * The machine's, without what only Linux has.
+     *
+     * @return empty where {@link #instance} is
+     */
+    public static Optional<Posix> portable() {
+        return Portable.INSTANCE;
+    }
+
+    /** Initialised at the first use. */
+    private static final class Portable {
+        static final Optional<Posix> INSTANCE = as(Platform.ofThisMachine().portable());
+    }
+
+    /**
+     * The machine's, as if it were another platform.
+     *
+     * @return empty where {@link #instance} is
+     */
+    public static Optional<Posix> as(Platform platform) {
+        return LibC.instance().flatMap(c -> bind(c, platform));
+    }
+
+    private static Optional<Posix> bind(LibC c, Platform platform) {
+        Spawner spawner = new Spawner(c, platform);
         if (!(LibC.isLinux() || LibC.isMac()) || !spawner.usable()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new Posix(c, new Descriptors(c), new Children(c), spawner));
+            return Optional.of(
+                    new Posix(c, platform, new Descriptors(c, platform), new Children(c, platform), spawner));
         } catch (NativeFault fault) {
             System.getLogger(Posix.class.getName())
                     .log(System.Logger.Level.WARNING, "Processes are started by the JDK's own means", fault);
@@ -43,6 +69,11 @@ public final class Posix {
 
     public LibC c() {
         return c;
+    }
+
+    /** What may be used of it. */
+    public Platform platform() {
+        return platform;
     }
 
     public Descriptors descriptors() {

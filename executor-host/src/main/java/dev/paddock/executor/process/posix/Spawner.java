@@ -15,12 +15,10 @@ public final class Spawner {
 
     private static final int SET_SIGNAL_DEFAULTS = 0x04;
     private static final int SET_SIGNAL_MASK = 0x08;
-    private static final int LINUX_SET_SESSION = 0x80;
-    private static final int MAC_SET_SESSION = 0x400;
-    private static final int MAC_CLOSE_BY_DEFAULT = 0x4000;
     private static final int SIGKILL = 9;
 
     private final LibC c;
+    private final Platform platform;
     private final long spawn;
     private final long actionsInit;
     private final long actionsDestroy;
@@ -48,8 +46,9 @@ public final class Spawner {
     public record Request(
             String program, List<String> argv, List<String> env, String directory, List<Integer> descriptors) {}
 
-    Spawner(LibC c) {
+    Spawner(LibC c, Platform platform) {
         this.c = c;
+        this.platform = platform;
         spawn = c.find("posix_spawn");
         actionsInit = c.find("posix_spawn_file_actions_init");
         actionsDestroy = c.find("posix_spawn_file_actions_destroy");
@@ -66,12 +65,12 @@ public final class Spawner {
         c.call(c.find("sigfillset"), Memory.address(allSignals));
         long delete = c.find("sigdelset");
         c.call(delete, Memory.address(allSignals), SIGKILL);
-        c.call(delete, Memory.address(allSignals), LibC.isMac() ? 17 : 19);
+        c.call(delete, Memory.address(allSignals), platform.stopSignal());
     }
 
     /** Whether the C library can start a program without handing it the JVM's descriptors. */
     boolean usable() {
-        return spawn != 0 && addChdir != 0 && (LibC.isMac() || addCloseFrom != 0);
+        return spawn != 0 && addChdir != 0 && (platform.closeByDefault() != 0 || addCloseFrom != 0);
     }
 
     /**
@@ -107,15 +106,15 @@ public final class Spawner {
         return pid.getInt(0);
     }
 
-    private static int flags() {
-        return SET_SIGNAL_DEFAULTS
-                | SET_SIGNAL_MASK
-                | (LibC.isMac() ? MAC_SET_SESSION | MAC_CLOSE_BY_DEFAULT : LINUX_SET_SESSION);
+    private int flags() {
+        return SET_SIGNAL_DEFAULTS | SET_SIGNAL_MASK | platform.setSession() | platform.closeByDefault();
     }
 
     /**
-     * A source whose number is also a target would be overwritten before its turn: it is moved above everything first.
-     * A duplicate onto itself only clears close-on-exec, which is what is wanted.
+     * A source whose number is also a target would be overwritten before its turn: it is moved above everything first. So is
+     * one that is its own target: a duplicate onto itself clears close-on-exec on Linux, but not on macOS. There everything
+     * that is duplicated to passes to the child, so that what was moved has to be closed again; on Linux it is closed with all
+     * the others.
      */
     private void arrange(long actions, List<Integer> descriptors) throws NativeFault {
         int targets = descriptors.size();
@@ -123,7 +122,7 @@ public final class Spawner {
                 targets, descriptors.stream().mapToInt(Integer::intValue).max().orElse(0) + 1);
         int[] sources = descriptors.stream().mapToInt(Integer::intValue).toArray();
         for (int target = 0; target < targets; target++) {
-            if (sources[target] >= 0 && sources[target] < targets && sources[target] != target) {
+            if (sources[target] >= 0 && sources[target] < targets) {
                 succeed(c.call(addDup2, actions, sources[target], above + target));
                 sources[target] = above + target;
             }
@@ -131,11 +130,16 @@ public final class Spawner {
         for (int target = 0; target < targets; target++) {
             if (sources[target] >= 0) {
                 succeed(c.call(addDup2, actions, sources[target], target));
-            } else if (LibC.isLinux()) {
+            } else if (platform.closeByDefault() == 0) {
                 succeed(c.call(addClose, actions, target));
             }
         }
-        if (LibC.isLinux()) {
+        for (int source : sources) {
+            if (source >= above) {
+                succeed(c.call(addClose, actions, source));
+            }
+        }
+        if (platform.closeByDefault() == 0) {
             succeed(c.call(addCloseFrom, actions, targets));
         }
     }

@@ -1,0 +1,46 @@
+package dev.paddock.executor.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.process.posix.Platform;
+import dev.paddock.executor.process.posix.Posix;
+import org.junit.jupiter.api.Test;
+
+/** The trial that decides on macOS how processes are started. */
+class NativeTrialTest {
+    private static final Platform HERE = Platform.ofThisMachine();
+
+    private static boolean passes(Platform platform) {
+        return NativeTrial.passes(Posix.as(platform).orElseThrow());
+    }
+
+    private static Platform with(int setSession, int infoStatus) {
+        return new Platform(
+                HERE.library(),
+                setSession,
+                HERE.closeByDefault(),
+                HERE.stopSignal(),
+                HERE.childSignal(),
+                HERE.noWait(),
+                HERE.infoPid(),
+                infoStatus,
+                false);
+    }
+
+    @Test
+    void passesWithThisMachinesNumbers() {
+        assertThat(passes(HERE)).isTrue();
+        assertThat(passes(HERE.portable())).isTrue();
+        assertThat(passes(with(HERE.setSession(), HERE.infoStatus()))).isTrue();
+    }
+
+    @Test
+    void failsWhereProcessesGetNoSession() {
+        assertThat(passes(with(0, HERE.infoStatus()))).isFalse();
+    }
+
+    @Test
+    void failsWhereTheStatusIsElsewhere() {
+        assertThat(passes(with(HERE.setSession(), 100))).isFalse();
+    }
+}
