@@ -4,6 +4,7 @@ module dev.paddock.harness.mcp {
     requires com.fasterxml.jackson.databind;
     requires io.modelcontextprotocol.sdk.mcp.core;
     requires io.modelcontextprotocol.sdk.mcp.json.jackson2;
+    requires java.net.http;
     requires org.reactivestreams;
     requires org.slf4j;
     requires reactor.core;

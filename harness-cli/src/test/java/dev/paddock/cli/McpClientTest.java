@@ -89,13 +89,13 @@ class McpClientTest {
     @EnumSource(McpPlace.class)
     void editBashBackgroundAbortAndDispose(McpPlace place) throws Exception {
         place.require();
-        String containers = McpPlace.containers();
         Client client = start(place);
         JsonNode connected = client.expect("connected");
         assertThat(connected.path("server").asText()).isEqualTo("paddock");
         assertThat(connected.path("instructions").asText()).contains(place.commandPath(worktree));
         ProcessHandle server = ProcessHandle.of(connected.path("pid").asLong()).orElseThrow();
 
+        assertThat(McpPlace.containers(worktree).isEmpty()).isEqualTo(place != McpPlace.DOCKER);
         checkAnnotations(client.expect("tools").path("tools"), place);
 
         assertThat(client.expect("edit").path("isError").asBoolean()).isFalse();
@@ -141,7 +141,7 @@ class McpClientTest {
         assertThat(Cli.awaitExit(client.process())).isZero();
         await().atMost(Cli.PATIENCE).until(() -> !server.isAlive());
         awaitNone("3");
-        await().atMost(Cli.PATIENCE).until(() -> McpPlace.containers().equals(containers));
+        await().atMost(Cli.PATIENCE).until(() -> McpPlace.containers(worktree).isEmpty());
     }
 
     /** Where a tool's effect lands is what its annotations say. */

@@ -97,45 +97,43 @@ class McpEndTest {
         server.call(2, Map.of("command", "sleep " + seconds + "2 & sleep " + seconds + "2"));
         await().atMost(Cli.PATIENCE)
                 .until(() -> Cli.processesWith(seconds + "1") > 0 && Cli.processesWith(seconds + "2") > 1);
+        assertThat(McpPlace.containers(worktree).isEmpty()).isEqualTo(place != McpPlace.DOCKER);
         return server;
     }
 
-    private void awaitNothingLeft(String containers) {
+    private void awaitNothingLeft() {
         await().atMost(Cli.PATIENCE)
                 .until(() -> Cli.processesWith(seconds + "1") + Cli.processesWith(seconds + "2") == 0);
-        await().atMost(Cli.PATIENCE).until(() -> McpPlace.containers().equals(containers));
+        await().atMost(Cli.PATIENCE).until(() -> McpPlace.containers(worktree).isEmpty());
     }
 
     @ParameterizedTest
     @EnumSource(McpPlace.class)
     void closingItsInputEndsIt(McpPlace place) throws Exception {
-        String containers = McpPlace.containers();
         Server server = startBusy(place);
         server.in().close();
         assertThat(Cli.awaitExit(server.process())).isZero();
         assertThat(server.out().readLine())
                 .as("what is said to a client that has gone")
                 .isNull();
-        awaitNothingLeft(containers);
+        awaitNothingLeft();
     }
 
     @ParameterizedTest
     @EnumSource(McpPlace.class)
     void TERMEndsIt(McpPlace place) throws Exception {
-        String containers = McpPlace.containers();
         Server server = startBusy(place);
         Cli.send("TERM", server.process());
         assertThat(Cli.awaitExit(server.process())).isEqualTo(143);
-        awaitNothingLeft(containers);
+        awaitNothingLeft();
     }
 
     @ParameterizedTest
     @EnumSource(McpPlace.class)
     void C12_KILLEndsIt(McpPlace place) throws Exception {
-        String containers = McpPlace.containers();
         Server server = startBusy(place);
         server.process().destroyForcibly().waitFor();
-        awaitNothingLeft(containers);
+        awaitNothingLeft();
     }
 
     @Test

@@ -43,9 +43,9 @@ enum McpPlace {
         return this == DOCKER ? "/work" : worktree.toRealPath().toString();
     }
 
-    /** The containers that are there, of the tests' image. */
-    static String containers() throws Exception {
-        return docker("ps", "-aq", "--filter", "ancestor=" + IMAGE);
+    /** The containers that have a worktree: other tests have theirs. */
+    static String containers(Path worktree) throws Exception {
+        return docker("ps", "-aq", "--filter", "volume=" + worktree.toRealPath());
     }
 
     private static String docker(String... words) throws Exception {

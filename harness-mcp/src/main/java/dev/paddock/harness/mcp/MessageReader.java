@@ -15,6 +15,7 @@ final class MessageReader {
     private final byte[] block = new byte[8192];
     private int at;
     private int end;
+    private boolean passingOver;
 
     MessageReader(InputStream stream) {
         this.stream = stream;
@@ -26,27 +27,35 @@ final class MessageReader {
     /** A line of text; an empty one is none. */
     record Text(String text) implements Line {}
 
-    /** A line that was too long, and was passed over to its end. */
+    /** A line that is too long, and is passed over to its end. */
     record TooLong() implements Line {}
 
-    /** The next line; empty at the end of the stream. What follows the last line break is no line. */
+    /**
+     * The next line; empty at the end of the stream. What follows the last line break is no line. That a line is too long is told
+     * at once: it may have no end.
+     */
     Optional<Line> next() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        boolean tooLong = false;
         while (fill()) {
             int start = at;
             while (at < end && block[at] != '\n') {
                 at++;
             }
-            tooLong |= line.size() + (at - start) > LONGEST;
-            if (tooLong) {
-                line.reset();
-            } else {
+            boolean ends = at < end;
+            boolean fits = line.size() + (at - start) <= LONGEST;
+            if (fits && !passingOver) {
                 line.write(block, start, at - start);
             }
-            if (at < end) {
+            if (ends) {
                 at++;
-                return Optional.of(tooLong ? new TooLong() : new Text(line.toString(StandardCharsets.UTF_8)));
+            }
+            if (passingOver) {
+                passingOver = !ends;
+            } else if (!fits) {
+                passingOver = !ends;
+                return Optional.of(new TooLong());
+            } else if (ends) {
+                return Optional.of(new Text(line.toString(StandardCharsets.UTF_8)));
             }
         }
         return Optional.empty();

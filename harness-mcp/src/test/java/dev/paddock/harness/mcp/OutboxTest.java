@@ -81,10 +81,16 @@ class OutboxTest {
 
     @Test
     void aLineThatIsTooLongIsPassedOver() throws IOException {
-        byte[] lines = ("x".repeat(MessageReader.LONGEST + 1) + "\nnext\ncut").getBytes(StandardCharsets.UTF_8);
+        byte[] lines = ("x".repeat(MessageReader.LONGEST + 100_000) + "\nnext\n" + "y".repeat(MessageReader.LONGEST)
+                        + "\ncut")
+                .getBytes(StandardCharsets.UTF_8);
         MessageReader reader = new MessageReader(new ByteArrayInputStream(lines));
         assertThat(reader.next()).contains(new MessageReader.TooLong());
         assertThat(reader.next()).contains(new MessageReader.Text("next"));
+        assertThat(reader.next().orElseThrow())
+                .isInstanceOfSatisfying(
+                        MessageReader.Text.class,
+                        line -> assertThat(line.text()).hasSize(MessageReader.LONGEST));
         assertThat(reader.next()).isEmpty();
     }
 }

@@ -1,0 +1,44 @@
+package dev.paddock.harness.mcp;
+
+import dev.paddock.harness.tool.ToolResult;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A server's answer as the model reads it: text, and a word on what is none. */
+final class Answer {
+    /** The most that the model is given, in characters; as much as a command may say. */
+    static final int LONGEST = 262_144;
+
+    private Answer() {}
+
+    static ToolResult of(McpSchema.CallToolResult result) {
+        List<McpSchema.Content> parts = Optional.ofNullable(result.content()).orElseGet(List::of);
+        String text = parts.stream().map(Answer::text).collect(Collectors.joining("\n"));
+        if (text.isEmpty() && result.structuredContent() != null) {
+            text = Json.text(result.structuredContent());
+        }
+        String shown = cut(text);
+        return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(shown) : ToolResult.ok(shown);
+    }
+
+    private static String text(McpSchema.Content part) {
+        return switch (part) {
+            case McpSchema.TextContent text -> text.text();
+            case McpSchema.ImageContent image -> "(an image, " + image.mimeType() + ", which is not shown)";
+            case McpSchema.AudioContent audio -> "(a sound, " + audio.mimeType() + ", which is not played)";
+            case McpSchema.ResourceLink link -> "(a resource: " + link.uri() + ")";
+            case McpSchema.EmbeddedResource embedded
+            when embedded.resource() instanceof McpSchema.TextResourceContents resource -> resource.text();
+            default -> "(something of type " + part.type() + ", which is not shown)";
+        };
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST
+                ? text
+                : text.substring(0, LONGEST) + "\n\n(" + (text.length() - LONGEST)
+                        + " more characters are left out: an answer may have " + LONGEST + ")";
+    }
+}

@@ -1,0 +1,19 @@
+package dev.paddock.harness.mcp;
+
+/** What faults say, for people. */
+final class Faults {
+    private static final int LONGEST = 500;
+
+    private Faults() {}
+
+    /** The innermost message, on a line that is not long: it may be a server's. */
+    static String text(Throwable fault) {
+        Throwable innermost = fault;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        String said = innermost.getMessage() == null ? innermost.toString() : innermost.getMessage();
+        String line = said.strip().replaceAll("\\s*\\R\\s*", " ");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+    }
+}

@@ -1,0 +1,60 @@
+package dev.paddock.harness.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolResult;
+import io.modelcontextprotocol.spec.McpSchema;
+
+/** A tool of a server. What it says of itself is the server's word, and may be anything. */
+final class RemoteTool implements Tool {
+    private static final int LONGEST_DESCRIPTION = 8_192;
+
+    private final String name;
+    private final String ownName;
+    private final String description;
+    private final ObjectNode schema;
+    private final Effect effect;
+    private final RemoteCalls calls;
+
+    /** @param name what the session's model calls it by */
+    RemoteTool(String name, McpSchema.Tool tool, Effect effect, RemoteCalls calls) {
+        this.name = name;
+        this.ownName = tool.name();
+        this.description = cut(tool.description() == null ? "" : tool.description());
+        this.schema = Json.object(tool.inputSchema());
+        this.effect = effect;
+        this.calls = calls;
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST_DESCRIPTION ? text : text.substring(0, LONGEST_DESCRIPTION) + "…";
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public ObjectNode inputSchema() {
+        return schema;
+    }
+
+    @Override
+    public Effect effect() {
+        return effect;
+    }
+
+    @Override
+    public ToolResult execute(ToolCall call, ToolContext context) {
+        return calls.call(ownName, Json.map(call.arguments()), context);
+    }
+}

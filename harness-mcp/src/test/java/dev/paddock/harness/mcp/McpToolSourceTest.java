@@ -1,0 +1,318 @@
+package dev.paddock.harness.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.AssistantTurn;
+import dev.paddock.harness.Model;
+import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolResult;
+import java.io.BufferedReader;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The tools of MCP servers in a session: of one on the official TypeScript SDK, and of programs that are no servers at all. */
+class McpToolSourceTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> updates = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Path worktree = Path.of("/");
+
+    @BeforeEach
+    void makeWorktree() throws Exception {
+        Node.require();
+        worktree = Files.createDirectory(directory.resolve("worktree")).toRealPath();
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable one : opened.reversed()) {
+            one.close();
+        }
+    }
+
+    private AgentSessionBuilder builder(McpToolSource source) {
+        CommandExecutor executor = HostExecutor.create();
+        opened.add(executor);
+        return AgentSession.builder()
+                .model(Model.none())
+                .cwd(worktree)
+                .executor(executor)
+                .sessionDirectory(directory.resolve("session"))
+                .toolSource(source);
+    }
+
+    private AgentSession open(AgentSessionBuilder builder) {
+        AgentSession session = builder.build();
+        opened.add(session);
+        return session;
+    }
+
+    private McpToolSource.Builder server() {
+        return McpToolSource.stdio("others", Node.server()).env("NOTES", notes().toString());
+    }
+
+    private Path notes() {
+        return directory.resolve("notes");
+    }
+
+    private void awaitNote(String note) {
+        await().atMost(PATIENCE)
+                .until(() -> Files.exists(notes()) && Files.readString(notes()).contains(note));
+    }
+
+    private ToolResult call(AgentSession session, String tool, Map<String, String> arguments, AbortSignal signal) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        arguments.forEach(json::put);
+        return session.call(new ToolCall("1", "mcp__others__" + tool, json), signal, updates::add);
+    }
+
+    private ToolResult call(AgentSession session, String tool) {
+        return call(session, tool, Map.of(), AbortSignal.never());
+    }
+
+    private static List<Tool> tools(AgentSession session) {
+        return session.tools().stream()
+                .filter(tool -> tool.name().startsWith("mcp__"))
+                .toList();
+    }
+
+    /** What both ways to a server have in common. */
+    private void checkTools(AgentSession session, Effect effect) {
+        assertThat(tools(session))
+                .extracting(Tool::name)
+                .containsExactly(
+                        "mcp__others__echo",
+                        "mcp__others__environment",
+                        "mcp__others__fail",
+                        "mcp__others__picture",
+                        "mcp__others__much",
+                        "mcp__others__count",
+                        "mcp__others__hang",
+                        "mcp__others__die",
+                        "mcp__others__needs_a_name");
+        assertThat(tools(session)).extracting(Tool::effect).containsOnly(effect);
+        assertThat(call(session, "echo", Map.of("text", "héllo\n"), AbortSignal.never()))
+                .isEqualTo(ToolResult.ok("héllo\n"));
+        assertThat(call(session, "fail")).isEqualTo(ToolResult.error("it failed"));
+        assertThat(call(session, "picture").text()).isEqualTo("(an image, image/png, which is not shown)");
+        assertThat(call(session, "much").text())
+                .hasSizeBetween(Answer.LONGEST, Answer.LONGEST + 200)
+                .contains("are left out");
+        assertThat(call(session, "needs_a_name").text()).isEqualTo("named");
+        assertThat(call(session, "count").text()).isEqualTo("counted");
+        assertThat(updates).contains("step 1\n", "step 1\nstep 2\n");
+    }
+
+    @Test
+    void HX51_aProgramOnTheHost() {
+        AgentSession session = open(builder(server().env("GIVEN", "a value").build()));
+        checkTools(session, Effect.HOST);
+        assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
+                        .text())
+                .isEqualTo("a value in " + worktree);
+    }
+
+    @Test
+    void aProgramWhereCommandsRun() {
+        ExecutorProvider bwrap = ExecutorProviders.named("bwrap");
+        if (System.getenv("CI") == null) {
+            assumeTrue(bwrap.probe().usable(), "bwrap cannot be used here");
+        }
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/room"))
+                .mount(Mount.parse(Node.DIRECTORY + ":" + Node.DIRECTORY, Path.of("/")))
+                .build();
+        AgentSession session = open(builder(McpToolSource.stdio("others", Node.server())
+                        .inSandbox(true)
+                        .build())
+                .executor(bwrap.create(policy, Map.of()))
+                .execCwd("/room"));
+        checkTools(session, Effect.SANDBOX);
+        assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
+                        .text())
+                .isEqualTo("undefined in /room");
+    }
+
+    @Test
+    void aServerOnTheNetwork() throws Exception {
+        ProcessBuilder program =
+                new ProcessBuilder("node", Node.DIRECTORY.resolve("server.mjs").toString(), "http");
+        program.environment().put("NOTES", notes().toString());
+        Process process = program.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        opened.add(process::destroyForcibly);
+        BufferedReader out = process.inputReader();
+        URI endpoint = URI.create("http://127.0.0.1:" + out.readLine() + "/mcp");
+        AgentSession session = open(builder(McpToolSource.http("others", endpoint)
+                .header("Authorization", "Bearer of news")
+                .build()));
+        awaitNote("authorization: Bearer of news");
+        checkTools(session, Effect.NETWORK);
+        abortsACall(session);
+        process.destroyForcibly().waitFor();
+        assertThat(call(session, "echo", Map.of("text", "there?"), AbortSignal.never())
+                        .text())
+                .contains("could not be called");
+    }
+
+    @Test
+    void anAbortTellsTheServerAndWaitsForNothing() throws Exception {
+        abortsACall(open(builder(server().build())));
+    }
+
+    private void abortsACall(AgentSession session) throws Exception {
+        AbortController abort = new AbortController();
+        CompletableFuture<ToolResult> hanging =
+                CompletableFuture.supplyAsync(() -> call(session, "hang", Map.of(), abort.signal()));
+        awaitNote("hanging");
+        assertThat(call(session, "echo", Map.of("text", "beside"), AbortSignal.never())
+                        .text())
+                .isEqualTo("beside");
+        abort.abort();
+        assertThat(hanging.get(30, TimeUnit.SECONDS).text()).contains("aborted");
+        awaitNote("cancelled: the answer is not wanted any more");
+        assertThat(call(session, "echo", Map.of("text", "after"), AbortSignal.never())
+                        .text())
+                .isEqualTo("after");
+    }
+
+    @Test
+    void aCallThatHangsIsGivenUp() {
+        AgentSession session =
+                open(builder(server().callTimeout(Duration.ofSeconds(1)).build()));
+        ToolResult result = call(session, "hang");
+        assertThat(result.isError()).isTrue();
+        assertThat(result.text()).contains("has not answered within 1.0 s");
+        awaitNote("cancelled: ");
+    }
+
+    @Test
+    void aServerThatDiesIsToldOf() {
+        AgentSession session = open(builder(server().build()));
+        ToolResult result = call(session, "die");
+        assertThat(result.isError()).isTrue();
+        assertThat(result.text())
+                .contains("has not answered: it ended with exit code 3, and said: ")
+                .contains("something went / very wrong");
+        assertThat(call(session, "echo", Map.of("text", "there?"), AbortSignal.never())
+                        .text())
+                .contains("was not called: it ended");
+    }
+
+    @Test
+    void whatAServerFloodsIsPassedOver() {
+        AgentSession session = open(builder(McpToolSource.stdio(
+                        "others",
+                        "yes error >&2 & head -c 1000000 /dev/zero | tr '\\0' '\\n'; echo '{}'; " + Node.server())
+                .build()));
+        assertThat(call(session, "echo", Map.of("text", "well"), AbortSignal.never())
+                        .text())
+                .isEqualTo("well");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiterString = "=>", textBlock = """
+                    exec sleep 300                        => did not tell its tools within 3.0 s
+                    exec yes 'a line that is no message'  => characters that are no messages
+                    yes | tr -d '\\n'                    => a line of more than
+                    echo no such thing >&2; exit 4        => exit code 4, and said: no such thing
+                    read x; echo '{"jsonrpc":"2.0"}'; cat => did not tell its tools within 3.0 s
+                    """)
+    void aProgramThatIsNoServerKeepsTheSessionFromBeingBuilt(String command, String why) {
+        // What is found out by reading may take its time on a busy machine.
+        Duration longest = why.contains("within") ? Duration.ofSeconds(3) : PATIENCE;
+        AgentSessionBuilder builder = builder(
+                McpToolSource.stdio("others", command).startTimeout(longest).build());
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the MCP server others")
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void aServerThatCanBeDoneWithoutIsToldToTheModel() {
+        List<String> prompts = new CopyOnWriteArrayList<>();
+        AgentSession session = open(
+                builder(McpToolSource.stdio("others", "exit 4").required(false).build())
+                        .model((request, listener) -> {
+                            prompts.add(request.systemPrompt());
+                            return new AssistantTurn("Well.", List.of(), Optional.empty());
+                        }));
+        assertThat(tools(session)).isEmpty();
+        session.prompt("Go");
+        assertThat(prompts.getFirst())
+                .contains("The tools of the MCP server others cannot be used")
+                .contains("exit code 4");
+    }
+
+    @Test
+    void HX52_aClosedSetStartsNoServer() {
+        AgentSession session = open(builder(McpToolSource.stdio("others", "touch started; " + Node.server())
+                        .build())
+                .closedToolSet(true));
+        assertThat(tools(session)).isEmpty();
+        session.close();
+        assertThat(worktree.resolve("started")).doesNotExist();
+    }
+
+    @Test
+    void HX56_theSessionsEndEndsTheServerAndItsTree() {
+        String seconds = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
+        AgentSession session = open(builder(McpToolSource.stdio("others", "sleep " + seconds + " & " + Node.server())
+                .build()));
+        assertThat(runs(seconds)).isTrue();
+        session.close();
+        await().atMost(PATIENCE).until(() -> !runs(seconds));
+    }
+
+    private static boolean runs(String argument) {
+        return ProcessHandle.allProcesses()
+                .anyMatch(process -> process.info()
+                        .arguments()
+                        .filter(words -> List.of(words).contains(argument))
+                        .isPresent());
+    }
+
+    @Test
+    void aNameThatCannotBeIsRefused() {
+        assertThatThrownBy(() -> McpToolSource.stdio("my server", "true")).hasMessageContaining("'my server'");
+        assertThatThrownBy(() -> McpToolSource.http("others", URI.create("ftp://host/")))
+                .hasMessageContaining("ftp://host/");
+    }
+}
