@@ -3,6 +3,7 @@ module dev.paddock.cli {
     requires dev.paddock.executor;
     requires dev.paddock.executor.host;
     requires dev.paddock.harness;
+    requires dev.paddock.harness.langchain4j;
     requires dev.paddock.harness.mcp;
     requires dev.paddock.samples;
     requires jdk.unsupported;

@@ -92,6 +92,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-seatbelt",
                             "harness-core",
                             "harness-mcp",
+                            "harness-langchain4j",
                             "samples"),
                     Set.of("com.fasterxml.jackson", "org.slf4j")),
             new Module(

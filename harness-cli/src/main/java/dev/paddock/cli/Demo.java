@@ -43,6 +43,7 @@ final class Demo implements Interrupts.Work {
         if (interrupted.isDone()) {
             return interrupted.join();
         }
+        outcome.failure().ifPresent(fault -> out.println(style.bad(Console.text(fault))));
         out.println();
         out.println(style.bold("git diff, on the host"));
         out.print(workspace.diff(style).indent(2));

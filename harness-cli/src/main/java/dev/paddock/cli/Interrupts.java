@@ -76,25 +76,31 @@ final class Interrupts {
         }
     }
 
-    /**
-     * By reflection, because the compiler warns of these types in a way that cannot be switched off, and warnings are
-     * errors. A shutdown hook alone would not do: the JVM ignores signals once its hooks run, and a second Ctrl-C with
-     * them.
-     */
+    /** A shutdown hook alone would not do: the JVM ignores signals once its hooks run, and a second Ctrl-C with them. */
     private void install() {
+        for (Signal signal : SIGNALS) {
+            catching(signal.name(), () -> receive(128 + signal.number()));
+        }
+    }
+
+    /**
+     * Has a signal do something instead of what it does to programs. By reflection, because the compiler warns of these types
+     * in a way that cannot be switched off, and warnings are errors.
+     *
+     * @param name the signal's name without SIG
+     */
+    static void catching(String name, Runnable action) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             Constructor<?> named = signalType.getConstructor(String.class);
             Method handle = signalType.getMethod("handle", signalType, handlerType);
-            for (Signal signal : SIGNALS) {
-                Object handler = Proxy.newProxyInstance(
-                        Interrupts.class.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
-                            receive(128 + signal.number());
-                            return null;
-                        });
-                handle.invoke(null, named.newInstance(signal.name()), handler);
-            }
+            Object handler = Proxy.newProxyInstance(
+                    Interrupts.class.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
+                        action.run();
+                        return null;
+                    });
+            handle.invoke(null, named.newInstance(name), handler);
         } catch (InvocationTargetException refused) {
             if (!(refused.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("signals cannot be handled", refused);

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** The entry point of the {@code paddock} command. */
 final class Main {
-    private static final List<String> COMMANDS = List.of("exec", "mcp", "doctor", "demo", "gc");
+    private static final List<String> COMMANDS = List.of("exec", "mcp", "agent", "doctor", "demo", "gc");
 
     private static final Option HELP = Option.flag("--help", "shows this");
 
@@ -84,6 +84,7 @@ final class Main {
         return switch (name) {
             case "exec" -> Optional.of(new ExecCommand(console));
             case "mcp" -> Optional.of(new McpCommand(console));
+            case "agent" -> Optional.of(new AgentCommand(console));
             case "doctor" -> Optional.of(new DoctorCommand());
             case "demo" -> Optional.of(new DemoCommand(console));
             case "gc" -> Optional.of(new GcCommand(console));

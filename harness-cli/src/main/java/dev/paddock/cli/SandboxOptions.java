@@ -198,7 +198,7 @@ record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String>
             String name = assignment.substring(0, equals);
             String value = assignment.substring(equals + 1);
             requireVariable(name, value);
-            environment = environment.with(name, value);
+            environment = given(environment, name, value);
         }
         return environment;
     }
@@ -223,7 +223,15 @@ record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String>
                             + "! to pass it on all the same");
             return environment;
         }
-        return caller.variable(name).map(value -> environment.with(name, value)).orElse(environment);
+        return caller.variable(name)
+                .map(value -> given(environment, name, value))
+                .orElse(environment);
+    }
+
+    /** What is written out on the command line is meant, though it look like a credential. */
+    private static EnvironmentPolicy given(EnvironmentPolicy environment, String name, String value) {
+        EnvironmentPolicy more = environment.with(name, value);
+        return more.credentials().matches(name) ? more.forcing(name) : more;
     }
 
     private static Duration killGrace(Arguments arguments) {

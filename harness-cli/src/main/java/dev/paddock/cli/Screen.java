@@ -58,24 +58,24 @@ final class Screen implements SessionListener {
             case SessionEvent.ToolUpdated updated -> update(updated.call(), updated.textSoFar());
             case SessionEvent.ToolEnded ended -> end(ended);
             case SessionEvent.TurnEnded ended -> finishLine();
-            case SessionEvent.RunEnded ended -> {
-                finishLine();
-                ended.outcome().failure().ifPresent(fault -> out.println(style.bad(Console.text(fault))));
-            }
+            case SessionEvent.RunEnded ended -> finishLine();
             case SessionEvent.CommandEnded ignored -> {}
-            case SessionEvent.SessionStarted started ->
-                started.problems().forEach(problem -> out.println(style.bad("Left out: ") + problem));
+            case SessionEvent.SessionStarted ignored -> {}
             case SessionEvent.SessionEnded ignored -> {}
             case SessionEvent.RunStarted ignored -> {}
             case SessionEvent.TurnStarted ignored -> {}
-            case SessionEvent.TurnRetried ignored -> {}
+            case SessionEvent.TurnRetried retried -> {
+                finishLine();
+                out.println(style.bad(Printable.text(retried.reason()))
+                        + style.dim("; begins again in " + LiveView.seconds(retried.delay())));
+            }
             case SessionEvent.MessageAdded ignored -> {}
         }
         out.flush();
     }
 
     private void say(String delta) {
-        out.print(delta);
+        out.print(Printable.text(delta));
         isMidLine = true;
     }
 
@@ -88,11 +88,11 @@ final class Screen implements SessionListener {
 
     private void head(ToolCall call) {
         finishLine();
-        out.println("  " + style.bold(call.name()) + "  " + subject(call));
+        out.println("  " + style.bold(call.name()) + "  " + Printable.text(subject(call)));
     }
 
     /** What a call is about: the first of its arguments that people would name. */
-    private static String subject(ToolCall call) {
+    static String subject(ToolCall call) {
         for (String argument : List.of("command", "path", "pattern", "bash_id")) {
             JsonNode value = call.arguments().path(argument);
             if (value.isTextual()) {
@@ -136,7 +136,7 @@ final class Screen implements SessionListener {
         boolean isCommand = row.call.name().equals("bash");
         String fresh = row.text.substring(Math.min(row.shownLength, row.text.length()));
         int upTo = isEnd ? fresh.length() : fresh.lastIndexOf('\n') + 1;
-        for (String line : fresh.substring(0, upTo).lines().toList()) {
+        for (String line : Printable.text(fresh.substring(0, upTo)).lines().toList()) {
             row.shownLines++;
             if (isCommand || row.shownLines <= FILE_LINES) {
                 out.println(style.dim(MARGIN) + line);

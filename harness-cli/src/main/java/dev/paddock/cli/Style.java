@@ -40,6 +40,11 @@ record Style(boolean isOn) {
         if (caller.variable("TERM").orElse("dumb").equals("dumb")) {
             return false;
         }
+        return leadsToTerminal(descriptor);
+    }
+
+    /** Whether a descriptor leads to a terminal, whatever that knows. */
+    static boolean leadsToTerminal(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
                     .toString();

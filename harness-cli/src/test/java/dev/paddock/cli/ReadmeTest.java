@@ -33,6 +33,9 @@ class ReadmeTest {
     @TempDir
     private Path directory;
 
+    @TempDir
+    private Path state;
+
     @BeforeEach
     void writeProject() throws IOException {
         DemoProject.writeTo(directory);
@@ -48,7 +51,13 @@ class ReadmeTest {
     }
 
     static Stream<String> programs() throws IOException {
-        return blocks("java").stream().filter(body -> !body.contains("DockerExecutor"));
+        return blocks("java").stream()
+                .filter(body -> !body.contains("DockerExecutor"))
+                .filter(body -> !body.contains("LangChain4jModel"));
+    }
+
+    static Stream<String> programsOfProviders() throws IOException {
+        return blocks("java").stream().filter(body -> body.contains("LangChain4jModel"));
     }
 
     static Stream<String> programsOfContainers() throws IOException {
@@ -70,6 +79,7 @@ class ReadmeTest {
                 import dev.paddock.executor.host.*;
                 import dev.paddock.executor.policy.*;
                 import dev.paddock.harness.*;
+                import dev.paddock.harness.langchain4j.*;
                 import dev.paddock.harness.tool.*;
                 import java.nio.file.*;
                 import java.time.*;
@@ -81,6 +91,12 @@ class ReadmeTest {
 
                     public static void run(Model model, Path worktree, CommandExecutor executor) throws Exception {
                 %s
+                    }
+
+                    public static void main(String[] arguments) throws Exception {
+                        try (CommandExecutor executor = HostExecutor.create()) {
+                            run((request, listener) -> AssistantTurn.saying(""), Path.of(""), executor);
+                        }
                     }
                 }
                 """.formatted(body);
@@ -96,6 +112,24 @@ class ReadmeTest {
             loader.loadClass("Readme")
                     .getMethod("run", Model.class, Path.class, CommandExecutor.class)
                     .invoke(null, DemoProject.model(), directory, executor);
+        }
+        assertThat(directory.resolve("leap.sh")).content().contains("400");
+    }
+
+    /** The key is in the environment, and so is the provider that stands in for Anthropic. */
+    @ParameterizedTest
+    @MethodSource("programsOfProviders")
+    void programsOfProvidersRun(String body) throws Exception {
+        compile(source(body));
+        URL[] classes = {directory.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(classes, ReadmeTest.class.getClassLoader());
+                ModelServer server = ModelServer.of(DemoProject.model())) {
+            Cli.Result result = server.knownTo(Cli.in(directory))
+                    .env("XDG_STATE_HOME", state.toString())
+                    .classPath(directory)
+                    .mainClass(loader.loadClass("Readme"))
+                    .run();
+            assertThat(result.exitCode()).as("%s", result).isZero();
         }
         assertThat(directory.resolve("leap.sh")).content().contains("400");
     }
@@ -138,13 +172,21 @@ class ReadmeTest {
         assertThat(line).as("a line that this test knows how to run").startsWith("./paddock ");
         boolean hasSandbox = Cli.in(directory).run("doctor").exitCode() == 0;
         String rest = line.substring("./paddock".length()).replace("make test", "echo tested"); // not all have make
-        Process shell = new ProcessBuilder("sh", "-c", Cli.in(directory).shellWords() + rest)
-                .directory(directory.toFile())
-                .start();
-        Cli.Result result = Cli.finish(shell);
-        int withoutSandbox = line.startsWith("./paddock exec -- ") ? 125 : line.equals("./paddock doctor") ? 1 : 0;
+        Cli.Result result;
+        try (ModelServer server = ModelServer.of(DemoProject.model())) {
+            ProcessBuilder shell =
+                    new ProcessBuilder("sh", "-c", Cli.in(directory).shellWords() + rest).directory(directory.toFile());
+            shell.environment().putAll(server.environment());
+            shell.environment().put("XDG_STATE_HOME", state.toString());
+            result = Cli.finish(shell.start());
+        }
+        int withoutSandbox =
+                line.matches("./paddock (exec --|agent) .*") ? 125 : line.equals("./paddock doctor") ? 1 : 0;
         int expected = hasSandbox ? 0 : withoutSandbox;
         assertThat(result.exitCode()).as("%s", result).isEqualTo(expected);
+        if (line.startsWith("./paddock agent") && expected == 0) {
+            assertThat(directory.resolve("leap.sh")).content().contains("400");
+        }
         if (line.contains("make test") && expected == 0) {
             assertThat(result.stdout()).isEqualTo("tested\n");
         }

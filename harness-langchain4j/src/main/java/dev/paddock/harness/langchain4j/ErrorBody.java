@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a provider says went wrong. LangChain4j hands the body on as it is, or, in the midst of a stream, drops it.
@@ -27,6 +28,21 @@ record ErrorBody(String code, String message) {
             return new ErrorBody("", body);
         }
         return new ErrorBody("", body);
+    }
+
+    /** What an event of a stream says went wrong; empty if it is an ordinary one. */
+    static Optional<ErrorBody> ofEvent(String data) {
+        if (!data.contains("\"error\"")) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode error = JSON.readTree(data).path("error");
+            boolean isTold =
+                    error.isObject() || (error.isTextual() && !error.asText().isBlank());
+            return isTold ? Optional.of(parse(data)) : Optional.empty();
+        } catch (JsonProcessingException garbage) {
+            return Optional.empty();
+        }
     }
 
     private static String code(JsonNode error) {

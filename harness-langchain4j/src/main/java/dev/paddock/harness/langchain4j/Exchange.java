@@ -160,8 +160,10 @@ final class Exchange implements HttpClient {
             if (attempt.isOver() || data.isBlank()) {
                 return;
             }
-            if ("error".equals(event.event()) || data.startsWith("{\"error\"")) {
-                attempt.fail(failures.ofAnswer(0, ErrorBody.parse(data), Optional.empty()));
+            Optional<ErrorBody> error =
+                    "error".equals(event.event()) ? Optional.of(ErrorBody.parse(data)) : ErrorBody.ofEvent(data);
+            if (error.isPresent()) {
+                attempt.fail(failures.ofAnswer(0, error.get(), Optional.empty()));
                 return;
             }
             try {

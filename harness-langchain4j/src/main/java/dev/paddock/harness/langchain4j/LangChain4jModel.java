@@ -8,7 +8,6 @@ import dev.paddock.harness.Model;
 import dev.paddock.harness.ModelException;
 import dev.paddock.harness.ModelListener;
 import dev.paddock.harness.ModelRequest;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,30 +28,32 @@ import java.util.concurrent.ExecutionException;
  */
 public final class LangChain4jModel implements Model {
 
-    /** How the library's model is made for one attempt, which watches over the exchange that the model's client carries out. */
+    /** How the library's model is had for one attempt. */
     @FunctionalInterface
-    interface Factory {
-        StreamingChatModel create(Exchange exchange);
+    interface Source {
+        Opened open(Attempt attempt, Failures failures);
     }
 
-    private final Factory factory;
-    private final HttpClient http;
+    /**
+     * The library's model for one attempt.
+     *
+     * @param exchange what its client carries out, if that client is ours
+     */
+    record Opened(StreamingChatModel model, Optional<Exchange> exchange) {}
+
+    private final Source source;
     private final Failures failures;
     private final Turns turns;
     private final Duration patience;
     private final Backoff backoff;
-    private final boolean isWatched;
     private volatile boolean hasAnswered;
 
-    LangChain4jModel(
-            Factory factory, HttpClient http, Peer peer, Duration patience, Backoff backoff, boolean isWatched) {
-        this.factory = factory;
-        this.http = http;
+    LangChain4jModel(Source source, Peer peer, Duration patience, Backoff backoff) {
+        this.source = source;
         this.failures = new Failures(peer);
         this.turns = new Turns(failures);
         this.patience = patience;
         this.backoff = backoff;
-        this.isWatched = isWatched;
     }
 
     /**
@@ -80,12 +81,10 @@ public final class LangChain4jModel implements Model {
         Optional<String> modelName =
                 Optional.ofNullable(model.defaultRequestParameters().modelName());
         return new LangChain4jModel(
-                exchange -> model,
-                HttpClient.newHttpClient(),
+                (attempt, failures) -> new Opened(model, Optional.empty()),
                 new Peer(name, modelName.orElse(""), "", Optional.empty()),
                 LangChain4jModelBuilder.DEFAULT_PATIENCE,
-                LangChain4jModelBuilder.DEFAULT_BACKOFF,
-                false);
+                LangChain4jModelBuilder.DEFAULT_BACKOFF);
     }
 
     /**
@@ -118,27 +117,29 @@ public final class LangChain4jModel implements Model {
 
     private AssistantTurn attempt(ChatRequest translated, ModelRequest request, ModelListener listener) {
         Attempt attempt = new Attempt(listener);
-        Exchange exchange = new Exchange(http, attempt, failures);
+        Opened opened = source.open(attempt, failures);
+        Optional<Exchange> exchange = opened.exchange();
         boolean isWhole = false;
         try {
-            factory.create(exchange).chat(translated, attempt);
+            opened.model().chat(translated, attempt);
             ChatResponse response = attempt.await(patience, request.signal());
             isWhole = true;
-            return turns.of(response, request, !isWatched || exchange.sawLast());
+            return turns.of(
+                    response, request, exchange.isEmpty() || exchange.get().sawLast());
         } catch (Attempt.SilenceException silent) {
             throw failures.silent(patience);
         } catch (ExecutionException failed) {
-            throw failures.of(failed, exchange.retryAfter());
+            throw failures.of(failed, exchange.flatMap(Exchange::retryAfter));
         } catch (ModelException known) {
             throw known;
         } catch (RuntimeException refusedByTheLibrary) {
             throw failures.of(refusedByTheLibrary, Optional.empty());
         } finally {
             if (isWhole) {
-                exchange.endSoon();
+                exchange.ifPresent(Exchange::endSoon);
             } else {
                 attempt.cancel();
-                exchange.cancel();
+                exchange.ifPresent(Exchange::cancel);
             }
         }
     }

@@ -141,7 +141,14 @@ public final class LangChain4jModelBuilder {
                 HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
         Peer peer = new Peer(provider.label(), name, url, key);
         return new LangChain4jModel(
-                exchange -> create(url, key, new Client(exchange)), http, peer, patience, backoff, true);
+                (attempt, failures) -> {
+                    Exchange exchange = new Exchange(http, attempt, failures);
+                    StreamingChatModel model = create(url, key, new Client(exchange));
+                    return new LangChain4jModel.Opened(model, Optional.of(exchange));
+                },
+                peer,
+                patience,
+                backoff);
     }
 
     private Key key(String variable) {

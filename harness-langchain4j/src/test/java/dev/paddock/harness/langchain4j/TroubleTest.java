@@ -192,6 +192,7 @@ class TroubleTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             ANTHROPIC | event: error~data: {"type":"error","error":{"type":"overloaded_error","message":"Too busy"}}~~ | OVERLOADED
             OPENAI    | data: {"error":{"type":"server_error","message":"Too busy"}}~~                                | OVERLOADED
+            OPENAI    | data: {"id":"x", "choices":[], "error": {"code":429,"type":"rate_limit","message":"Too busy"}}~~ | RATE_LIMITED
             OLLAMA    | {"error":"Too busy"}~                                                                         | OVERLOADED
             ANTHROPIC | event: error~data: {"type":"error","error":{"type":"rate_limit_error","message":"Too busy"}}~~ | RATE_LIMITED
             """)

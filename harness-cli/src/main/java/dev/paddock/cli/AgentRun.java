@@ -1,0 +1,153 @@
+package dev.paddock.cli;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Signal;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.RunOutcome;
+import dev.paddock.harness.SessionEvent;
+import dev.paddock.harness.SessionListener;
+import dev.paddock.harness.WorktreeMismatchException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** One session of {@code paddock agent}, from its first prompt to its exit code. */
+final class AgentRun implements Interrupts.Work, SessionListener {
+    private static final int MODEL_FAILED = 1;
+    private static final int TURNS_USED_UP = 3;
+    private static final int INTERRUPTED = 128 + Signal.INT.number();
+
+    private final Console console;
+    private final AgentView view;
+    private Optional<CommandExecutor> executor = Optional.empty();
+    private Optional<AgentSession> session = Optional.empty();
+    private Optional<Integer> verdict = Optional.empty();
+    private boolean isAtWork;
+    /** What the model is at is to be aborted, though it may only be about to begin. */
+    private boolean isUnwanted;
+
+    AgentRun(Console console, AgentView view) {
+        this.console = console;
+        this.view = view;
+    }
+
+    /** Prompts until there is nothing more to do. */
+    int run(CommandExecutor place, Supplier<AgentSession> opening, Prompts prompts) {
+        try (CommandExecutor disposed = place;
+                AgentSession opened = opening.get()) {
+            synchronized (this) {
+                executor = Optional.of(disposed);
+                session = Optional.of(opened);
+            }
+            int exitCode = 0;
+            for (Optional<String> prompt = prompts.next();
+                    prompt.isPresent() && verdict().isEmpty();
+                    prompt = prompts.next()) {
+                exitCode = prompt(opened, prompt.get());
+                if (!prompts.asks()) {
+                    break;
+                }
+            }
+            view.close();
+            view.summary()
+                    .ifPresent(cost -> console.complain(cost + "; to go on: --resume "
+                            + ShellWords.join(List.of(opened.directory().toString()))));
+            return verdict().orElse(exitCode);
+        }
+    }
+
+    private int prompt(AgentSession opened, String text) {
+        setAtWork(true);
+        RunOutcome outcome;
+        try {
+            outcome = opened.prompt(text);
+        } finally {
+            setAtWork(false);
+        }
+        outcome.failure().ifPresent(fault -> console.complain(Printable.text(Console.text(fault))));
+        return switch (outcome.end()) {
+            case COMPLETED -> 0;
+            case ABORTED -> INTERRUPTED;
+            case MAX_TURNS -> {
+                console.complain("the model wanted to go on after " + outcome.turns()
+                        + " turns; --max-turns grants more, and --resume goes on");
+                yield TURNS_USED_UP;
+            }
+            case FAILED -> outcome.failure().filter(AgentRun::isOfThePlace).isPresent() ? Console.FAILED : MODEL_FAILED;
+        };
+    }
+
+    private static boolean isOfThePlace(RuntimeException fault) {
+        return fault instanceof ExecutorException || fault instanceof WorktreeMismatchException;
+    }
+
+    @Override
+    public void onEvent(SessionEvent event) {
+        view.onEvent(event);
+        if (event instanceof SessionEvent.RunStarted) {
+            abortIfUnwanted();
+        }
+        if (view.isUnread()) {
+            finish(128 + Signal.PIPE.number());
+        }
+    }
+
+    private synchronized Optional<Integer> verdict() {
+        return verdict;
+    }
+
+    private synchronized void setAtWork(boolean value) {
+        isAtWork = value;
+        isUnwanted &= value;
+    }
+
+    private synchronized void abortIfUnwanted() {
+        if (isUnwanted || verdict.isPresent()) {
+            session.ifPresent(AgentSession::abort);
+        }
+    }
+
+    private synchronized void finish(int exitCode) {
+        verdict = verdict.or(() -> Optional.of(exitCode));
+        session.ifPresent(AgentSession::abort);
+    }
+
+    /** Ctrl-C while the model is at work ends that alone: at a terminal, the next prompt is asked for. */
+    @Override
+    public void end(int exitCode) {
+        boolean exits;
+        synchronized (this) {
+            exits = !isAtWork && session.isPresent();
+        }
+        if (exits) {
+            // Whoever waits for a line is not to be woken; the session is closed on the way out.
+            Runtime.getRuntime().exit(exitCode);
+        } else if (exitCode == INTERRUPTED) {
+            abort();
+        } else {
+            finish(exitCode);
+        }
+    }
+
+    private synchronized void abort() {
+        isUnwanted = true;
+        session.ifPresentOrElse(AgentSession::abort, () -> verdict = Optional.of(INTERRUPTED));
+    }
+
+    /** What is running is given no more time than the disposal of its place takes. */
+    @Override
+    public void endAtOnce() {
+        finish(INTERRUPTED);
+        Optional<CommandExecutor> place;
+        boolean isIdle;
+        synchronized (this) {
+            place = executor;
+            isIdle = !isAtWork;
+        }
+        place.ifPresent(CommandExecutor::dispose);
+        if (isIdle) {
+            Runtime.getRuntime().exit(INTERRUPTED);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.harness.AssistantTurn;
+import dev.paddock.harness.ScriptedModel;
+import dev.paddock.samples.DemoProject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code paddock agent}, as a process: what it shows, what it ends with, and what a signal does to it. */
+class AgentCommandTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String DONE = "{\"text\": \"Done.\"}";
+
+    @TempDir
+    private Path directory;
+
+    @TempDir
+    private Path state;
+
+    /** So long sleeps nobody else: the test's own processes are found by it. */
+    private final String seconds = "85" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
+
+    private Cli cli() {
+        return Cli.in(directory)
+                .env("XDG_STATE_HOME", state.toString())
+                .withoutEnv("ANTHROPIC_API_KEY")
+                .withoutEnv("ANTHROPIC_BASE_URL");
+    }
+
+    private static String[] agent(String... options) {
+        return Stream.concat(Stream.of("agent", "--executor", "host"), Stream.of(options))
+                .toArray(String[]::new);
+    }
+
+    private static String[] anthropic(String... options) {
+        String[] model = {"agent", "--executor", "host", "--provider", "anthropic", "--model", "test-model"};
+        return Stream.concat(Stream.of(model), Stream.of(options)).toArray(String[]::new);
+    }
+
+    private String script(String... turns) throws IOException {
+        Path file = Files.createTempFile(state, "script", ".json");
+        return Files.writeString(file, "{\"turns\": [" + String.join(",", turns) + "]}")
+                .toString();
+    }
+
+    private static String bash(String command) throws IOException {
+        return "{\"text\": \"I look.\\n\", \"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": "
+                + JSON.writeValueAsString(command) + "}}]}";
+    }
+
+    private static List<JsonNode> events(String stdout) throws IOException {
+        List<JsonNode> events = new ArrayList<>();
+        for (String line : stdout.lines().toList()) {
+            events.add(JSON.readTree(line));
+        }
+        return events;
+    }
+
+    private static JsonNode event(List<JsonNode> events, String kind) {
+        return events.stream()
+                .filter(event -> event.path("event").asText().equals(kind))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(kind + " in " + events));
+    }
+
+    @Test
+    void aModelBehindItsProtocolFinishesTheDemosTask() throws Exception {
+        DemoProject.writeTo(directory);
+        try (ModelServer server = ModelServer.of(DemoProject.model())) {
+            Cli.Result result = server.knownTo(cli()).run(anthropic("-p", DemoProject.PROMPT));
+            assertThat(result.exitCode()).as("%s", result).isZero();
+            assertThat(result.stdout()).contains("  bash  sh test.sh", "2 failed", "0 failed", "The test passes.");
+            assertThat(result.stderr()).contains("5 turns", "500 tokens read, 50 written", "--resume '" + state);
+            assertThat(result.stdout() + result.stderr()).doesNotContain("\u001b", ModelServer.SECRET);
+        }
+        assertThat(directory.resolve("leap.sh")).content().contains("% 400");
+    }
+
+    @Test
+    void jsonIsOneEventALineInAscii() throws Exception {
+        String script = script(bash("printf 'h\\303\\251llo \\033[2J'"), DONE);
+        Cli.Result result = cli().run(agent("--json", "--script", script, "-p", "Say héllo"));
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(result.stdout()).matches("[\\x20-\\x7e\n]*");
+        List<JsonNode> events = events(result.stdout());
+        assertThat(events)
+                .extracting(event -> event.path("event").asText())
+                .startsWith("session_started", "run_started")
+                .containsSubsequence(
+                        "turn_started", "text", "tool_started", "command_ended", "tool_ended", "turn_ended")
+                .endsWith("run_ended", "session_ended");
+        assertThat(event(events, "session_started").path("executor").asText()).isEqualTo("host");
+        assertThat(event(events, "run_started").path("prompt").asText()).isEqualTo("Say héllo");
+        assertThat(event(events, "tool_ended").path("text").asText()).isEqualTo("héllo \u001b[2J");
+        assertThat(event(events, "run_ended").path("end").asText()).isEqualTo("completed");
+        assertThat(result.stderr()).isEmpty();
+    }
+
+    @Test
+    void HX57_aStoredSessionGoesOn() throws Exception {
+        Cli.Result first = cli().run(agent("--json", "--script", script(bash("echo remembered"), DONE), "-p", "Look"));
+        String session =
+                event(events(first.stdout()), "session_started").path("session").asText();
+        try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("I remember."))) {
+            Cli.Result second = server.knownTo(cli()).run(anthropic("--resume", session, "-p", "And now?"));
+            assertThat(second.exitCode()).as("%s", second).isZero();
+            assertThat(second.stdout()).contains("I remember.");
+            assertThat(server.requests().getFirst().path("messages").toString())
+                    .contains("Look", "remembered", "Done.", "And now?");
+        }
+        Cli.Result none = cli().run(agent("--script", script(DONE), "-p", "x", "--resume", "no/such"));
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.stderr()).contains("no/such");
+    }
+
+    @Test
+    void aPromptComesFromAFileOrFromStandardInput() throws Exception {
+        Path prompt = Files.writeString(state.resolve("prompt"), "From a file\nwith lines");
+        Cli.Result file = cli().run(agent("--json", "--script", script(DONE), "--prompt-file", prompt.toString()));
+        assertThat(event(events(file.stdout()), "run_started").path("prompt").asText())
+                .isEqualTo("From a file\nwith lines");
+        Process process = cli().start(agent("--json", "--script", script(DONE)));
+        process.getOutputStream().write("From input".getBytes(StandardCharsets.UTF_8));
+        Cli.Result input = Cli.finish(process);
+        assertThat(event(events(input.stdout()), "run_started").path("prompt").asText())
+                .isEqualTo("From input");
+        Cli.Result empty = cli().run(agent("--script", script(DONE)));
+        assertThat(empty.exitCode()).isEqualTo(2);
+        assertThat(empty.stderr()).contains("the prompt is empty");
+    }
+
+    @Test
+    void aMissingKeyIsToldByItsVariable() throws Exception {
+        Cli.Result result = cli().run(anthropic("-p", "Go"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.stderr()).contains("ANTHROPIC_API_KEY is not set").doesNotContain("\tat ");
+        Cli.Result named = cli().run(anthropic("-p", "Go", "--key-env", "MY_OWN"));
+        assertThat(named.stderr()).contains("MY_OWN is not set");
+    }
+
+    @Test
+    void aWrongAddressAndAWrongKeyAreTold() throws Exception {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = socket.getLocalPort();
+        }
+        String url = "http://localhost:" + closed;
+        Cli.Result unreachable =
+                cli().env("ANTHROPIC_API_KEY", ModelServer.SECRET).run(anthropic("--base-url", url, "-p", "Go"));
+        assertThat(unreachable.exitCode()).isEqualTo(1);
+        assertThat(unreachable.stderr())
+                .contains(url, "check the base URL")
+                .doesNotContain("\tat ", ModelServer.SECRET);
+        try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("no"))) {
+            Cli.Result refused = server.knownTo(cli())
+                    .env("ANTHROPIC_API_KEY", "sk-of-somebody-else")
+                    .env("PADDOCK_DEBUG", "1")
+                    .run(anthropic("-p", "Go"));
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.stderr())
+                    .contains("does not accept the key in ANTHROPIC_API_KEY")
+                    .doesNotContain("sk-of-somebody-else");
+        }
+        Cli.Result none = cli().env("ANTHROPIC_API_KEY", "x").run(anthropic("--base-url", "nowhere", "-p", "Go"));
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.stderr()).contains("'nowhere'");
+    }
+
+    @Test
+    void theExitCodeTellsHowItEnded() throws Exception {
+        Cli.Result failed = cli().run(agent("--script", script(bash("true"), "{\"expect\": \"never\"}"), "-p", "Go"));
+        assertThat(failed.exitCode()).isEqualTo(1);
+        Cli.Result turns = cli().run(agent("--script", script(bash("true"), DONE), "-p", "Go", "--max-turns", "1"));
+        assertThat(turns.exitCode()).isEqualTo(3);
+        assertThat(turns.stderr()).contains("--max-turns grants more");
+        Cli.Result place = cli().withoutSandboxes().run("agent", "--script", script(DONE), "-p", "Go");
+        assertThat(place.exitCode()).isEqualTo(125);
+        Cli.Result misuse = cli().run(agent("--provider", "anthropic", "-p", "Go"));
+        assertThat(misuse.exitCode()).isEqualTo(2);
+        assertThat(misuse.stderr()).contains("wants --model");
+        Cli.Result unknown = cli().run(agent("--provider", "somebody", "--model", "x", "-p", "Go"));
+        assertThat(unknown.stderr()).contains("anthropic, openai, ollama, openai-compatible");
+    }
+
+    @Test
+    void theKeyReachesNoCommand() throws Exception {
+        try (ModelServer server = ModelServer.of(
+                ScriptedModel.parse("env", "{\"turns\": [" + bash("env; echo end") + "," + DONE + "]}"))) {
+            Cli.Result result = server.knownTo(cli()).run(anthropic("-p", "Go"));
+            assertThat(result.stdout()).contains("PATH=", "end").doesNotContain(ModelServer.SECRET);
+            Cli.Result passed = server.knownTo(cli()).run(anthropic("-p", "Go", "--pass-env", "ANTHROPIC_API_KEY!"));
+            assertThat(passed.exitCode()).isEqualTo(2);
+            assertThat(passed.stderr()).contains("ANTHROPIC_API_KEY would give the model's key");
+            Cli.Result renamed = server.knownTo(cli()).run(anthropic("-p", "Go", "--env", "X=" + ModelServer.SECRET));
+            assertThat(renamed.exitCode()).isEqualTo(2);
+            assertThat(renamed.stderr()).contains("the variable X").doesNotContain(ModelServer.SECRET);
+        }
+    }
+
+    @Test
+    void variablesAreGivenAsExecGivesThem() throws Exception {
+        String script = script(bash("echo \"$MY_TOKEN, $OTHER_TOKEN, ${PLAIN_TOKEN-none}\""), DONE);
+        Cli.Result result = cli().env("MY_TOKEN", "mine")
+                .env("PLAIN_TOKEN", "plain")
+                .run(agent(
+                        "--script",
+                        script,
+                        "-p",
+                        "Go",
+                        "--pass-env",
+                        "MY_TOKEN!",
+                        "--env",
+                        "OTHER_TOKEN=given",
+                        "--pass-env",
+                        "PLAIN_TOKEN"));
+        assertThat(result.stdout()).contains("mine, given, none");
+        assertThat(result.stderr()).contains("write --pass-env PLAIN_TOKEN!");
+    }
+
+    @Test
+    void nothingThatOthersWriteSteersTheTerminal() throws Exception {
+        String script = script(
+                "{\"text\": \"\\u001b]0;title\\u0007 \\u202e reversed \\u009b2J\", \"calls\": [{\"tool\": \"bash\","
+                        + " \"arguments\": {\"command\": \"printf 'a\\\\033[2Jb\\\\rc'\"}}]}",
+                DONE);
+        Cli.Result result = cli().run(agent("--script", script, "-p", "Go"));
+        assertThat(result.stdout())
+                .contains("^[]0;title^G", "<202E> reversed <009B>2J", "a^[[2Jb")
+                .doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u202e]");
+    }
+
+    @Test
+    void aReaderThatGoesAwayEndsTheSession() throws Exception {
+        String writing = script(bash("sh -c 'while :; do echo x; sleep 0.1; done' " + seconds), DONE);
+        String paddock = cli().shellWords(agent("--json", "--script", writing, "-p", "Go"));
+        Process shell = new ProcessBuilder("bash", "-c", paddock + " | head -n 1 >/dev/null; echo \"${PIPESTATUS[0]}\"")
+                .directory(directory.toFile())
+                .start();
+        assertThat(Cli.finish(shell).stdout()).isEqualTo("141\n");
+        assertThat(Cli.processesWith(seconds)).isZero();
+    }
+
+    private Process atWork(String... options) throws Exception {
+        String script = script(bash("trap '' TERM; echo ready; while :; do sleep " + seconds + "; done"), DONE);
+        String[] whole = Stream.concat(Stream.of("--json", "--script", script, "-p", "Go"), Stream.of(options))
+                .toArray(String[]::new);
+        Process process = cli().withSignals().start(agent(whole));
+        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
+        return process;
+    }
+
+    @Test
+    void aSignalAbortsTheTurn() throws Exception {
+        Process process = atWork("--kill-grace", "0.2");
+        Cli.send("INT", process);
+        Cli.Result result = Cli.finish(process);
+        assertThat(result.exitCode()).isEqualTo(130);
+        assertThat(event(events(result.stdout()), "run_ended").path("end").asText())
+                .isEqualTo("aborted");
+        assertThat(event(events(result.stdout()), "session_ended")).isNotNull();
+        assertThat(Cli.processesWith(seconds)).isZero();
+    }
+
+    @Test
+    void aSecondSignalEndsTheSessionAtOnce() throws Exception {
+        Process process = atWork("--kill-grace", "3600");
+        BufferedReader stdout = process.inputReader();
+        Cli.send("INT", process);
+        Cli.send("INT", process);
+        Thread reader = new Thread(() -> stdout.lines().forEach(line -> {}));
+        reader.start();
+        assertThat(Cli.awaitExit(process)).isEqualTo(130);
+        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 0);
+    }
+
+    @Test
+    void TERM_endsWhileTheModelThinks() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        try (ModelServer server = ModelServer.of((request, listener) -> {
+            asked.countDown();
+            try {
+                never.await();
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+            return AssistantTurn.saying("Too late.");
+        })) {
+            Process process = server.knownTo(cli().withSignals()).start(anthropic("-p", "Go"));
+            asked.await();
+            Cli.send("TERM", process);
+            Cli.Result result = Cli.finish(process);
+            assertThat(result.exitCode()).isEqualTo(143);
+            assertThat(result.stdout()).doesNotContain("Too late.");
+        }
+    }
+}
