@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * command. It is given out only if it was prepared for a plan that equals the one wanted now; others are discarded.
  *
  * <p>Slots are prepared one after the other, on a thread of the pool's, some moments after one was taken: a command that has
- * just been started is not to share the machine with the set-up of the next. A preparation that fails is logged, and not
+ * just been started is not to share the machine with the set-up of the next; after the first command of all, which found none,
+ * some more. A preparation that fails is logged, and not
  * tried again until a while has passed and another slot is wanted. Slots that nobody takes are dropped after a while; none is
  * prepared before the first was asked for. While nothing happens the pool has no thread.
  *
@@ -30,12 +31,17 @@ public final class SlotPool<P, S> implements AutoCloseable {
     private static final Logger LOG = System.getLogger(SlotPool.class.getName());
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
 
+    /** A program that runs a single command has mostly ended by then, and slots were prepared for nobody, on its time. */
+    static final Duration FIRST_DELAY = Duration.ofMillis(100);
+
     private final Settings settings;
     private final Preparation<P, S> preparation;
     private final Consumer<S> discard;
     private final ScheduledThreadPoolExecutor thread;
     private final Deque<Slot<P, S>> ready = new ArrayDeque<>();
     private boolean closed;
+    private boolean begun;
+    private boolean prepared;
     private boolean refilling;
     private long lastTaken = System.nanoTime();
     private long quietUntil = System.nanoTime();
@@ -141,6 +147,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
                     stale.add(next);
                 }
             }
+            begun = true;
             lastTaken = System.nanoTime();
         }
         stale.forEach(slot -> discard.accept(slot.place));
@@ -172,8 +179,8 @@ public final class SlotPool<P, S> implements AutoCloseable {
      *
      * @param plan what the next command will need, as far as it is known
      */
-    public void refill(P plan) {
-        refill(plan, settings.delay());
+    public synchronized void refill(P plan) {
+        refill(plan, begun && !prepared ? FIRST_DELAY : settings.delay());
     }
 
     private synchronized void refill(P plan, Duration delay) {
@@ -199,6 +206,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
         boolean unwanted;
         synchronized (this) {
             refilling = false;
+            prepared = true;
             unwanted = closed;
             if (!closed) {
                 ready.addLast(new Slot<>(plan, place));

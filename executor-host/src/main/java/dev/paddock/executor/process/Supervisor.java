@@ -76,7 +76,9 @@ public final class Supervisor implements AutoCloseable {
                 factory,
                 (task, pool) -> task.run()); // after disposal
         timer = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name(label + "-timer").factory());
+                1,
+                Thread.ofPlatform().daemon().name(label + "-timer").factory(),
+                new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when whatever was to be killed has ended
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);

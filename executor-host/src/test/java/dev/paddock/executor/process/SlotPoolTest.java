@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,25 @@ class SlotPoolTest {
             await(pool, 2);
         }
         assertThat(discarded).containsExactlyInAnyOrder("a3", "a4");
+    }
+
+    /** A program that runs one command is not slowed by what it will not need. */
+    @Test
+    void theFirstCommandOfAllHasTheMachineToItself() {
+        AtomicLong preparedAt = new AtomicLong();
+        SlotPool.Settings settings = new SlotPool.Settings("test", 1, LONG, Duration.ZERO, LONG);
+        long askedAt = System.nanoTime();
+        try (SlotPool<String, String> pool = new SlotPool<>(
+                settings,
+                plan -> {
+                    preparedAt.set(System.nanoTime());
+                    return plan;
+                },
+                discarded::add)) {
+            assertThat(pool.take("a")).isEmpty();
+            await(pool, 1);
+        }
+        assertThat(preparedAt.get() - askedAt).isGreaterThanOrEqualTo(SlotPool.FIRST_DELAY.toNanos());
     }
 
     @Test

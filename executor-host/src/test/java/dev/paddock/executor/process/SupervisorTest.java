@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.Assumptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +78,15 @@ class SupervisorTest {
         assertThat(lines.readLine()).isEqualTo("two");
         assertThat(lines.readLine()).isNull();
         supervisor.discard(child);
+    }
+
+    /** A command that has been told to end may have ended, and disposal with it, before its KILL is put off. */
+    @Test
+    void C11_whatWasPutOffUntilAfterDisposalIsDropped() {
+        AtomicBoolean ran = new AtomicBoolean();
+        supervisor.close();
+        supervisor.runAfter(Duration.ofSeconds(1), () -> ran.set(true));
+        assertThat(ran).isFalse();
     }
 
     /** B31: descriptors of the JVM do not pass; the JVM has dozens open. */
