@@ -145,7 +145,7 @@ interface AbortContract {
 
     @Test
     default void C10_abortInTheInstantOfTheExit(Trial trial) throws Exception {
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < trial.times(60); i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
             Running command =
@@ -165,10 +165,10 @@ interface AbortContract {
         Witness witness = trial.witness();
         Running keeper = trial.start(witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
         witness.awaitUp(1, trial.patience());
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < trial.times(40); i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
-            long delay = i * 50_000L;
+            long delay = i * 2_000_000L / trial.times(40);
             CompletableFuture<Void> aborting = CompletableFuture.runAsync(() -> {
                 LockSupport.parkNanos(delay);
                 controller.abort();

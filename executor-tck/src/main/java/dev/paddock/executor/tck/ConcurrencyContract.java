@@ -54,7 +54,7 @@ interface ConcurrencyContract {
     @Test
     default void C13_spawnFromAnyThread(Trial trial) throws Exception {
         Callable<Boolean> work = () -> {
-            for (int i = 0; i < 6; i++) {
+            for (int i = 0; i < trial.times(6); i++) {
                 String word = Thread.currentThread().threadId() + "-" + i;
                 assertThat(trial.run(
                                 "echo $WORD; echo $WORD >&2", trial.options().env("WORD", word)))

@@ -114,7 +114,7 @@ interface StreamContract {
 
     @Test
     default void C6_nothingIsLostAtTheEnd(Trial trial) throws Exception {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < trial.times(50); i++) {
             Outcome outcome = trial.run("printf 'last words'; exit 1");
             assertThat(outcome.out()).as("stdout of run %d", i).isEqualTo("last words");
         }

@@ -55,6 +55,14 @@ final class Trial implements AutoCloseable {
         return subject().patience();
     }
 
+    /**
+     * How often to try what a lucky run would pass: as often as asked for where the thousand commands of C13 run in full, a fifth
+     * of it where fewer do.
+     */
+    int times(int inFull) {
+        return subject().manyCommands() >= ContractSubject.MANY_COMMANDS ? inFull : Math.max(1, inFull / 5);
+    }
+
     /** Another subject over the same shared directory, for this test alone. */
     ContractSubject fresh() throws Exception {
         ContractSubject made = subjects.make();

@@ -61,8 +61,7 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
 
     static ContractSubject plain(ReferenceExecutor executor, ContractEnvironment environment) {
         return ContractSubject.of(executor, PathMapping.same(environment.sharedDirectory()))
-                .withPatience(PATIENCE)
-                .withManyCommands(80);
+                .withPatience(PATIENCE);
     }
 
     /** The constructor of a broken process. */

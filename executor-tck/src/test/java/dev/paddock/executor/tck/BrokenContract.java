@@ -16,7 +16,10 @@ class BrokenContract extends CommandExecutorContract {
 
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
-        return Broken.named(name).subject().apply(environment);
+        Broken broken = Broken.named(name);
+        ContractSubject subject = broken.subject().apply(environment);
+        // What is found by luck is looked for in full; a leak shows in fewer commands.
+        return broken.fails().startsWith("C13_many") ? subject.withManyCommands(80) : subject;
     }
 
     /** Hands on the parameter. */
