@@ -1,10 +1,12 @@
 package dev.paddock.cli;
 
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.Skills;
+import dev.paddock.harness.tool.WebAccess;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -16,6 +18,9 @@ final class AgentCommand implements Subcommand {
             Option.of("--session", "DIR", "keeps the session in DIR instead of a new directory", "among your state");
     private static final Option MAX_TURNS =
             Option.of("--max-turns", "N", "how many turns the model may take, 200 by default");
+    private static final Option SKILLS =
+            Option.repeatable("--skills", "DIR", "offers the skills in DIR, directories with a SKILL.md");
+    private static final Option WEB = Option.flag("--web", "lets the model read public web pages, from the host");
 
     private final Console console;
 
@@ -35,7 +40,11 @@ final class AgentCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return Stream.of(Prompts.ALL, ModelChoice.ALL, List.of(RESUME, SESSION, MAX_TURNS, JSON), SandboxOptions.ALL)
+        return Stream.of(
+                        Prompts.ALL,
+                        ModelChoice.ALL,
+                        List.of(SKILLS, WEB, RESUME, SESSION, MAX_TURNS, JSON),
+                        SandboxOptions.ALL)
                 .flatMap(List::stream)
                 .toList();
     }
@@ -86,12 +95,7 @@ final class AgentCommand implements Subcommand {
     }
 
     private static AgentSessionBuilder session(Arguments arguments, Caller caller, SandboxOptions sandbox) {
-        PathMapping worktree = sandbox.policy().worktree();
-        AgentSessionBuilder builder = AgentSession.builder()
-                .cwd(worktree.hostPath())
-                .execCwd(worktree.commandPath())
-                .policy(sandbox.policy())
-                .killGrace(sandbox.killGrace());
+        AgentSessionBuilder builder = sandbox.session();
         if (arguments.has(RESUME) && arguments.has(SESSION)) {
             throw new UsageException("--resume goes on with a session and --session begins one: give one of them");
         }
@@ -101,6 +105,14 @@ final class AgentCommand implements Subcommand {
         arguments
                 .value(SESSION)
                 .ifPresent(path -> builder.sessionDirectory(caller.directory().resolve(path)));
+        List<Path> skills =
+                arguments.all(SKILLS).stream().map(caller.directory()::resolve).toList();
+        if (!skills.isEmpty()) {
+            builder.skills(Skills.in(skills));
+        }
+        if (arguments.has(WEB)) {
+            builder.webFetch(WebAccess.standard());
+        }
         arguments.value(MAX_TURNS).ifPresent(text -> {
             int most = Numbers.whole(MAX_TURNS, text);
             if (most == 0) {

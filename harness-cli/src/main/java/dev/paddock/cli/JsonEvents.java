@@ -84,6 +84,7 @@ final class JsonEvents implements SessionListener {
         started.guarantees().stream()
                 .sorted()
                 .forEach(guarantee -> line.withArray("guarantees").add(guarantee.name()));
+        started.problems().forEach(problem -> line.withArray("problems").add(problem));
         started.tools().forEach(line.withArray("tools")::add);
         return line;
     }

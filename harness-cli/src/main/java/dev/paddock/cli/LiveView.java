@@ -65,6 +65,8 @@ final class LiveView implements SessionListener, AutoCloseable {
     public synchronized void onEvent(SessionEvent event) {
         erase();
         switch (event) {
+            case SessionEvent.SessionStarted started ->
+                started.problems().forEach(problem -> out.println(style.bad("left out: ") + Printable.text(problem)));
             case SessionEvent.RunStarted started -> isAtWork = true;
             case SessionEvent.TurnStarted started -> waiting = "";
             case SessionEvent.TurnRetried retried -> {

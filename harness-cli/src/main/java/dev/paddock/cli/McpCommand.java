@@ -68,13 +68,10 @@ final class McpCommand implements Subcommand {
     private AgentSession open(SandboxOptions options) {
         CommandExecutor executor = options.open(console);
         try {
-            return AgentSession.builder()
-                    .model(Model.none())
-                    .cwd(options.policy().worktree().hostPath())
-                    .execCwd(options.policy().worktree().commandPath())
-                    .executor(executor)
-                    .killGrace(options.killGrace())
-                    .build();
+            return options.session().model(Model.none()).executor(executor).build();
+        } catch (IllegalArgumentException refused) {
+            executor.dispose();
+            throw new UsageException(Console.text(refused));
         } catch (RuntimeException fault) {
             executor.dispose();
             throw fault;

@@ -11,6 +11,8 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.AgentSessionBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -137,6 +139,15 @@ record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String>
                 () -> executor.equals(AUTO)
                         ? ExecutorProviders.auto(policy, settings, console.progress())
                         : ExecutorProviders.named(executor).create(policy, settings, console.progress()));
+    }
+
+    /** A session at the worktree, under the policy; its executor is still to be given. */
+    AgentSessionBuilder session() {
+        return AgentSession.builder()
+                .cwd(policy.worktree().hostPath())
+                .execCwd(policy.worktree().commandPath())
+                .policy(policy)
+                .killGrace(killGrace);
     }
 
     /** How commands are started: at the worktree, with the grace asked for. */

@@ -60,7 +60,8 @@ final class Screen implements SessionListener {
             case SessionEvent.TurnEnded ended -> finishLine();
             case SessionEvent.RunEnded ended -> finishLine();
             case SessionEvent.CommandEnded ignored -> {}
-            case SessionEvent.SessionStarted ignored -> {}
+            case SessionEvent.SessionStarted started ->
+                started.problems().forEach(problem -> out.println(style.bad("left out: ") + Printable.text(problem)));
             case SessionEvent.SessionEnded ignored -> {}
             case SessionEvent.RunStarted ignored -> {}
             case SessionEvent.TurnStarted ignored -> {}

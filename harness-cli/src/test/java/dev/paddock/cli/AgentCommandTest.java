@@ -200,6 +200,37 @@ class AgentCommandTest {
     }
 
     @Test
+    void HX51_skillsAreOfferedAndWhatIsMalformedIsTold() throws Exception {
+        Path skills = Files.createDirectories(directory.resolve("skills"));
+        Files.writeString(
+                Files.createDirectories(skills.resolve("release")).resolve("SKILL.md"),
+                "---\nname: release\ndescription: How to release.\n---\nTag it twice.\n");
+        Files.writeString(Files.createDirectories(skills.resolve("broken")).resolve("SKILL.md"), "no front matter\n");
+        String script = script("{\"calls\": [{\"tool\": \"skill\", \"arguments\": {\"name\": \"release\"}}]}", DONE);
+        Cli.Result lines = cli().run(agent("--script", script, "-p", "Go", "--skills", "skills"));
+        assertThat(lines.exitCode()).as(lines.stderr()).isZero();
+        assertThat(lines.stdout()).contains("Tag it twice.", "left out: ", "broken");
+        Cli.Result json = cli().run(agent("--script", script, "-p", "Go", "--skills", "skills", "--json"));
+        assertThat(event(events(json.stdout()), "session_started")
+                        .path("problems")
+                        .toString())
+                .contains("broken");
+        Cli.Result missing = cli().run(agent("--script", script, "-p", "Go", "--skills", "nowhere"));
+        assertThat(missing.exitCode()).isEqualTo(2);
+        assertThat(missing.stderr()).contains("nowhere").doesNotContain("\tat ");
+    }
+
+    @Test
+    void theWebIsReadByThoseWhoAskForIt() throws Exception {
+        String script = script(
+                "{\"calls\": [{\"tool\": \"web_fetch\", \"arguments\": {\"url\": \"http://127.0.0.1:9/\"}}]}", DONE);
+        assertThat(cli().run(agent("--script", script, "-p", "Go", "--web")).stdout())
+                .contains("not a public address");
+        assertThat(cli().run(agent("--script", script, "-p", "Go")).stdout())
+                .contains("There is no tool named 'web_fetch'");
+    }
+
+    @Test
     void theKeyReachesNoCommand() throws Exception {
         try (ModelServer server = ModelServer.of(
                 ScriptedModel.parse("env", "{\"turns\": [" + bash("env; echo end") + "," + DONE + "]}"))) {
