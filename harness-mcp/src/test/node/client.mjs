@@ -15,7 +15,7 @@ const transport = new StdioClientTransport({ command, args, env: process.env, st
 const client = new Client({ name: "test", version: "1" });
 // The SDK handles an answer at once and a notification a moment later: of two that come in one read, the progress comes too late.
 client.onerror = (fault) => {
-    if (!String(fault).includes("progress notification for an unknown token")) tell("error", { text: String(fault) });
+  if (!String(fault).includes("progress notification for an unknown token")) tell("error", { text: String(fault) });
 };
 await client.connect(transport);
 tell("connected", { pid: transport.pid, server: client.getServerVersion().name, instructions: client.getInstructions() });

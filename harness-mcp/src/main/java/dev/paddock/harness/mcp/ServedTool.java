@@ -72,8 +72,6 @@ final class ServedTool {
                     new ToolCall("mcp-" + CALLS.incrementAndGet(), tool.name(), Json.object(request.arguments())),
                     call.signal(),
                     call.updates(request.progressToken()));
-            // An answered call's progress is an error to some clients, and the answer says it all.
-            call.end();
             sink.success(McpSchema.CallToolResult.builder()
                     .addTextContent(result.text())
                     .isError(result.isError())
