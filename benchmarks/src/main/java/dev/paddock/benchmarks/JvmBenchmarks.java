@@ -17,16 +17,15 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
@@ -54,6 +53,7 @@ public class JvmBenchmarks {
             .getBytes(UTF_8);
     private Path directory = Path.of("/");
     private Path worktree = directory;
+    private LogDirectory logs = new LogDirectory(directory, 1);
     private @Nullable WorktreeGuard guard;
 
     /** Makes a worktree that is a repository, and guards it. */
@@ -68,17 +68,23 @@ public class JvmBenchmarks {
                 ProtectedPaths.standard(),
                 Files.createDirectory(directory.resolve("state")),
                 directory.resolve("quarantine"));
+        // One for all calls, as a session has one for all commands: it goes on counting and looks for no free number.
+        // The files
+        // are kept short, or it would be the disk that is measured.
+        logs = new LogDirectory(directory.resolve("logs"), 1);
     }
 
-    /** Removes it. */
+    /** Removes the logs of an iteration, so that the directory of the next one is no larger. */
+    @TearDown(Level.Iteration)
+    public void forget() throws IOException {
+        Trees.delete(directory.resolve("logs"));
+    }
+
+    /** Removes the worktree. */
     @TearDown
     public void close() throws IOException {
         guarded().close();
-        try (Stream<Path> tree = Files.walk(directory)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
+        Trees.delete(directory);
     }
 
     private WorktreeGuard guarded() {
@@ -122,10 +128,10 @@ public class JvmBenchmarks {
                 .encode(Order.Transport.DESCRIPTORS);
     }
 
-    /** What a command's output goes through; the log's file is kept short, or it would be the disk that is measured. */
+    /** What a command's output goes through, its log's file included. */
     @Benchmark
     public Tail pump() {
-        OutputCapture capture = new OutputCapture(new LogDirectory(directory.resolve("logs"), 1));
+        OutputCapture capture = new OutputCapture(logs);
         new OutputPump(new ByteArrayInputStream(lines, 0, MIB), capture, OutputPump.LARGEST_BLOCK, () -> {}).run();
         capture.seal();
         return capture.captured().tail();
@@ -134,7 +140,7 @@ public class JvmBenchmarks {
     /** What the end of a short output becomes. */
     @Benchmark
     public Tail tail() {
-        OutputCapture capture = new OutputCapture(new LogDirectory(directory.resolve("logs"), 1));
+        OutputCapture capture = new OutputCapture(logs);
         capture.append(lines, OutputPump.LARGEST_BLOCK);
         return capture.soFar();
     }
