@@ -10,11 +10,13 @@ import java.util.List;
 
 /**
  * From an abort to the end of the last process. That one holds the command's output, which is read to its end, and the executor
- * calls the command settled; the later of both counts.
+ * calls the command settled; the later of both counts. Where TERM is ignored the grace is taken off, so that a figure below 0
+ * is a KILL that came too early.
  */
 final class Aborts implements Family {
     private static final Duration GRACE = Duration.ofMillis(100);
     private static final String TREE = "sleep 600 & sleep 600 & echo up; wait";
+    private static final String GOAL = "≤ 50";
 
     @Override
     public String name() {
@@ -22,7 +24,7 @@ final class Aborts implements Family {
     }
 
     @Override
-    public Table measure(Scope scope) throws IOException {
+    public Table measure(Scope scope) {
         Table table = new Table(
                 name(),
                 "abort to the end of a tree of three processes, beyond the grace",
@@ -30,34 +32,28 @@ final class Aborts implements Family {
                 "p95",
                 "deaf, p50",
                 "deaf, p95");
-        int rounds = scope.ifQuick(20, 100);
-        for (Entry entry : scope.rows(Catalogue.WARM)) {
-            table.add(entry.name(), entry.label(), () -> {
-                try (Row row = entry.opening().open(scope.place())) {
-                    Series polite = series((ExecutorRow) row, TREE, rounds);
-                    Series deaf = series((ExecutorRow) row, "trap '' TERM; " + TREE, rounds);
-                    return List.of(
-                            polite.quantile(0.5), polite.quantile(0.95), deaf.quantile(0.5), deaf.quantile(0.95));
-                }
+        table.goal("all", "p95", GOAL);
+        table.goal("all", "deaf, p95", GOAL);
+        try (Suite suite = Suite.open(scope.rows(Catalogue.WARM), scope.place())) {
+            Measured measured = suite.measure(2, scope.rounds(20, 100), turn -> {
+                turn.nanos("heeded", abort(turn, TREE));
+                turn.nanos("deaf", abort(turn, "trap '' TERM; " + TREE) - GRACE.toNanos());
             });
+            table.fill(
+                    suite,
+                    measured,
+                    "heeded",
+                    (entry, samples) -> List.of(
+                            samples.of("heeded").p50(),
+                            samples.of("heeded").p95(),
+                            samples.of("deaf").p50(),
+                            samples.of("deaf").p95()));
         }
         return table;
     }
 
-    private static Series series(ExecutorRow row, String command, int rounds) throws IOException {
-        Series series = new Series();
-        Quiet quiet = new Quiet();
-        boolean deaf = command.startsWith("trap");
-        for (int round = -2; round < rounds; round++) {
-            long took = abort(row, command, quiet);
-            if (round >= 0) {
-                series.add(round, Math.max(0, took - (deaf ? GRACE.toNanos() : 0)));
-            }
-        }
-        return series;
-    }
-
-    private static long abort(ExecutorRow row, String command, Quiet quiet) throws IOException {
+    private static long abort(Turn turn, String command) throws IOException {
+        ExecutorRow row = (ExecutorRow) turn.row();
         AbortController controller = new AbortController();
         ProcessLike process = row.executor()
                 .spawn(
@@ -67,7 +63,7 @@ final class Aborts implements Family {
                                 .killGrace(GRACE)
                                 .build());
         awaitLine(process.stdout());
-        quiet.await();
+        turn.await();
         long start = System.nanoTime();
         controller.abort("measured");
         Streams.drain(process.stdout(), process.stderr());

@@ -3,6 +3,8 @@ package dev.paddock.benchmarks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.bwrap.BwrapExecutor;
+import dev.paddock.executor.process.HostProcess;
+import dev.paddock.executor.process.LaunchThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,20 +15,25 @@ import java.util.Optional;
 
 /**
  * The sandbox that the executor makes, made by hand: the same options in the same order, the same filter, joined to the same
- * namespaces, started by {@link ProcessBuilder}. The options are those of a real command, noted by a program that stands
+ * network, started by {@link ProcessBuilder}. The options are those of a real command, noted by a program that stands
  * in bubblewrap's place and then becomes it.
+ *
+ * <p>The network is joined as the executor does it: by the thread that starts bubblewrap where the JVM may, else by a program
+ * that stands before it.
  */
 final class BareBubblewrap implements Row {
     private final BwrapExecutor executor;
+    private final LaunchThread thread;
     private final ProgramRow program;
 
-    private BareBubblewrap(BwrapExecutor executor, ProgramRow program) {
+    private BareBubblewrap(BwrapExecutor executor, LaunchThread thread, ProgramRow program) {
         this.executor = executor;
+        this.thread = thread;
         this.program = program;
     }
 
     static BareBubblewrap open(Place place) throws IOException {
-        Path notes = Files.createDirectory(place.beside("bubblewrap"));
+        Path notes = place.fresh("bubblewrap-");
         Path recorder = Files.createFile(
                 notes.resolve("bwrap"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -36,10 +43,12 @@ final class BareBubblewrap implements Row {
                 .program(recorder)
                 .warmSlots(0)
                 .build();
+        LaunchThread thread = LaunchThread.lasting("bench-bare");
         try {
             new ExecutorRow(executor, place.worktree().toString()).run("true");
-            return new BareBubblewrap(executor, program(place.worktree(), notes));
+            return new BareBubblewrap(executor, thread, program(place.worktree(), notes, thread));
         } catch (IOException | RuntimeException fault) {
+            thread.close();
             executor.close();
             throw fault;
         }
@@ -58,17 +67,30 @@ final class BareBubblewrap implements Row {
                 """.formatted(notes);
     }
 
-    private static ProgramRow program(Path worktree, Path notes) throws IOException {
+    private static ProgramRow program(Path worktree, Path notes, LaunchThread thread) throws IOException {
         String outside = Files.readString(notes.resolve("holder")).strip();
         String holder = Files.readString(Path.of("/proc", outside, "task", outside, "children"))
                 .strip();
-        List<String> line =
-                new ArrayList<>(List.of("nsenter", "--target", holder, "--user", "--net", "--preserve-credentials"));
+        List<String> line = new ArrayList<>();
+        if (!joins(Long.parseLong(holder), thread)) {
+            line.addAll(List.of("nsenter", "--target", holder, "--user", "--net", "--preserve-credentials"));
+        }
         line.add("bwrap");
         line.addAll(List.of(Files.readString(notes.resolve("arguments"), UTF_8).split("\0")));
         // The filter is read from the standard input, the one descriptor besides output that ProcessBuilder hands on.
         line.addAll(List.of("--chdir", worktree.toString(), "--seccomp", "0", "--", "/bin/sh", "-c"));
-        return new ProgramRow(line, worktree, Optional.of(notes.resolve("filter")));
+        return new ProgramRow(
+                line, worktree, Optional.of(notes.resolve("filter")), builder -> thread.call(builder::start));
+    }
+
+    /** What the thread starts is in its network from then on, whoever the process belongs to that was joined. */
+    private static boolean joins(long holder, LaunchThread thread) {
+        Optional<HostProcess> process = HostProcess.open(holder);
+        try {
+            return process.filter(held -> thread.call(held::joinNetwork)).isPresent();
+        } finally {
+            process.ifPresent(HostProcess::close);
+        }
     }
 
     @Override
@@ -78,6 +100,7 @@ final class BareBubblewrap implements Row {
 
     @Override
     public void close() {
+        thread.close();
         executor.close();
     }
 }

@@ -24,44 +24,59 @@ final class Catalogue {
     static List<Entry> entries(String image) {
         List<Entry> entries = new ArrayList<>(List.of(
                 new Entry(
-                        PLAIN,
-                        "plain ProcessBuilder",
-                        1,
-                        place -> new ProgramRow(List.of("sh", "-c"), place.worktree())),
-                new Entry("host", "host, warm", 1, place -> in(place, HostExecutor.create())),
+                        PLAIN, "plain ProcessBuilder", place -> new ProgramRow(List.of("sh", "-c"), place.worktree())),
+                new Entry("host", "host, warm", place -> open("host", place.worktree(), image)),
                 new Entry(
                         "host-cold",
                         "host, cold",
-                        1,
-                        place -> in(place, HostExecutor.builder().warmSlots(0).build())),
-                new Entry("landlock", "Landlock, warm", 1, place -> in(place, landlock(place.worktree(), 2))),
-                new Entry("landlock-cold", "Landlock, cold", 1, place -> in(place, landlock(place.worktree(), 0))),
-                new Entry("bwrap", "bubblewrap, warm", 1, place -> in(place, bubblewrap(place.worktree(), 2))),
-                new Entry("bwrap-cold", "bubblewrap, cold", 1, place -> in(place, bubblewrap(place.worktree(), 0))),
-                new Entry("bwrap-bare", "bubblewrap's bare command line", 1, BareBubblewrap::open)));
+                        place -> in(
+                                place.worktree(),
+                                HostExecutor.builder().warmSlots(0).build())),
+                new Entry("landlock", "Landlock, warm", place -> open("landlock", place.worktree(), image)),
+                new Entry(
+                        "landlock-cold",
+                        "Landlock, cold",
+                        place -> in(
+                                place.worktree(),
+                                LandlockExecutor.builder()
+                                        .worktree(place.worktree())
+                                        .warmSlots(0)
+                                        .build())),
+                new Entry("bwrap", "bubblewrap, warm", place -> open("bwrap", place.worktree(), image)),
+                new Entry(
+                        "bwrap-cold",
+                        "bubblewrap, cold",
+                        place -> in(
+                                place.worktree(),
+                                BwrapExecutor.builder()
+                                        .worktree(place.worktree())
+                                        .warmSlots(0)
+                                        .build())),
+                new Entry("bwrap-bare", "bubblewrap's bare command line", BareBubblewrap::open),
+                new Entry("docker", "docker, warm", place -> open("docker", place.worktree(), image))));
         entries.addAll(Docker.entries(image));
         return entries;
     }
 
-    /** The executor of a row, as it is by default. */
-    static CommandExecutor executor(String row, Path worktree) {
+    /**
+     * The executor of a row, as it is by default, and where its commands find the worktree.
+     *
+     * @param row one of {@link #WARM}
+     * @return the executor, the caller's to close
+     */
+    static ExecutorRow open(String row, Path worktree, String image) {
         return switch (row) {
-            case "host" -> HostExecutor.create();
-            case "landlock" -> landlock(worktree, 2);
-            case "bwrap" -> bubblewrap(worktree, 2);
-            default -> throw new IllegalArgumentException("no executor on this machine is called " + row);
+            case "host" -> in(worktree, HostExecutor.create());
+            case "landlock" ->
+                in(worktree, LandlockExecutor.builder().worktree(worktree).build());
+            case "bwrap" ->
+                in(worktree, BwrapExecutor.builder().worktree(worktree).build());
+            case "docker" -> Docker.row(image, worktree);
+            default -> throw new IllegalArgumentException("no executor is called " + row);
         };
     }
 
-    private static Row in(Place place, CommandExecutor executor) {
-        return new ExecutorRow(executor, place.worktree().toString());
-    }
-
-    private static LandlockExecutor landlock(Path worktree, int slots) {
-        return LandlockExecutor.builder().worktree(worktree).warmSlots(slots).build();
-    }
-
-    private static BwrapExecutor bubblewrap(Path worktree, int slots) {
-        return BwrapExecutor.builder().worktree(worktree).warmSlots(slots).build();
+    private static ExecutorRow in(Path worktree, CommandExecutor executor) {
+        return new ExecutorRow(executor, worktree.toString());
     }
 }

@@ -7,16 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Processor time per command, of the JVM and of all that it has waited for, as the kernel counts both. What commands and their
- * sandboxes used is in it, slots that were made for the next ones too; what a container engine used is not.
+ * sandboxes used is in it, slots that were made for the next ones too. What a container engine used is not, so that of
+ * containers only the JVM's own share is told.
+ *
+ * <p>Before each command, and before the clocks are read, the machine becomes quiet: then the next slot is made, so that each
+ * command takes one. What this waiting itself takes is not counted.
  */
 final class CpuTime implements Family {
-    /** Long enough for the next slot to be made, so that each command takes one. */
-    private static final long PAUSE_NANOS = 25_000_000;
-
+    private static final int COMMANDS = 40;
     private static final double TICKS_A_SECOND = 100; // USER_HZ, which the kernel's interface fixes
     private static final int CHILDREN_USER = 13; // counted from behind the program's name, as the next
 
@@ -26,45 +27,54 @@ final class CpuTime implements Family {
     }
 
     @Override
-    public Table measure(Scope scope) throws IOException {
+    public Table measure(Scope scope) {
         Table table = new Table(
                 name(),
-                "processor time of a 'true', its slot included, ms",
+                "processor time of a 'true', its slot included, ms; an engine's is not in it",
                 "both",
                 "this JVM",
                 "its children",
-                "÷ plain");
-        int commands = scope.ifQuick(100, 400);
-        List<String> names = Catalogue.SIDE_BY_SIDE.stream()
-                .filter(row -> !row.startsWith("docker"))
-                .toList();
-        for (Entry entry : scope.rows(names)) {
-            table.add(entry.name(), entry.label(), () -> {
-                try (Row row = entry.opening().open(scope.place())) {
-                    run(row, commands / 2);
-                    double jvm = ofThisJvm();
-                    double children = ofChildren();
-                    run(row, commands);
-                    double mine = (ofThisJvm() - jvm) / commands;
-                    double theirs = (ofChildren() - children) / commands;
-                    return List.of(mine + theirs, mine, theirs);
-                }
+                "both ÷ plain");
+        try (Suite suite = Suite.open(scope.rows(Catalogue.SIDE_BY_SIDE), scope.place())) {
+            Measured measured = suite.measure(1, scope.rounds(3, 8), CpuTime::take);
+            Series plain = measured.of(Catalogue.PLAIN).of("both");
+            table.fill(suite, measured, "both", (entry, samples) -> {
+                boolean whole = !entry.name().startsWith("docker");
+                return List.of(
+                        whole ? samples.of("both").mean() : Double.NaN,
+                        samples.of("jvm").mean(),
+                        whole ? samples.of("children").mean() : Double.NaN,
+                        whole ? samples.of("both").ratio(plain) : Double.NaN);
             });
         }
-        table.divide(0, Catalogue.PLAIN);
         return table;
     }
 
-    private static void run(Row row, int commands) throws IOException {
-        for (int each = 0; each < commands; each++) {
-            row.run("true");
-            LockSupport.parkNanos(PAUSE_NANOS);
+    private static void take(Turn turn) throws IOException {
+        turn.await();
+        double waiting = 0;
+        double jvm = ofThisJvm();
+        double children = ofChildren();
+        for (int each = 0; each < COMMANDS; each++) {
+            turn.row().run("true");
+            double before = ofThisThread();
+            turn.await();
+            waiting += ofThisThread() - before;
         }
+        double mine = (ofThisJvm() - jvm - waiting) / COMMANDS;
+        double theirs = (ofChildren() - children) / COMMANDS;
+        turn.value("jvm", mine);
+        turn.value("children", theirs);
+        turn.value("both", mine + theirs);
     }
 
     /** Milliseconds. */
     static double ofThisJvm() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e6;
+    }
+
+    private static double ofThisThread() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e6;
     }
 
     private static double ofChildren() throws IOException {

@@ -3,18 +3,26 @@ package dev.paddock.benchmarks;
 import dev.paddock.executor.docker.DockerExecutor;
 import dev.paddock.executor.docker.PullPolicy;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The rows of containers: by our executor, and by the engine's own client. */
 final class Docker {
+    /** Where commands find the worktree. */
     private static final String WORK = "/work";
+
+    /** An engine takes a hundred milliseconds for a slot. */
+    private static final Duration SETTLING = Duration.ofMillis(200);
+
+    static final String RUN = "docker-run";
 
     private Docker() {}
 
-    /** The rows, for an image that is there. */
+    /** The rows beside the executor's own, for an image that is there. */
     static List<Entry> entries(String image) {
         return List.of(
-                new Entry("docker", "docker, warm", 1, place -> new ExecutorRow(managed(image, place), WORK)),
                 new Entry(
                         "docker-cold",
                         "docker, cold",
@@ -34,31 +42,33 @@ final class Docker {
                                 image,
                                 place,
                                 container -> new ProgramRow(
-                                        List.of("docker", "exec", container, "sh", "-c"), place.worktree()))),
+                                        List.of("docker", "exec", "--workdir", WORK, container, "sh", "-c"),
+                                        place.worktree()))),
                 new Entry(
-                        "docker-run",
+                        RUN,
                         "docker run --rm, its client",
                         10,
-                        place -> new ProgramRow(
-                                List.of(
-                                        "docker",
-                                        "run",
-                                        "--rm",
-                                        "--network",
-                                        "none",
-                                        "--volume",
-                                        place.worktree() + ":" + WORK,
-                                        image,
-                                        "sh",
-                                        "-c"),
-                                place.worktree())));
+                        place -> new ProgramRow(run(image, place, List.of("sh", "-c")), place.worktree())));
     }
 
-    private static DockerExecutor managed(String image, Place place) {
+    /** A container for one program, in the worktree and without a network, as ours is. */
+    static List<String> run(String image, Place place, List<String> program) {
+        List<String> line = new ArrayList<>(List.of("docker", "run", "--rm", "--network", "none"));
+        line.addAll(List.of("--volume", place.worktree() + ":" + WORK, "--workdir", WORK, image));
+        line.addAll(program);
+        return line;
+    }
+
+    /** The executor as it is by default, the caller's to close. */
+    static ExecutorRow row(String image, Path worktree) {
+        return new ExecutorRow(managed(image, worktree), WORK, SETTLING);
+    }
+
+    private static DockerExecutor managed(String image, Path worktree) {
         return DockerExecutor.builder()
                 .image(image)
                 .pullPolicy(PullPolicy.NEVER)
-                .worktree(place.worktree())
+                .worktree(worktree)
                 .eager()
                 .build();
     }
@@ -71,7 +81,7 @@ final class Docker {
         }
 
         static Row open(String image, Place place, Opening opening) throws IOException {
-            DockerExecutor owner = managed(image, place);
+            DockerExecutor owner = managed(image, place.worktree());
             try {
                 return new Contained(owner, opening.open(owner.containerId().orElseThrow()));
             } catch (IOException | RuntimeException fault) {

@@ -11,6 +11,20 @@ import java.io.IOException;
  */
 record Entry(String name, String label, int every, Opening opening) {
 
+    Entry(String name, String label, Opening opening) {
+        this(name, label, 1, opening);
+    }
+
+    /** The same in each round. */
+    Entry inEachRound() {
+        return new Entry(name, label, 1, opening);
+    }
+
+    /** Another thing to measure, under the same name. */
+    Entry openedBy(Opening other) {
+        return new Entry(name, label, every, other);
+    }
+
     /** Makes it ready to run. */
     @FunctionalInterface
     interface Opening {

@@ -5,9 +5,14 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import java.io.IOException;
+import java.time.Duration;
 
 /** An executor's commands. */
-record ExecutorRow(CommandExecutor executor, String cwd) implements Row {
+record ExecutorRow(CommandExecutor executor, String cwd, Duration settling) implements Row {
+
+    ExecutorRow(CommandExecutor executor, String cwd) {
+        this(executor, cwd, SETTLING);
+    }
 
     @Override
     public Times run(String command) throws IOException {

@@ -24,7 +24,8 @@ interface Family {
     /**
      * Measures.
      *
-     * @throws IOException if the measuring itself fails; a row that cannot be had is none, it is told with its reason
+     * @return the figures; a row that cannot be had is none, it is told with its reason
+     * @throws IOException if the measuring itself fails
      */
     Table measure(Scope scope) throws IOException;
 }

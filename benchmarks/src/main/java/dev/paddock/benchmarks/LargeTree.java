@@ -1,15 +1,24 @@
 package dev.paddock.benchmarks;
 
-import dev.paddock.executor.CommandExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** What the protection of nested repositories costs each command, in a worktree with many files, beside a small one. */
+/**
+ * What a worktree costs each command: one with many files, one with as many and with repositories in it, whose protected files
+ * each command's sandbox has to find and to mount, and a small one.
+ */
 final class LargeTree implements Family {
     private static final int FILES_EACH = 100;
     private static final int REPOSITORIES = 20;
+    private static final String SMALL = "-small";
+    private static final String FILES = "-files";
+    private static final String NESTED = "-repositories";
+    private static final String TIME = "time";
 
     @Override
     public String name() {
@@ -21,52 +30,69 @@ final class LargeTree implements Family {
         int files = scope.ifQuick(30_000, 300_000);
         Table table = new Table(
                 name(),
-                "'true' in a worktree of " + files + " files with " + REPOSITORIES
-                        + " repositories, beside a small one, ms",
-                "large, p50",
-                "large, p95",
-                "small, p50",
-                "pair by pair",
-                "to open, large");
-        List<Entry> rows = scope.rows(List.of("landlock", "bwrap"));
-        if (rows.isEmpty()) {
+                "'true' in a worktree of " + files + " files, and of as many with " + REPOSITORIES
+                        + " repositories, beside a small one",
+                "ms, p50",
+                "p95",
+                "÷ small",
+                "÷ files alone",
+                "to open, ms");
+        List<Entry> executors = scope.rows(List.of("landlock", "bwrap", "docker"));
+        if (executors.isEmpty()) {
             return table;
         }
-        Path tree = make(scope.place().beside("tree"), files);
-        int rounds = scope.ifQuick(20, 100);
-        for (Entry entry : rows) {
-            table.add(entry.name(), entry.label(), () -> {
-                long start = System.nanoTime();
-                try (CommandExecutor there = Catalogue.executor(entry.name(), tree)) {
-                    double opened = (System.nanoTime() - start) / 1e6;
-                    return beside(scope, entry, new ExecutorRow(there, tree.toString()), rounds, opened);
-                }
+        Map<String, Double> opened = new HashMap<>();
+        try (Suite suite = Suite.open(entries(scope, executors, files, opened), scope.place())) {
+            Measured measured = suite.measure(5, scope.rounds(20, 100), turn -> {
+                turn.await();
+                turn.nanos(TIME, turn.row().run("true").exit());
+            });
+            table.fill(suite, measured, TIME, (entry, samples) -> {
+                String executor = entry.name().substring(0, entry.name().indexOf('-'));
+                Series own = samples.of(TIME);
+                return List.of(
+                        own.p50(),
+                        own.p95(),
+                        own.ratio(measured.of(executor + SMALL).of(TIME)),
+                        own.ratio(measured.of(executor + FILES).of(TIME)),
+                        opened.getOrDefault(entry.name(), Double.NaN));
             });
         }
         return table;
     }
 
-    private static List<Double> beside(Scope scope, Entry entry, Row large, int rounds, double opened)
+    private static List<Entry> entries(Scope scope, List<Entry> executors, int files, Map<String, Double> opened)
             throws IOException {
-        Series larges = new Series();
-        Series smalls = new Series();
-        Quiet quiet = new Quiet();
-        try (Row small = entry.opening().open(scope.place())) {
-            for (int round = -10; round < rounds; round++) {
-                quiet.await();
-                long there = large.run("true").exit();
-                quiet.await();
-                long here = small.run("true").exit();
-                if (round >= 0) {
-                    larges.add(round, there);
-                    smalls.add(round, here);
-                }
+        Map<String, Path> trees = new HashMap<>();
+        trees.put(SMALL, scope.place().worktree());
+        trees.put(FILES, make(scope.place().fresh("files-"), files, 0));
+        trees.put(NESTED, make(scope.place().fresh("repositories-"), files, REPOSITORIES));
+        List<Entry> entries = new ArrayList<>();
+        for (Entry executor : executors) {
+            for (String kind : List.of(SMALL, FILES, NESTED)) {
+                String name = executor.name() + kind;
+                entries.add(new Entry(name, executor.label() + ": " + label(kind), place -> {
+                    Path tree = trees.getOrDefault(kind, place.worktree());
+                    long start = System.nanoTime();
+                    Row row = Catalogue.open(
+                            executor.name(), tree, scope.settings().image());
+                    opened.put(name, (System.nanoTime() - start) / 1e6);
+                    return row;
+                }));
             }
         }
-        return List.of(larges.quantile(0.5), larges.quantile(0.95), smalls.quantile(0.5), larges.ratio(smalls), opened);
+        return entries;
     }
 
-    private static Path make(Path tree, int files) throws IOException {
+    private static String label(String kind) {
+        return switch (kind) {
+            case FILES -> "many files";
+            case NESTED -> "and repositories";
+            default -> "small";
+        };
+    }
+
+    private static Path make(Path tree, int files, int repositories) throws IOException {
         int directories = files / FILES_EACH;
         for (int number = 0; number < directories; number++) {
             Path directory = Files.createDirectories(
@@ -75,7 +101,7 @@ final class LargeTree implements Family {
                 Files.createFile(directory.resolve("file-" + file));
             }
         }
-        for (int number = 0; number < REPOSITORIES; number++) {
+        for (int number = 0; number < repositories; number++) {
             Path repository = tree.resolve("part-" + number).resolve(".git");
             Files.createDirectories(repository.resolve("hooks"));
             Files.writeString(repository.resolve("config"), "[core]\n\tbare = false\n");

@@ -1,7 +1,7 @@
 package dev.paddock.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /** {@code ./paddock bench}. */
@@ -11,65 +11,87 @@ final class Main {
             List.of("true", "ls -la | head -n 5 && grep -l TODO file-1*.txt | wc -l; test -d . || exit 1");
 
     private static final int WARM_UP = 20;
+    private static final int QUICK = 40;
+    private static final int ROUNDS = 200;
+    private static final int FAILED = 1;
     private static final int MISUSED = 2;
 
     private Main() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         if (List.of(arguments).contains("--help")) {
             System.out.print(Settings.USAGE);
             return;
         }
-        Settings settings;
         try {
-            settings = Settings.parse(arguments);
+            run(Settings.parse(arguments));
         } catch (IllegalArgumentException misuse) {
-            System.err.println("paddock bench: " + misuse.getMessage());
-            System.exit(MISUSED);
-            return;
+            fail(misuse, MISUSED);
+        } catch (IOException | UncheckedIOException fault) {
+            fail(fault, FAILED);
         }
-        run(settings);
     }
 
+    private static void fail(Exception fault, int code) {
+        System.err.println("paddock bench: " + fault.getMessage());
+        System.exit(code);
+    }
+
+    /** Measures and prints. What was measured is also written if something goes wrong on the way. */
     static Report run(Settings settings) throws IOException {
         try (Place place = Place.create()) {
-            Report report = settings.wantsCommands() ? commands(settings, place) : Report.ofNoCommand();
+            Report report = new Report();
             Scope scope = new Scope(place, settings);
-            for (Family family : Family.ALL) {
-                if (settings.wants(family)) {
-                    Table table = family.measure(scope);
-                    table.print(System.out);
-                    report.add(table);
+            try {
+                if (settings.wantsCommands()) {
+                    commands(scope, report);
                 }
-            }
-            settings.json().ifPresent(report::writeJson);
-            if (settings.svg().isPresent()) {
-                Files.writeString(settings.svg().get(), Picture.of(report.panels()));
+                Family.ALL.stream().filter(settings::wants).forEach(family -> measure(family, scope, report));
+            } finally {
+                report.write(settings);
             }
             return report;
         }
     }
 
-    private static Report commands(Settings settings, Place place) throws IOException {
+    private static void commands(Scope scope, Report report) {
+        Settings settings = scope.settings();
         List<Entry> entries = Catalogue.entries(settings.image()).stream()
                 .filter(settings::wants)
                 .toList();
-        try (Suite suite = Suite.open(entries, place)) {
-            int warmUp = Math.min(WARM_UP, settings.rounds());
-            Report report = new Report(suite.entries(), suite.absent());
+        int rounds = scope.rounds(QUICK, ROUNDS);
+        try (Suite suite = Suite.open(entries, scope.place())) {
             for (String command : COMMANDS) {
-                report.add(command, suite.measure(command, warmUp, settings.rounds(), Main::tellProgress));
+                List<Entry> measured = suite.entries();
+                report.add(command, measured, suite.measure(Math.min(WARM_UP, rounds), rounds, turn -> {
+                    turn.await();
+                    Row.Times times = turn.row().run(command);
+                    turn.nanos(Report.FIRST_BYTE, times.firstByte());
+                    turn.nanos(Report.EXIT, times.exit());
+                }));
             }
+            suite.absent().forEach((entry, reason) -> report.miss(entry.name(), entry.label() + ": " + reason));
             System.err.println();
             report.print(System.out);
             System.out.printf("%.0f %% of the samples began while something else was running%n", 100 * suite.noise());
-            return report;
         }
     }
 
-    private static void tellProgress(int round) {
-        if (round % 10 == 0) {
-            System.err.print(round <= 0 ? "." : Integer.toString(round) + ' ');
+    /** Whatever becomes of it, what has been measured before is not lost, and the next family has its turn. */
+    private static void measure(Family family, Scope scope, Report report) {
+        System.err.print(family.name() + " ");
+        try {
+            Table table = family.measure(scope);
+            if (table.isEmpty()) {
+                table.miss("all rows", "this family has none of those that were asked for");
+            }
+            System.err.println();
+            table.print(System.out);
+            report.add(table);
+        } catch (IOException | RuntimeException fault) {
+            System.err.println();
+            System.out.println("not measured: " + family.name() + ": " + Faults.tell(fault));
+            report.miss(family.name(), Faults.tell(fault));
         }
     }
 }

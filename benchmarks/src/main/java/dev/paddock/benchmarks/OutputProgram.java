@@ -1,6 +1,5 @@
 package dev.paddock.benchmarks;
 
-import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.harness.AgentSession;
@@ -9,12 +8,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /** Reads a command's output in this JVM and tells how many nanoseconds that took. */
 final class OutputProgram {
+
+    /** What the output goes through. */
+    enum Way {
+        STREAMS("its streams"),
+        BASH("bash tool");
+
+        private final String label;
+
+        Way(String label) {
+            this.label = label;
+        }
+
+        String label() {
+            return label;
+        }
+    }
+
     private OutputProgram() {}
 
     /** A command that writes so many bytes, in lines. */
@@ -23,13 +37,17 @@ final class OutputProgram {
     }
 
     public static void main(String[] arguments) throws IOException {
-        long bytes = Long.parseLong(arguments[2]);
-        Path worktree = Path.of(arguments[3]);
-        CommandExecutor executor = Catalogue.executor(arguments[0], worktree);
-        Transport done = arguments[1].equals("bash")
-                ? throughTool(executor, worktree, bytes)
-                : throughExecutor(executor, worktree, bytes);
-        executor.close();
+        Way way = Way.valueOf(arguments[1]);
+        String command = arguments[2];
+        long bytes = Long.parseLong(arguments[3]);
+        Path worktree = Path.of(arguments[4]);
+        Transport done;
+        try (ExecutorRow opened = Catalogue.open(arguments[0], worktree, arguments[5])) {
+            done = switch (way) {
+                case STREAMS -> throughStreams(opened, command);
+                case BASH -> throughTool(opened, worktree, command);
+            };
+        }
         if (done.bytes() != bytes) {
             throw new IOException(done.bytes() + " bytes arrived, and not " + bytes);
         }
@@ -39,9 +57,9 @@ final class OutputProgram {
     /** What has arrived, and how long it took: a command's time or a tool's, not a session's to be opened. */
     private record Transport(long bytes, long nanos) {}
 
-    private static Transport throughExecutor(CommandExecutor executor, Path worktree, long bytes) throws IOException {
+    private static Transport throughStreams(ExecutorRow opened, String command) throws IOException {
         long start = System.nanoTime();
-        ProcessLike process = executor.spawn(lines(bytes), SpawnOptions.in(worktree.toString()));
+        ProcessLike process = opened.executor().spawn(command, SpawnOptions.in(opened.cwd()));
         byte[] block = new byte[1 << 16];
         long total = 0;
         try (InputStream stdout = process.stdout()) {
@@ -53,13 +71,14 @@ final class OutputProgram {
         return new Transport(total, System.nanoTime() - start);
     }
 
-    private static Transport throughTool(CommandExecutor executor, Path worktree, long bytes) throws IOException {
-        AtomicReference<Transport> done = new AtomicReference<>(new Transport(0, 0));
+    private static Transport throughTool(ExecutorRow opened, Path worktree, String command) throws IOException {
+        AtomicReference<Transport> done = new AtomicReference<>(new Transport(-1, 0));
         Path logs = Files.createTempDirectory("paddock-bench-logs-");
         try (AgentSession session = AgentSession.builder()
-                .model(new Calls(lines(bytes), 1, false))
+                .model(new Calls(command, 1, false))
                 .cwd(worktree)
-                .executor(executor)
+                .executor(opened.executor())
+                .execCwd(opened.cwd())
                 .sessionDirectory(logs)
                 .listener(event -> {
                     if (event instanceof SessionEvent.ToolEnded ended) {
@@ -70,11 +89,8 @@ final class OutputProgram {
                 })
                 .build()) {
             session.prompt("Go on.");
-        }
-        try (Stream<Path> all = Files.walk(logs)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
+        } finally {
+            Trees.delete(logs);
         }
         return done.get();
     }

@@ -1,17 +1,13 @@
 package dev.paddock.benchmarks;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /** Commands that are started at once: the time until the last has ended. */
 final class Parallel implements Family {
-    private static final List<Integer> AT_ONCE = List.of(1, 8, 64);
+    private static final List<Integer> AT_ONCE = List.of(64, 8, 1);
+    private static final String TIME = "time";
 
     @Override
     public String name() {
@@ -19,60 +15,42 @@ final class Parallel implements Family {
     }
 
     @Override
-    public Table measure(Scope scope) throws IOException {
+    public Table measure(Scope scope) {
         Table table = new Table(
                 name(),
                 "'true', so many at once, until all have ended",
                 "64, ms, p50",
                 "8, ms, p50",
                 "1, ms, p50",
-                "64 ÷ plain");
-        int rounds = scope.ifQuick(5, 20);
-        for (Entry entry : scope.rows(Catalogue.SIDE_BY_SIDE)) {
-            table.add(entry.name(), entry.label(), () -> {
-                try (Row row = entry.opening().open(scope.place());
-                        ExecutorService callers = Executors.newFixedThreadPool(AT_ONCE.getLast())) {
-                    List<Double> figures = new ArrayList<>();
-                    for (int number : AT_ONCE.reversed()) {
-                        figures.add(median(row, callers, number, rounds));
-                    }
-                    return figures;
-                }
-            });
+                "64 ÷ plain",
+                "8 ÷ plain",
+                "1 ÷ plain");
+        try (Suite suite = Suite.open(scope.rows(Catalogue.SIDE_BY_SIDE), scope.place());
+                Callers callers = new Callers(AT_ONCE.getFirst())) {
+            // One number after the other, so that a row has made its slots again before its next turn.
+            List<Measured> measured = AT_ONCE.stream()
+                    .map(number -> suite.measure(2, scope.rounds(5, 20), turn -> {
+                        turn.await();
+                        turn.nanos(TIME, atOnce(turn.row(), callers, number));
+                    }))
+                    .toList();
+            table.fill(suite, measured.getFirst(), TIME, (entry, samples) -> figures(measured, entry.name()));
         }
-        table.divide(0, Catalogue.PLAIN);
         return table;
     }
 
-    private static double median(Row row, ExecutorService callers, int number, int rounds) throws IOException {
-        Series series = new Series();
-        Quiet quiet = new Quiet();
-        for (int round = -2; round < rounds; round++) {
-            quiet.await();
-            long took = atOnce(row, callers, number);
-            if (round >= 0) {
-                series.add(round, took);
-            }
-        }
-        return series.quantile(0.5);
+    private static List<Double> figures(List<Measured> measured, String row) {
+        Stream<Double> times =
+                measured.stream().map(number -> number.of(row).of(TIME).p50());
+        Stream<Double> ratios = measured.stream()
+                .map(number ->
+                        number.of(row).of(TIME).ratio(number.of(Catalogue.PLAIN).of(TIME)));
+        return Stream.concat(times, ratios).toList();
     }
 
-    private static long atOnce(Row row, ExecutorService callers, int number) throws IOException {
-        List<Callable<Row.Times>> commands = new ArrayList<>();
-        for (int each = 0; each < number; each++) {
-            commands.add(() -> row.run("true"));
-        }
+    private static long atOnce(Row row, Callers callers, int number) throws IOException {
         long start = System.nanoTime();
-        try {
-            for (Future<Row.Times> done : callers.invokeAll(commands)) {
-                done.get();
-            }
-        } catch (ExecutionException fault) {
-            throw new IOException(fault.getCause() == null ? fault : fault.getCause());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IOException("stopped", stopped);
-        }
+        callers.all(number, () -> row.run("true"));
         return System.nanoTime() - start;
     }
 }

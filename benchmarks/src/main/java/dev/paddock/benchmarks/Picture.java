@@ -1,5 +1,6 @@
 package dev.paddock.benchmarks;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -28,11 +29,11 @@ final class Picture {
      * One bar.
      *
      * @param row decides its colour: ours, or others'
-     * @param whisker where a line beyond the bar ends; the value, if there is none
+     * @param whisker where a line beyond the bar ends; NaN, if there is none
      */
     record Bar(String row, String label, double value, double whisker) {
         boolean isOurs() {
-            return List.of("plain", "bwrap-bare", "docker-exec", "docker-run", "codex", "srt").stream()
+            return List.of("plain", "bwrap-bare", "docker-exec", "docker-run", "codex", "srt", "cat").stream()
                     .noneMatch(row::equals);
         }
     }
@@ -55,8 +56,12 @@ final class Picture {
     private void draw(Panel panel) {
         text(12, y + 26, "start", panel.title());
         y += TITLE;
-        double first = panel.bars().getFirst().value();
-        double largest = panel.bars().stream().mapToDouble(Bar::value).max().orElse(1);
+        double[] values = panel.bars().stream()
+                .mapToDouble(Bar::value)
+                .filter(value -> !Double.isNaN(value))
+                .toArray();
+        double first = values.length == 0 ? 1 : values[0];
+        double largest = Arrays.stream(values).max().orElse(1);
         double scale = BARS / Math.max(Double.MIN_NORMAL, Math.min(largest * 1.2, first * WIDEST));
         panel.bars().forEach(bar -> draw(bar, scale));
         y += 8;
@@ -64,7 +69,7 @@ final class Picture {
 
     private void draw(Bar bar, double scale) {
         double length = Double.isNaN(bar.value()) ? 0 : Math.clamp(bar.value() * scale, 0, BARS);
-        double whisker = Double.isNaN(bar.whisker()) ? 0 : Math.clamp(bar.whisker() * scale, 0, BARS);
+        double whisker = Double.isNaN(bar.whisker()) ? length : Math.clamp(bar.whisker() * scale, 0, BARS);
         text(LABEL - 8, y + 15, "end", bar.label());
         svg.append(String.format(
                 Locale.ROOT,

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A worktree to run commands in, and a directory beside it for what the measuring needs. Gone when it is closed. */
 final class Place implements AutoCloseable {
@@ -38,12 +36,15 @@ final class Place implements AutoCloseable {
         return root.resolve(name);
     }
 
+    /** A new directory, which is empty. */
+    Path fresh(String prefix) throws IOException {
+        return Files.createTempDirectory(root, prefix);
+    }
+
     @Override
     public void close() {
-        try (Stream<Path> tree = Files.walk(root)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
+        try {
+            Trees.delete(root);
         } catch (IOException fault) {
             throw new UncheckedIOException("the measurements' directory is left behind: " + root, fault);
         }

@@ -14,11 +14,17 @@ import java.util.concurrent.TimeUnit;
  * @param prefix what stands before the command
  * @param input what it finds as its input; empty for none
  */
-record ProgramRow(List<String> prefix, Path directory, Optional<Path> input) implements Row {
+record ProgramRow(List<String> prefix, Path directory, Optional<Path> input, Starter starter) implements Row {
     private static final int LONGEST_SECONDS = 60;
 
+    /** Who calls {@link ProcessBuilder#start}. */
+    @FunctionalInterface
+    interface Starter {
+        Process start(ProcessBuilder builder) throws IOException;
+    }
+
     ProgramRow(List<String> prefix, Path directory) {
-        this(prefix, directory, Optional.empty());
+        this(prefix, directory, Optional.empty(), ProcessBuilder::start);
     }
 
     @Override
@@ -28,7 +34,7 @@ record ProgramRow(List<String> prefix, Path directory, Optional<Path> input) imp
         ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
         input.ifPresent(file -> builder.redirectInput(file.toFile()));
         long start = System.nanoTime();
-        Process process = builder.start();
+        Process process = starter.start(builder);
         long firstByte = Streams.drain(process.getInputStream(), process.getErrorStream());
         int code = await(process);
         long exit = System.nanoTime();

@@ -3,6 +3,7 @@ package dev.paddock.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -14,9 +15,6 @@ final class Quiet {
     private static final Path STATE = Path.of("/proc/stat");
     private static final String RUNNING = "procs_running ";
 
-    /** A slot is begun 3 ms after one was taken and is made in ten to twenty. */
-    private static final long SETTLING_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
-
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int LOOKS_IN_A_ROW = 3;
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
@@ -24,9 +22,13 @@ final class Quiet {
     private int waits;
     private int noisy;
 
-    /** Waits, 75 ms at most. */
-    void await() {
-        LockSupport.parkNanos(SETTLING_NANOS);
+    /**
+     * Waits, for 60 ms more at most.
+     *
+     * @param settling how long in any case
+     */
+    void await(Duration settling) {
+        LockSupport.parkNanos(settling.toNanos());
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         waits++;
         for (int still = 0; still < LOOKS_IN_A_ROW; still = isQuiet() ? still + 1 : 0) {

@@ -4,33 +4,37 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What was measured, as a table and as JSON. */
 final class Report {
-    private final List<Entry> entries;
-    private final Map<Entry, String> absent;
-    private final Map<String, Map<String, Suite.Samples>> byCommand = new LinkedHashMap<>();
+    static final String FIRST_BYTE = "first byte";
+    static final String EXIT = "exit";
+
+    private final Map<String, Measured> byCommand = new LinkedHashMap<>();
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final Map<String, String> missing = new LinkedHashMap<>();
     private final List<Table> tables = new ArrayList<>();
 
-    Report(List<Entry> entries, Map<Entry, String> absent) {
-        this.entries = List.copyOf(entries);
-        this.absent = new LinkedHashMap<>(absent);
-    }
-
-    static Report ofNoCommand() {
-        return new Report(List.of(), Map.of());
+    /** Adds what a command took. */
+    void add(String command, List<Entry> rows, Measured measured) {
+        rows.forEach(row -> entries.put(row.name(), row));
+        byCommand.put(command, measured);
     }
 
     void add(Table table) {
         tables.add(table);
+    }
+
+    /** Notes why a row or a family was not measured. */
+    void miss(String name, String reason) {
+        missing.put(name, reason);
     }
 
     /** What is drawn: the first command, and the first column of each family. */
@@ -58,27 +62,24 @@ final class Report {
         return panels;
     }
 
-    void add(String command, Map<String, Suite.Samples> samples) {
-        byCommand.put(command, samples);
-    }
-
     /** The figures of each command, in the order they were measured. */
     List<Figures> figures() {
         List<Figures> figures = new ArrayList<>();
-        byCommand.forEach((command, samples) -> {
-            Series plain =
-                    samples.getOrDefault(Catalogue.PLAIN, new Suite.Samples()).exit();
-            for (Entry entry : entries) {
-                Suite.Samples row = samples.getOrDefault(entry.name(), new Suite.Samples());
-                figures.add(new Figures(
-                        command,
-                        entry.name(),
-                        entry.label(),
-                        row.exit().size(),
-                        row.exit().quantile(0.5),
-                        row.exit().quantile(0.95),
-                        row.firstByte().quantile(0.5),
-                        row.exit().ratio(plain)));
+        byCommand.forEach((command, measured) -> {
+            Series plain = measured.of(Catalogue.PLAIN).of(EXIT);
+            for (Entry entry : entries.values()) {
+                Series exit = measured.of(entry.name()).of(EXIT);
+                if (exit.size() > 0) {
+                    figures.add(new Figures(
+                            command,
+                            entry.name(),
+                            entry.label(),
+                            exit.size(),
+                            exit.p50(),
+                            exit.p95(),
+                            measured.of(entry.name()).of(FIRST_BYTE).p50(),
+                            exit.ratio(plain)));
+                }
             }
         });
         return figures;
@@ -88,7 +89,7 @@ final class Report {
      * One row of one command.
      *
      * @param p50 milliseconds from the call to the known status
-     * @param p95 likewise
+     * @param p95 likewise; NaN if there are too few samples
      * @param firstByte milliseconds to the first byte of output, p50
      * @param ratio to a plain ProcessBuilder in the same round, the median
      */
@@ -100,12 +101,26 @@ final class Report {
             double p50,
             double p95,
             double firstByte,
-            double ratio) {}
+            double ratio) {
+
+        Map<String, Object> document() {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("command", command);
+            document.put("row", row);
+            document.put("label", label);
+            document.put("samples", samples);
+            document.put("p50", Table.figure(p50));
+            document.put("p95", Table.figure(p95));
+            document.put("firstByte", Table.figure(firstByte));
+            document.put("ratio", Table.figure(ratio));
+            return document;
+        }
+    }
 
     void print(PrintStream out) {
         byCommand.keySet().forEach(command -> printTable(out, command));
         printGoals(out);
-        absent.forEach((entry, reason) -> out.println("not measured: " + entry.label() + ": " + reason));
+        missing.forEach((name, reason) -> out.println("not measured: " + reason));
     }
 
     private void printTable(PrintStream out, String command) {
@@ -117,15 +132,19 @@ final class Report {
             if (row.command().equals(command)) {
                 out.printf(
                         Locale.ROOT,
-                        "  %-32s %9.2f %9.2f %11.2f %8.2f %8d%n",
+                        "  %-32s %9s %9s %11s %8s %8d%n",
                         row.label(),
-                        row.p50(),
-                        row.p95(),
-                        row.firstByte(),
-                        row.ratio(),
+                        cell(row.p50()),
+                        cell(row.p95()),
+                        cell(row.firstByte()),
+                        cell(row.ratio()),
                         row.samples());
             }
         }
+    }
+
+    private static String cell(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f", value);
     }
 
     private void printGoals(PrintStream out) {
@@ -139,7 +158,7 @@ final class Report {
             List<Double> ratios = ratios(goal);
             if (ratios.stream().anyMatch(ratio -> !ratio.isNaN())) {
                 out.printf(Locale.ROOT, "  %-44s %6.2f", label(goal.row()) + " ÷ " + label(goal.other()), goal.goal());
-                ratios.forEach(ratio -> out.printf(Locale.ROOT, " %10.2f", ratio));
+                ratios.forEach(ratio -> out.printf(Locale.ROOT, " %10s", cell(ratio)));
                 out.println();
             }
         }
@@ -147,43 +166,45 @@ final class Report {
 
     private List<Double> ratios(Goal goal) {
         return byCommand.values().stream()
-                .map(samples -> samples.getOrDefault(goal.row(), new Suite.Samples())
-                        .exit()
-                        .ratio(samples.getOrDefault(goal.other(), new Suite.Samples())
-                                .exit()))
+                .map(measured -> measured.of(goal.row())
+                        .of(EXIT)
+                        .ratio(measured.of(goal.other()).of(EXIT)))
                 .toList();
     }
 
     private String label(String name) {
-        return entries.stream()
-                .filter(entry -> entry.name().equals(name))
-                .map(Entry::label)
-                .findFirst()
-                .orElse(name);
+        return Optional.ofNullable(entries.get(name)).map(Entry::label).orElse(name);
     }
 
-    void writeJson(Path file) {
+    /** Writes the files that were asked for. */
+    void write(Settings settings) throws IOException {
+        if (settings.json().isPresent()) {
+            Files.writeString(settings.json().get(), json());
+        }
+        if (settings.svg().isPresent()) {
+            Files.writeString(settings.svg().get(), Picture.of(panels()));
+        }
+    }
+
+    private String json() throws IOException {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("unit", "ms");
-        document.put("figures", figures());
+        document.put("figures", figures().stream().map(Figures::document).toList());
         List<Map<String, Object>> goals = new ArrayList<>();
         for (Goal goal : Goal.ALL) {
-            goals.add(Map.of("row", goal.row(), "other", goal.other(), "goal", goal.goal(), "ratios", ratios(goal)));
+            goals.add(Map.of(
+                    "row",
+                    goal.row(),
+                    "other",
+                    goal.other(),
+                    "goal",
+                    goal.goal(),
+                    "ratios",
+                    ratios(goal).stream().map(Table::figure).toList()));
         }
         document.put("goals", goals);
-        Map<String, String> missing = new LinkedHashMap<>();
-        absent.forEach((entry, reason) -> missing.put(entry.name(), reason));
         document.put("notMeasured", missing);
         document.put("families", tables.stream().map(Table::document).toList());
-        try {
-            Files.writeString(
-                    file,
-                    new ObjectMapper()
-                                    .enable(SerializationFeature.INDENT_OUTPUT)
-                                    .writeValueAsString(document)
-                            + "\n");
-        } catch (IOException fault) {
-            throw new UncheckedIOException("the figures cannot be written to " + file, fault);
-        }
+        return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(document) + "\n";
     }
 }

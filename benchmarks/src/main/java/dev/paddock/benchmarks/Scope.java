@@ -15,10 +15,16 @@ record Scope(Place place, Settings settings) {
         return settings.quick() ? quick : otherwise;
     }
 
-    /** The rows that run a command, of those that have a name here and are wanted. */
+    /** So many rounds as were asked for, or one number or the other. */
+    int rounds(int quick, int otherwise) {
+        return settings.rounds().orElse(ifQuick(quick, otherwise));
+    }
+
+    /** The rows that run a command, of those that have a name here and are wanted; for every round. */
     List<Entry> rows(List<String> names) {
         return Catalogue.entries(settings.image()).stream()
                 .filter(entry -> names.contains(entry.name()) && settings.wants(entry))
+                .map(Entry::inEachRound)
                 .toList();
     }
 

@@ -4,23 +4,36 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The samples of one row, one for each round that it took part in, in milliseconds. */
+/** The samples of one row, each with the round that it was taken in. */
 final class Series {
-    private final List<Integer> rounds = new ArrayList<>();
-    private final List<Double> millis = new ArrayList<>();
+    /** With fewer samples the 95th percentile is no more than the largest one. */
+    private static final int ENOUGH = 20;
 
-    void add(int round, long nanos) {
+    private final List<Integer> rounds = new ArrayList<>();
+    private final List<Double> values = new ArrayList<>();
+
+    void add(int round, double value) {
         rounds.add(round);
-        millis.add(nanos / 1e6);
+        values.add(value);
     }
 
     int size() {
-        return millis.size();
+        return values.size();
     }
 
-    /** The value below which this part of the samples lies, 0 to 1; NaN without samples. */
-    double quantile(double part) {
-        return quantile(millis, part);
+    /** The middle one; NaN without samples. */
+    double p50() {
+        return quantile(values, 0.5);
+    }
+
+    /** The value that 95 of 100 samples do not exceed; NaN if there are fewer than 20. */
+    double p95() {
+        return values.size() < ENOUGH ? Double.NaN : quantile(values, 0.95);
+    }
+
+    /** What all have on average; NaN without samples. */
+    double mean() {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     }
 
     /** The middle one of the ratios to another row's samples, pair by pair: each round has one of both. */
@@ -29,18 +42,19 @@ final class Series {
         for (int index = 0; index < rounds.size(); index++) {
             int counterpart = other.rounds.indexOf(rounds.get(index));
             if (counterpart >= 0) {
-                ratios.add(millis.get(index) / other.millis.get(counterpart));
+                ratios.add(values.get(index) / other.values.get(counterpart));
             }
         }
         return quantile(ratios, 0.5);
     }
 
+    /** The smallest value that at least this part of them does not exceed. */
     private static double quantile(List<Double> values, double part) {
         if (values.isEmpty()) {
             return Double.NaN;
         }
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
         Arrays.sort(sorted);
-        return sorted[Math.min(sorted.length - 1, (int) Math.floor(sorted.length * part))];
+        return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
     }
 }

@@ -2,11 +2,13 @@ package dev.paddock.benchmarks;
 
 import dev.paddock.harness.AgentSession;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Sessions that are opened, each with an executor of its own, and disposed of. */
+/** Sessions that are opened, each with an executor of its own, and disposed of, without a pause: a second of each row in turn. */
 final class Sessions implements Family {
+    private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     @Override
     public String name() {
@@ -14,33 +16,55 @@ final class Sessions implements Family {
     }
 
     @Override
-    public Table measure(Scope scope) throws IOException {
+    public Table measure(Scope scope) {
         Table table = new Table(
-                name(), "sessions opened and disposed of, one after the other", "a second", "ms, p50", "ms, p95");
-        long nanos = TimeUnit.SECONDS.toNanos(scope.ifQuick(3, 15));
-        for (Entry entry : scope.rows(List.of("host", "landlock", "bwrap"))) {
-            table.add(entry.name(), entry.label(), () -> {
-                series(entry, scope, nanos / 3);
-                Series series = series(entry, scope, nanos);
-                return List.of(series.size() * 1e9 / nanos, series.quantile(0.5), series.quantile(0.95));
-            });
+                name(), "sessions opened and disposed of, one after the other", "a second", "ms each, p50", "p95");
+        String image = scope.settings().image();
+        Path worktree = scope.place().worktree();
+        List<Entry> entries = scope.rows(Catalogue.WARM).stream()
+                .map(entry -> entry.openedBy(place -> command -> session(entry.name(), worktree, image)))
+                .toList();
+        try (Suite suite = Suite.open(entries, scope.place())) {
+            Measured measured = suite.measure(1, scope.rounds(3, 10), Sessions::take);
+            table.fill(
+                    suite,
+                    measured,
+                    "each",
+                    (entry, samples) -> List.of(
+                            samples.of("rate").p50(),
+                            samples.of("each").p50(),
+                            samples.of("each").p95()));
         }
         return table;
     }
 
-    private static Series series(Entry entry, Scope scope, long nanos) {
-        Series series = new Series();
-        long end = System.nanoTime() + nanos;
-        for (int round = 0; System.nanoTime() - end < 0; round++) {
-            long start = System.nanoTime();
+    private static void take(Turn turn) throws IOException {
+        turn.await();
+        long start = System.nanoTime();
+        int done = 0;
+        while (System.nanoTime() - start < SLICE_NANOS) {
+            turn.nanos("each", turn.row().run("").exit());
+            done++;
+        }
+        turn.value("rate", done * 1e9 / (System.nanoTime() - start));
+    }
+
+    private static Row.Times session(String row, Path worktree, String image) {
+        long start = System.nanoTime();
+        ExecutorRow opened = Catalogue.open(row, worktree, image);
+        try {
             AgentSession.builder()
                     .model(new Calls("true", 0, false))
-                    .cwd(scope.place().worktree())
-                    .executor(Catalogue.executor(entry.name(), scope.place().worktree()))
+                    .cwd(worktree)
+                    .executor(opened.executor())
+                    .execCwd(opened.cwd())
                     .build()
                     .close();
-            series.add(round, System.nanoTime() - start);
+        } catch (RuntimeException fault) {
+            opened.close(); // nobody's, until a session has been built
+            throw fault;
         }
-        return series;
+        long took = System.nanoTime() - start;
+        return new Row.Times(took, took);
     }
 }

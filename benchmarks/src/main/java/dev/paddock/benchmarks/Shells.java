@@ -1,6 +1,5 @@
 package dev.paddock.benchmarks;
 
-import java.io.IOException;
 import java.util.List;
 
 /** Background shells that live and are silent: what a JVM with many of them holds, and does. */
@@ -13,7 +12,7 @@ final class Shells implements Family {
     }
 
     @Override
-    public Table measure(Scope scope) throws IOException {
+    public Table measure(Scope scope) {
         Table table = new Table(
                 name(),
                 "live background shells on the host, in a JVM with -Xmx256m",
@@ -23,9 +22,11 @@ final class Shells implements Family {
                 "threads",
                 "descriptors",
                 "idle, ms/s");
+        table.goal("1000 shells", "heap each, KiB", "≤ 64");
+        table.goal("1000 shells", "idle, ms/s", "0");
         for (int number : NUMBERS) {
             if (scope.wants("host")) {
-                table.add(
+                table.measure(
                         "shells-" + number,
                         number + " shells",
                         () -> SmallJvm.run(

@@ -1,5 +1,6 @@
 package dev.paddock.benchmarks;
 
+import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.SessionEvent;
 import java.io.IOException;
@@ -27,7 +28,7 @@ final class ShellsProgram {
         try (AgentSession session = AgentSession.builder()
                 .model(new Calls("sleep 600", number, true))
                 .cwd(worktree)
-                .executor(Catalogue.executor("host", worktree))
+                .executor(HostExecutor.create())
                 .maxBackgroundShells(number)
                 .listener(event -> {
                     if (event instanceof SessionEvent.ToolEnded ended

@@ -33,8 +33,7 @@ final class SmallJvm {
         String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         try {
             if (process.waitFor() != 0) {
-                throw new IOException(
-                        said.lines().filter(text -> !text.isBlank()).findFirst().orElse("it said nothing"));
+                throw new IOException(lastWord(said));
             }
         } catch (InterruptedException stopped) {
             process.destroyForcibly();
@@ -42,6 +41,14 @@ final class SmallJvm {
             throw new IOException("stopped", stopped);
         }
         return figures(said.lines());
+    }
+
+    /** What it ended with. The JVM's warnings stand before that, and where it was in the code is of no interest. */
+    static String lastWord(String said) {
+        return said.lines()
+                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
+                .reduce((earlier, later) -> later)
+                .orElse("it said nothing");
     }
 
     private static List<Double> figures(Stream<String> lines) {

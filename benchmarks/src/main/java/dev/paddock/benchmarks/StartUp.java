@@ -4,18 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Whole programs that run 'true' in a sandbox: ours, and what others have installed. In turns, as commands are. */
 final class StartUp implements Family {
     private static final String PATH =
             Optional.ofNullable(System.getenv("PATH")).orElse("");
-
-    /** A program: what it is called with, and what it needs. */
-    private record Program(String name, String label, List<String> line) {}
+    private static final String CODEX = "codex";
+    private static final String SRT = "srt";
+    private static final String TIME = "time";
 
     @Override
     public String name() {
@@ -23,80 +21,68 @@ final class StartUp implements Family {
     }
 
     @Override
-    public Table measure(Scope scope) throws IOException {
+    public Table measure(Scope scope) {
         Table table = new Table(
-                name(), "a whole program that runs 'true' in a sandbox", "ms, p50", "p95", "÷ codex", "÷ srt");
-        Map<Program, Series> programs = new LinkedHashMap<>();
-        for (Program program : programs()) {
-            if (scope.wants(program.name())) {
-                whyNot(program, scope.place().worktree())
-                        .ifPresentOrElse(
-                                reason -> table.miss(program.label(), reason),
-                                () -> programs.put(program, new Series()));
-            }
+                name(),
+                "a whole program that runs 'true' in a sandbox",
+                "ms, p50",
+                "p95",
+                "÷ codex",
+                "÷ srt",
+                "÷ docker run");
+        table.goal("--executor bwrap", "÷ codex", "≤ 1.0");
+        table.goal("--executor bwrap", "÷ srt", "≤ 0.35");
+        List<Entry> programs = programs(scope.settings().image()).stream()
+                .filter(program -> scope.wants(program.name()))
+                .toList();
+        try (Suite suite = Suite.open(programs, scope.place())) {
+            Measured measured = suite.measure(0, scope.rounds(7, 30), turn -> {
+                turn.await();
+                turn.nanos(TIME, turn.row().run("true").exit());
+            });
+            Series codex = measured.of(CODEX).of(TIME);
+            Series srt = measured.of(SRT).of(TIME);
+            Series container = measured.of(Docker.RUN).of(TIME);
+            table.fill(suite, measured, TIME, (entry, samples) -> {
+                Series own = samples.of(TIME);
+                return List.of(own.p50(), own.p95(), own.ratio(codex), own.ratio(srt), own.ratio(container));
+            });
         }
-        Quiet quiet = new Quiet();
-        int rounds = scope.ifQuick(7, 30);
-        for (int round = 0; round < rounds; round++) {
-            for (Map.Entry<Program, Series> program : programs.entrySet()) {
-                quiet.await();
-                program.getValue()
-                        .add(round, row(program.getKey(), scope).run("true").exit());
-            }
-            System.err.print(".");
-        }
-        Series codex = series(programs, "codex");
-        Series srt = series(programs, "srt");
-        programs.forEach((program, series) -> table.add(
-                program.name(),
-                program.label(),
-                () -> List.of(series.quantile(0.5), series.quantile(0.95), series.ratio(codex), series.ratio(srt))));
         return table;
     }
 
-    private static List<Program> programs() {
+    /** A suite runs each of them once before it measures, which also has a launcher build what it starts. */
+    static List<Entry> programs(String image) {
         String launcher = System.getProperty("paddock.launcher", "paddock");
-        List<Program> programs = new ArrayList<>();
+        List<Entry> programs = new ArrayList<>();
         for (String executor : List.of("host", "landlock", "bwrap")) {
-            programs.add(new Program(
+            programs.add(program(
                     executor,
                     "paddock exec --executor " + executor,
                     List.of(launcher, "exec", "--executor", executor, "-n", "--")));
         }
-        programs.add(new Program("codex", "codex sandbox", List.of("codex", "sandbox", "--")));
-        programs.add(new Program("srt", "srt (sandbox-runtime)", List.of("srt")));
+        programs.add(
+                program("docker", "paddock exec --image", List.of(launcher, "exec", "--image", image, "-n", "--")));
+        programs.add(program(CODEX, "codex sandbox", List.of("codex", "sandbox", "--")));
+        programs.add(program(SRT, "srt (sandbox-runtime)", List.of("srt")));
+        programs.add(new Entry(
+                Docker.RUN,
+                "docker run --rm, its client",
+                place -> installed(Docker.run(image, place, List.of()), place)));
         return programs;
     }
 
-    private static Row row(Program program, Scope scope) {
-        return new ProgramRow(program.line(), scope.place().worktree());
+    private static Entry program(String name, String label, List<String> line) {
+        return new Entry(name, label, place -> installed(line, place));
     }
 
-    /** Runs it once, which also has a launcher build what it starts. */
-    private static Optional<String> whyNot(Program program, Path worktree) {
-        if (find(program.line().getFirst()).isEmpty()) {
-            return Optional.of("it is not installed");
-        }
-        try {
-            new ProgramRow(program.line(), worktree).run("true");
-            return Optional.empty();
-        } catch (IOException fault) {
-            return Optional.of(String.valueOf(fault.getMessage()));
-        }
-    }
-
-    private static Optional<Path> find(String program) {
-        return List.of(PATH.split(":")).stream()
+    private static Row installed(List<String> line, Place place) throws IOException {
+        String program = line.getFirst();
+        if (List.of(PATH.split(":")).stream()
                 .map(directory -> Path.of(directory).resolve(program))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    private static Series series(Map<Program, Series> programs, String name) {
-        return programs.entrySet().stream()
-                .filter(program -> program.getKey().name().equals(name))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElseGet(Series::new);
+                .noneMatch(Files::isExecutable)) {
+            throw new IOException(program + " is not installed");
+        }
+        return new ProgramRow(line, place.worktree());
     }
 }

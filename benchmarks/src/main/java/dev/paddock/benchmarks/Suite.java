@@ -1,15 +1,15 @@
 package dev.paddock.benchmarks;
 
-import dev.paddock.executor.ExecutorException;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** The rows that can be had here, measured side by side. */
 final class Suite implements AutoCloseable {
+    private static final int PROGRESS = 10;
+
     private final Map<Entry, Row> rows = new LinkedHashMap<>();
     private final Map<Entry, String> absent = new LinkedHashMap<>();
     private final Quiet quiet = new Quiet();
@@ -28,18 +28,20 @@ final class Suite implements AutoCloseable {
             Row row = entry.opening().open(place);
             rows.put(entry, row);
             row.run("true");
-        } catch (IOException | ExecutorException fault) {
-            Row opened = rows.remove(entry);
-            if (opened != null) {
-                opened.close();
-            }
-            absent.put(
-                    entry,
-                    String.valueOf(fault.getMessage()).lines().findFirst().orElse("unknown"));
+        } catch (IOException | RuntimeException fault) {
+            lose(entry, fault);
         }
     }
 
-    /** Why a row is missing. */
+    private void lose(Entry entry, Exception fault) {
+        absent.put(entry, Faults.tell(fault));
+        Row opened = rows.remove(entry);
+        if (opened != null) {
+            close(entry, opened);
+        }
+    }
+
+    /** Why a row is missing, or has not been measured to the end. */
     Map<Entry, String> absent() {
         return absent;
     }
@@ -48,49 +50,47 @@ final class Suite implements AutoCloseable {
         return List.copyOf(rows.keySet());
     }
 
+    /** Which part of the samples began while something else was running; 0 to 1. */
     double noise() {
         return quiet.noise();
     }
 
     /**
-     * Measures one command in all rows, in turns, so that a machine that becomes slower does so for all of them. Each round
-     * begins with another row.
+     * Measures all rows, in turns, so that a machine that becomes slower does so for all of them. Each round begins with
+     * another row. One that fails is left out from there on, and so are its figures.
      */
-    Map<String, Samples> measure(String command, int warmUp, int rounds, Consumer<Integer> progress)
-            throws IOException {
-        Map<String, Samples> samples = new LinkedHashMap<>();
-        List<Map.Entry<Entry, Row>> order = new ArrayList<>(rows.entrySet());
-        order.forEach(row -> samples.put(row.getKey().name(), new Samples()));
+    Measured measure(int warmUp, int rounds, Turn.Sampling sampling) {
+        List<Entry> order = entries();
+        Map<String, Samples> samples = new HashMap<>();
         for (int round = -warmUp; round < rounds; round++) {
             for (int turn = 0; turn < order.size(); turn++) {
-                Map.Entry<Entry, Row> row = order.get(Math.floorMod(round + turn, order.size()));
-                if (Math.floorMod(round, row.getKey().every()) == 0) {
-                    quiet.await();
-                    Row.Times times = row.getValue().run(command);
-                    if (round >= 0) {
-                        samples.getOrDefault(row.getKey().name(), new Samples()).add(round, times);
+                Entry entry = order.get(Math.floorMod(round + turn, order.size()));
+                Row row = rows.get(entry);
+                if (row != null && Math.floorMod(round, entry.every()) == 0) {
+                    Samples own = samples.computeIfAbsent(entry.name(), name -> new Samples());
+                    try {
+                        sampling.take(new Turn(row, round, own, quiet));
+                    } catch (IOException | RuntimeException fault) {
+                        samples.remove(entry.name());
+                        lose(entry, fault);
                     }
                 }
             }
-            progress.accept(round);
+            System.err.print(round > 0 && round % PROGRESS == 0 ? Integer.toString(round) : ".");
         }
-        return samples;
-    }
-
-    /** What one row did. */
-    record Samples(Series firstByte, Series exit) {
-        Samples() {
-            this(new Series(), new Series());
-        }
-
-        void add(int round, Row.Times times) {
-            firstByte.add(round, times.firstByte());
-            exit.add(round, times.exit());
-        }
+        return new Measured(samples);
     }
 
     @Override
     public void close() {
-        rows.values().forEach(Row::close);
+        rows.forEach(Suite::close);
+    }
+
+    private static void close(Entry entry, Row row) {
+        try {
+            row.close();
+        } catch (RuntimeException fault) {
+            System.err.println("paddock bench: " + entry.label() + " was not ended well: " + Faults.tell(fault));
+        }
     }
 }

@@ -1,18 +1,13 @@
 package dev.paddock.benchmarks;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Commands one after the other without a pause, faster than slots are made. */
+/** Commands one after the other without a pause, faster than slots are made: a second of each row in turn. */
 final class Sustained implements Family {
     private static final int CALLERS = 4;
+    private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     @Override
     public String name() {
@@ -20,52 +15,47 @@ final class Sustained implements Family {
     }
 
     @Override
-    public Table measure(Scope scope) throws IOException {
+    public Table measure(Scope scope) {
         Table table = new Table(
                 name(),
-                "'true' without a pause between, commands a second",
+                "'true' without a pause between, commands a second; more is better, of the ratios too",
                 "one caller",
                 "four callers",
-                "one ÷ plain");
-        long nanos = TimeUnit.SECONDS.toNanos(scope.ifQuick(1, 5));
-        for (Entry entry : scope.rows(Catalogue.SIDE_BY_SIDE)) {
-            table.add(entry.name(), entry.label(), () -> {
-                try (Row row = entry.opening().open(scope.place());
-                        ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
-                    rate(row, callers, 1, nanos / 2);
-                    return List.of(rate(row, callers, 1, nanos), rate(row, callers, CALLERS, nanos));
-                }
+                "one, rate ÷ plain's",
+                "four, rate ÷ plain's");
+        try (Suite suite = Suite.open(scope.rows(Catalogue.SIDE_BY_SIDE), scope.place());
+                Callers callers = new Callers(CALLERS)) {
+            Measured measured = suite.measure(1, scope.rounds(3, 10), turn -> {
+                turn.await();
+                turn.value("one", rate(turn.row(), callers, 1));
+                turn.await();
+                turn.value("four", rate(turn.row(), callers, CALLERS));
             });
+            Samples plain = measured.of(Catalogue.PLAIN);
+            table.fill(
+                    suite,
+                    measured,
+                    "one",
+                    (entry, samples) -> List.of(
+                            samples.of("one").p50(),
+                            samples.of("four").p50(),
+                            samples.of("one").ratio(plain.of("one")),
+                            samples.of("four").ratio(plain.of("four"))));
         }
-        table.divide(0, Catalogue.PLAIN);
         return table;
     }
 
-    private static double rate(Row row, ExecutorService callers, int number, long nanos) throws IOException {
+    /** Commands a second. */
+    private static double rate(Row row, Callers callers, int number) throws IOException {
         long start = System.nanoTime();
-        Callable<Integer> caller = () -> {
-            int done = 0;
-            while (System.nanoTime() - start < nanos) {
+        List<Integer> done = callers.all(number, () -> {
+            int commands = 0;
+            while (System.nanoTime() - start < SLICE_NANOS) {
                 row.run("true");
-                done++;
+                commands++;
             }
-            return done;
-        };
-        List<Callable<Integer>> all = new ArrayList<>();
-        for (int each = 0; each < number; each++) {
-            all.add(caller);
-        }
-        int commands = 0;
-        try {
-            for (Future<Integer> done : callers.invokeAll(all)) {
-                commands += done.get();
-            }
-        } catch (ExecutionException fault) {
-            throw new IOException(fault.getCause() == null ? fault : fault.getCause());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IOException("stopped", stopped);
-        }
-        return commands * 1e9 / (System.nanoTime() - start);
+            return commands;
+        });
+        return done.stream().mapToInt(Integer::intValue).sum() * 1e9 / (System.nanoTime() - start);
     }
 }

@@ -5,14 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.executor.ExecutorException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** That the measuring works; what it measures is no test's business. */
 @NullMarked
@@ -46,13 +57,21 @@ class BenchmarksTest {
         Path json = files.resolve("figures.json");
         Path svg = files.resolve("figures.svg");
         Main.run(Settings.parse(new String[] {
-            "--quick", "--only", "sustained,start-up,host,codex,srt", "--json", json.toString(), "--svg", svg.toString()
+            "--rounds",
+            "1",
+            "--only",
+            "sustained,start-up,host,codex,srt",
+            "--json",
+            json.toString(),
+            "--svg",
+            svg.toString()
         }));
         JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
         assertThat(families.findValuesAsText("family")).containsExactly("sustained", "start-up");
         assertThat(families.get(0).get("rows")).hasSize(2).allSatisfy(row -> {
             assertThat(row.get("one caller").asDouble()).isPositive();
-            assertThat(row.get("one ÷ plain").asDouble()).isPositive();
+            assertThat(row.get("one, rate ÷ plain's").asDouble()).isPositive();
+            assertThat(row.get("samples").asInt()).isEqualTo(1);
         });
         assertThat(families.get(1).get("rows").size()
                         + families.get(1).get("notMeasured").size())
@@ -72,6 +91,16 @@ class BenchmarksTest {
         assertThat(families.wants("bwrap")).isFalse();
     }
 
+    @Test
+    void aFamilyWithoutTheRowsAskedForSaysSo(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Main.run(Settings.parse(new String[] {"--only", "shells,bwrap", "--json", json.toString()}));
+        JsonNode table =
+                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        assertThat(table.get("rows")).isEmpty();
+        assertThat(table.get("notMeasured").get("all rows").asText()).contains("none of those");
+    }
+
     private static boolean isInstalled(String program) {
         return List.of(System.getenv("PATH").split(":")).stream()
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
@@ -81,16 +110,120 @@ class BenchmarksTest {
     void quantilesAndRatiosAreThoseOfTheSamples() {
         Series series = new Series();
         Series other = new Series();
-        IntStream.rangeClosed(1, 100).forEach(number -> series.add(number, number * 1_000_000L));
-        IntStream.rangeClosed(1, 50).forEach(number -> other.add(2 * number, number * 1_000_000L));
-        assertThat(series.quantile(0.5)).isEqualTo(51);
-        assertThat(series.quantile(0.95)).isEqualTo(96);
+        IntStream.rangeClosed(1, 100).forEach(number -> series.add(number, number));
+        IntStream.rangeClosed(1, 50).forEach(number -> other.add(2 * number, number));
+        assertThat(series.p50()).isEqualTo(50);
+        assertThat(series.p95()).isEqualTo(95);
+        assertThat(series.mean()).isEqualTo(50.5);
         assertThat(other.ratio(series)).isEqualTo(0.5);
         assertThat(series.ratio(new Series())).isNaN();
     }
 
     @Test
+    void aSmallNumberOfSamplesHasNoNinetyFifthPercentile() {
+        Series series = new Series();
+        IntStream.rangeClosed(1, 19).forEach(number -> series.add(number, number));
+        assertThat(series.p95()).isNaN();
+        series.add(20, 20);
+        assertThat(series.p95()).isEqualTo(19);
+    }
+
+    @Test
+    void rowsAreMeasuredInTurnsAndEachRoundBeginsWithAnother() throws IOException {
+        List<String> order = new ArrayList<>();
+        try (Place place = Place.create();
+                Suite suite = Suite.open(List.of(row("a", order), row("b", order), row("c", order)), place)) {
+            order.clear();
+            Measured measured = suite.measure(1, 3, turn -> {
+                turn.row().run("x");
+                turn.value("what", turn.round());
+            });
+            assertThat(order).containsExactly("c", "a", "b", "a", "b", "c", "b", "c", "a", "c", "a", "b");
+            assertThat(measured.of("a").of("what").size()).isEqualTo(3);
+        }
+    }
+
+    /** What goes wrong with one row is told, and costs nobody else a figure. */
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aRowThatFailsIsLeftOutAndTellsWhy(Exception fault, String reason) throws IOException {
+        List<String> order = new ArrayList<>();
+        AtomicInteger ended = new AtomicInteger();
+        Entry failing = new Entry("failing", "the failing one", place -> new Row() {
+            @Override
+            public Times run(String command) throws IOException {
+                if (command.equals("x")) {
+                    switch (fault) {
+                        case IOException checked -> throw checked;
+                        case RuntimeException unchecked -> throw unchecked;
+                        default -> throw new AssertionError(fault);
+                    }
+                }
+                return new Times(1, 1);
+            }
+
+            @Override
+            public void close() {
+                ended.incrementAndGet();
+            }
+        });
+        Table table = new Table("family", "title", "count");
+        try (Place place = Place.create();
+                Suite suite = Suite.open(List.of(row("a", order), failing, row("b", order)), place)) {
+            Measured measured = suite.measure(0, 4, turn -> {
+                turn.value("what", 1);
+                turn.row().run("x");
+            });
+            table.fill(
+                    suite,
+                    measured,
+                    "what",
+                    (entry, samples) -> List.of(samples.of("what").p50()));
+        }
+        assertThat(table.lines()).extracting(Table.Line::row).containsExactly("a", "b");
+        assertThat(table.lines()).extracting(Table.Line::samples).containsOnly(4);
+        assertThat(table.document().get("notMeasured")).isEqualTo(Map.of("the failing one", reason));
+        assertThat(ended).hasValue(1);
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of(new IOException("it is gone\nand more"), "it is gone"),
+                Arguments.of(new CompletionException(new ExecutorException("it was lost")), "it was lost"),
+                Arguments.of(new UncheckedIOException(new IOException("no space")), "no space"),
+                Arguments.of(
+                        new NoSuchElementException("No value present"), "NoSuchElementException: No value present"));
+    }
+
+    private static Entry row(String name, List<String> order) {
+        return new Entry(name, name, place -> command -> {
+            order.add(name);
+            return new Row.Times(1, 1);
+        });
+    }
+
+    /** The JVM's own warnings come first, and the place in the code last. */
+    @Test
+    void theReasonOfASmallJvmIsWhatItEndedWith() {
+        assertThat(SmallJvm.lastWord("""
+                WARNING: a restricted method was called
+                Exception in thread "main" java.io.IOException: 7 bytes arrived, and not 8
+                \tat dev.paddock.benchmarks.OutputProgram.main(OutputProgram.java:41)
+
+                """))
+                .isEqualTo("Exception in thread \"main\" java.io.IOException: 7 bytes arrived, and not 8");
+    }
+
+    @Test
     void whatIsNotUnderstoodIsRefused() {
+        for (String name : List.of("bubblewrap", "host,", "bw")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Settings.parse(new String[] {"--only", name}))
+                    .withMessageContaining("--only knows no '")
+                    .withMessageContaining("landlock-cold")
+                    .withMessageContaining("codex")
+                    .withMessageContaining("sustained");
+        }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Settings.parse(new String[] {"--rounds", "none"}))
                 .withMessageContaining("'none'");
