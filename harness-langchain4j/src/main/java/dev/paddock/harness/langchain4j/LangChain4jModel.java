@@ -95,7 +95,7 @@ public final class LangChain4jModel implements Model {
      */
     @Override
     public AssistantTurn respond(ModelRequest request, ModelListener listener) {
-        ChatRequest translated = Requests.of(request);
+        ChatRequest translated = Requests.of(request, failures.peer());
         for (int tries = 1; true; tries++) {
             request.signal().throwIfAborted();
             try {

@@ -1,6 +1,7 @@
 package dev.paddock.harness.langchain4j;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -23,17 +24,27 @@ import java.util.Map;
 
 /** What the session asks, in the library's words. */
 final class Requests {
+    private static final String DEFINITIONS = "$defs";
+    /** What they are called in older schemas. */
+    private static final String OLD_DEFINITIONS = "definitions";
+    /** What is said elsewhere, or means nothing to a model. */
+    private static final List<String> SAID =
+            List.of("type", "properties", "required", "$schema", "$id", "$comment", "title");
+
     private Requests() {}
 
-    static ChatRequest of(ModelRequest request) {
+    static ChatRequest of(ModelRequest request, Peer peer) {
         List<ChatMessage> messages = new ArrayList<>();
         if (!request.systemPrompt().isBlank()) {
             messages.add(SystemMessage.from(request.systemPrompt()));
         }
         request.messages().forEach(message -> add(messages, message));
         ChatRequest.Builder builder = ChatRequest.builder().messages(messages);
-        List<ToolSpecification> tools =
-                request.tools().stream().map(Requests::tool).toList();
+        // For Ollama the library drops them.
+        boolean takesDefinitions = !peer.name().equals(Provider.OLLAMA.label());
+        List<ToolSpecification> tools = request.tools().stream()
+                .map(tool -> tool(tool, takesDefinitions))
+                .toList();
         return tools.isEmpty()
                 ? builder.build()
                 : builder.toolSpecifications(tools).build();
@@ -79,31 +90,55 @@ final class Requests {
                 .build();
     }
 
-    /** The properties go as they are: the library's own types know less of JSON schema than tools use. */
-    private static ToolSpecification tool(dev.paddock.harness.ToolSpecification tool) {
-        ObjectNode schema = tool.inputSchema();
+    /**
+     * The properties go as they are: the library's own types know less of JSON schema than tools use. What the library has no
+     * place for beside them (and providers refuse, as an {@code anyOf}) is described instead.
+     */
+    private static ToolSpecification tool(dev.paddock.harness.ToolSpecification tool, boolean takesDefinitions) {
+        ObjectNode rest = tool.inputSchema().deepCopy();
         JsonObjectSchema.Builder parameters = JsonObjectSchema.builder()
-                .addProperties(raw(schema.path("properties")))
-                .required(texts(schema.path("required")));
-        Map<String, JsonSchemaElement> definitions = raw(schema.path("$defs"));
-        if (!definitions.isEmpty()) {
-            parameters.definitions(definitions);
+                .addProperties(raw(rest.path("properties")))
+                .required(texts(rest.path("required")));
+        rest.remove(SAID);
+        if (rest.path("additionalProperties").isBoolean()) {
+            parameters.additionalProperties(rest.remove("additionalProperties").asBoolean());
         }
-        if (schema.path("additionalProperties").isBoolean()) {
-            parameters.additionalProperties(schema.path("additionalProperties").asBoolean());
+        ObjectNode definitions = takeDefinitions(rest);
+        if (!definitions.isEmpty()) {
+            if (takesDefinitions) {
+                parameters.definitions(raw(definitions));
+            } else {
+                rest.set(DEFINITIONS, definitions);
+            }
         }
         return ToolSpecification.builder()
                 .name(tool.name())
-                .description(tool.description())
+                .description(
+                        tool.description() + (rest.isEmpty() ? "" : "\n\nOf the arguments together: " + text(rest)))
                 .parameters(parameters.build())
                 .build();
+    }
+
+    private static ObjectNode takeDefinitions(ObjectNode schema) {
+        ObjectNode definitions = JsonNodeFactory.instance.objectNode();
+        for (String place : List.of(OLD_DEFINITIONS, DEFINITIONS)) {
+            if (schema.remove(place) instanceof ObjectNode some) {
+                definitions.setAll(some);
+            }
+        }
+        return definitions;
+    }
+
+    /** A schema's text; definitions are referred to where the library puts them. */
+    private static String text(JsonNode schema) {
+        return schema.toString().replace("\"$ref\":\"#/" + OLD_DEFINITIONS + "/", "\"$ref\":\"#/" + DEFINITIONS + "/");
     }
 
     private static Map<String, JsonSchemaElement> raw(JsonNode properties) {
         Map<String, JsonSchemaElement> elements = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> property : properties.properties()) {
             // JSON schema's "true" and "false" stand for anything and nothing; the library takes objects alone.
-            String text = property.getValue().isObject() ? property.getValue().toString() : "{}";
+            String text = property.getValue().isObject() ? text(property.getValue()) : "{}";
             elements.put(property.getKey(), JsonRawSchema.from(text));
         }
         return elements;

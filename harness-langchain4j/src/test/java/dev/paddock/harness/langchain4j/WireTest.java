@@ -3,6 +3,7 @@ package dev.paddock.harness.langchain4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
@@ -18,7 +19,9 @@ import dev.paddock.harness.ToolSpecification;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.samples.DemoProject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -132,6 +135,57 @@ class WireTest {
         }
         assertThat(body.findValues("text"))
                 .noneSatisfy(text -> assertThat(text.asText()).isBlank());
+    }
+
+    /** Of others' tools: what refers to a definition finds it, and what has no place of its own is described. */
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void whatAToolsSchemaSaysBesideItsPropertiesIsNotLost(Protocol protocol) {
+        ObjectNode properties = schema("""
+                {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Place", "type": "object",
+                 "properties": {"old": {"$ref": "#/definitions/Point"}, "new": {"items": {"$ref": "#/$defs/Line"}}},
+                 "definitions": {"Point": {"type": "number", "minimum": 17}},
+                 "$defs": {"Line": {"type": "array", "items": {"$ref": "#/definitions/Point"}}},
+                 "additionalProperties": false}
+                """);
+        ObjectNode any = schema("""
+                {"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "string"},
+                 "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
+                """);
+        server.then(protocol.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
+        List<ToolSpecification> tools = List.of(
+                new ToolSpecification("place", "Places.", properties), new ToolSpecification("any", "Any.", any));
+        respond(protocol.model(server).build(), request(List.of(new Message.User("Go")), tools));
+        List<JsonNode> sent = new ArrayList<>();
+        server.requests()
+                .getFirst()
+                .body()
+                .path("tools")
+                .forEach(tool -> sent.add(tool.has("function") ? tool.path("function") : tool));
+        JsonNode place = sent.getFirst();
+        JsonNode parameters = place.findValue(protocol == Protocol.ANTHROPIC ? "input_schema" : "parameters");
+        assertThat(parameters.at("/properties/old/$ref").asText()).isEqualTo("#/$defs/Point");
+        assertThat(parameters.at("/properties/new/items/$ref").asText()).isEqualTo("#/$defs/Line");
+        String definitions = """
+                {"Point":{"type":"number","minimum":17},"Line":{"type":"array","items":{"$ref":"#/$defs/Point"}}}""";
+        String together = "\n\nOf the arguments together: ";
+        if (protocol == Protocol.OLLAMA) {
+            assertThat(place.path("description").asText())
+                    .isEqualTo("Places." + together + "{\"$defs\":" + definitions + "}");
+        } else {
+            assertThat(place.path("description").asText()).isEqualTo("Places.");
+            assertThat(parameters.path("$defs")).hasToString(definitions);
+        }
+        assertThat(sent.getLast().path("description").asText()).isEqualTo("Any." + together + """
+                {"additionalProperties":{"type":"string"},"anyOf":[{"required":["a"]},{"required":["b"]}]}""");
+    }
+
+    private static ObjectNode schema(String text) {
+        try {
+            return (ObjectNode) new ObjectMapper().readTree(text);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
     }
 
     @Test
