@@ -28,8 +28,8 @@ record Failures(Peer peer) {
     private static final Pattern TOO_LONG =
             Pattern.compile("context.?(length|window|size)|maximum context|prompt is too"
                     + " long|input is too long|too many tokens|reduce the length|request_too_large");
-    private static final Pattern UNPAID =
-            Pattern.compile("insufficient_quota|billing|credit balance|payment.required|exceeded your current quota");
+    private static final Pattern UNPAID = Pattern.compile(
+            "insufficient_quota|billing|credit balance|payment.required|exceeded.(your.)?current.quota");
 
     /** What a fault of the library or of the connection comes to. */
     ModelException of(Throwable wrapped, Optional<Duration> retryAfter) {
@@ -140,6 +140,10 @@ record Failures(Peer peer) {
     }
 
     private static Kind kind(int status, ErrorBody body) {
+        if (status == 429 || body.code().contains("rate_limit")) {
+            // What is said to people then of tokens, quotas and billing may be of a minute's.
+            return UNPAID.matcher(body.code()).find() ? Kind.OUT_OF_CREDIT : Kind.RATE_LIMITED;
+        }
         String text = body.code() + " " + body.message().toLowerCase(Locale.ROOT);
         if (status == 413 || TOO_LONG.matcher(text).find()) {
             return Kind.CONTEXT_TOO_LONG;
@@ -155,9 +159,6 @@ record Failures(Peer peer) {
         }
         if (status == 408) {
             return Kind.TIMED_OUT;
-        }
-        if (status == 429 || body.code().contains("rate_limit")) {
-            return Kind.RATE_LIMITED;
         }
         boolean isTheirs = status == 0 || status >= 500;
         return isTheirs && !body.code().contains("invalid_request") ? Kind.OVERLOADED : Kind.REFUSED;

@@ -142,6 +142,9 @@ class TroubleTest {
             400 | {"object":"error","message":"temperature must not be negative"}    | REFUSED          | temperature must not
             429 | {"error":{"type":"insufficient_quota","message":"You exceeded it"}} | OUT_OF_CREDIT   | see to the account
             """)
+            429 | {"error":{"type":"exceeded_current_quota_error","message":"Pay"}}  | OUT_OF_CREDIT    | see to the account
+            402 | no                                                                 | OUT_OF_CREDIT    | see to the account
+            400 | {"error":{"type":"x","message":"Your credit balance is too low"}}  | OUT_OF_CREDIT    | see to the account
     void whatWaitingDoesNotMendIsToldAtOnce(int status, String body, Kind kind, String part) {
         server.then(status(status, "", body));
         ModelException told = failure(Protocol.OPENAI.model(server));
@@ -152,6 +155,23 @@ class TroubleTest {
     }
 
     @ParameterizedTest
+    /** Limits per minute, as providers put them into words that mean something else elsewhere. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            429 | {"error":{"type":"rate_limit_error","message":"Too many tokens, please wait before trying again."}}
+            429 | {"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details"}}
+            429 | {"error":{"type":"tokens","code":"rate_limit_exceeded","message":"Reduce the length of the messages"}}
+            400 | {"error":{"type":"rate_limit_error","message":"Too many tokens"}}
+            429 | Too many tokens
+            """)
+    void aLimitPerMinuteIsWaitedOutWhateverItIsCalled(int status, String body) {
+        server.then(status(status, "", body));
+        server.then(status(status, "", body));
+        ModelException told = failure(Protocol.OPENAI.model(server).retries(1));
+        assertThat(told.kind()).isEqualTo(Kind.RATE_LIMITED);
+        assertThat(waits).hasSize(1);
+    }
+
     @EnumSource(Protocol.class)
     void aStreamThatIsCutOffIsBegunAgainAndWhatItSaidIsVoid(Protocol protocol) {
         server.then((request, reply) -> {
