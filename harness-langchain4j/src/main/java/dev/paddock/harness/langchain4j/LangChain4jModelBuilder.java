@@ -48,10 +48,12 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets where the provider is.
+     * Sets where the provider is. By default it is where the provider's variable tells, or else at the provider's own address;
+     * {@link Provider#OPENAI_COMPATIBLE} has neither. What is no such URL is refused by {@link #build()}.
      *
-     * @param value an absolute URL of http or https: for Anthropic with or without {@code /v1}, for OpenAI's protocol all that
-     *     stands before {@code /chat/completions}
+     * @param value an absolute URL of http or https, without user and query: for Anthropic with or without {@code /v1}, for
+     *     OpenAI's protocol all that stands before {@code /chat/completions}; for Ollama also a host, a port or both, as
+     *     {@code OLLAMA_HOST} takes them
      * @return this builder
      */
     public LangChain4jModelBuilder baseUrl(String value) {
@@ -60,9 +62,11 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets which environment variable holds the key. It is read by {@link #build()}; the key itself is never told.
+     * Sets which environment variable holds the key. It is read by {@link #build()}, which refuses what cannot be a key; the key
+     * itself is never told.
      *
-     * @param value the variable's name
+     * @param value the variable's name; {@link Provider#keyVariable} by default, and with it no key for Ollama and
+     *     {@link Provider#OPENAI_COMPATIBLE}
      * @return this builder
      */
     public LangChain4jModelBuilder keyVariable(String value) {
@@ -132,7 +136,7 @@ public final class LangChain4jModelBuilder {
      *
      * @return the model
      * @throws IllegalArgumentException if there is no base URL, or it is none
-     * @throws ModelException if there is no key where one is wanted; the message names the variable
+     * @throws ModelException if there is no key where one is wanted, or it cannot be one; the message names the variable
      */
     public LangChain4jModel build() {
         String url = url();
@@ -166,10 +170,15 @@ public final class LangChain4jModelBuilder {
                 baseUrl.or(() -> provider.urlVariable().flatMap(environment)).or(provider::defaultUrl);
         String url = given.orElseThrow(
                 () -> new IllegalArgumentException("there is no base URL for " + provider.label() + "; give one"));
-        // Ollama's own programs take a host and a port alone.
-        String whole = provider == Provider.OLLAMA && !url.contains("://") ? "http://" + url : url;
+        String whole = provider == Provider.OLLAMA && !url.contains("://") ? ofOllama(url.strip()) : url;
         String trimmed = requireUrl(whole).replaceAll("/+$", "");
         return provider == Provider.ANTHROPIC && !trimmed.endsWith("/v1") ? trimmed + "/v1" : trimmed;
+    }
+
+    /** Ollama's own programs take a host, a port or both, with a path or without; the port is another than with a scheme. */
+    private static String ofOllama(String place) {
+        String host = place.startsWith(":") ? "localhost" + place : place;
+        return "http://" + (host.matches("[^/]*:\\d+(/.*)?") ? host : host.replaceFirst("^[^/]*", "$0:11434"));
     }
 
     private static String requireUrl(String text) {

@@ -355,3 +355,24 @@ class TroubleTest {
         assertThat(respond(model).text()).isEqualTo("Yes.");
     }
 }
+
+    /** As Ollama's own programs understand it. */
+    @ParameterizedTest
+    @CsvSource({
+        "gpu,                  http://gpu:11434",
+        "'  gpu ',             http://gpu:11434",
+        "127.0.0.1,            http://127.0.0.1:11434",
+        "[::1],                http://[::1]:11434",
+        ":11434,               http://localhost:11434",
+        "gpu:80,               http://gpu:80",
+        "gpu/behind/it,        http://gpu:11434/behind/it",
+        "gpu:80/behind:1/it/,  http://gpu:80/behind:1/it",
+        "http://gpu,           http://gpu",
+        "https://gpu/behind,   https://gpu/behind",
+    })
+    void OLLAMA_HOSTMayBeAHostOrAPortAlone(String value, String url) {
+        Model model = LangChain4jModel.of(Provider.OLLAMA, "m")
+                .environment(Map.of("OLLAMA_HOST", value))
+                .build();
+        assertThat(model).hasToString("m of ollama at " + url);
+    }
