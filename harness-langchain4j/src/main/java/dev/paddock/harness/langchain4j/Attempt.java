@@ -15,9 +15,9 @@ import dev.paddock.harness.ModelListener;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One attempt at a turn: hears what the library tells of it, and is over as soon as the turn is complete, has failed, or is not
@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 final class Attempt implements StreamingChatResponseHandler {
     private final ModelListener listener;
     private final CompletableFuture<ChatResponse> answer = new CompletableFuture<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Optional<StreamingHandle> stream = Optional.empty();
     private volatile long heardAt = System.nanoTime();
 
@@ -47,7 +46,6 @@ final class Attempt implements StreamingChatResponseHandler {
     /** Ends the attempt: a failure. */
     synchronized void fail(Throwable fault) {
         answer.completeExceptionally(fault);
-        ended.countDown();
     }
 
     boolean isOver() {
@@ -63,14 +61,16 @@ final class Attempt implements StreamingChatResponseHandler {
     ChatResponse await(Duration patience, AbortSignal signal) throws SilenceException, ExecutionException {
         AbortSignal.Registration registration = signal.onAbort(() -> fail(new IllegalStateException("aborted")));
         try {
-            while (!isOver()) {
+            while (true) {
                 long left = heardAt + patience.toNanos() - System.nanoTime();
-                if (left <= 0) {
-                    throw new SilenceException();
+                try {
+                    return answer.get(left, TimeUnit.NANOSECONDS);
+                } catch (TimeoutException notYet) {
+                    if (left <= 0) {
+                        throw new SilenceException();
+                    }
                 }
-                boolean unused = ended.await(left, TimeUnit.NANOSECONDS);
             }
-            return answer.get();
         } catch (InterruptedException sessionEnds) {
             Thread.currentThread().interrupt();
             throw new ExecutionException(sessionEnds);
@@ -143,7 +143,6 @@ final class Attempt implements StreamingChatResponseHandler {
     @Override
     public synchronized void onCompleteResponse(ChatResponse response) {
         answer.complete(response);
-        ended.countDown();
     }
 
     @Override

@@ -26,7 +26,11 @@ record Peer(String name, String model, String place, Optional<Key> key) {
     String quote(String text) {
         String scrubbed = key.map(one -> one.scrub(text)).orElse(text);
         String line = scrubbed.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+        if (line.length() <= LONGEST) {
+            return line;
+        }
+        boolean isSplit = Character.isHighSurrogate(line.charAt(LONGEST - 1));
+        return line.substring(0, isSplit ? LONGEST - 1 : LONGEST) + "…";
     }
 
     @Override

@@ -92,7 +92,7 @@ record Turns(Failures failures) {
                 return object;
             }
         } catch (JsonProcessingException told) {
-            return JsonNodeFactory.instance.objectNode().put(NOT_AN_OBJECT, text);
+            // as anything that is no object
         }
         return JsonNodeFactory.instance.objectNode().put(NOT_AN_OBJECT, text);
     }

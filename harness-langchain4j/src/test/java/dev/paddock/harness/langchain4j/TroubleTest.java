@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -141,10 +142,10 @@ class TroubleTest {
             413 | big                                                                | CONTEXT_TOO_LONG | begin a new session
             400 | {"object":"error","message":"temperature must not be negative"}    | REFUSED          | temperature must not
             429 | {"error":{"type":"insufficient_quota","message":"You exceeded it"}} | OUT_OF_CREDIT   | see to the account
-            """)
             429 | {"error":{"type":"exceeded_current_quota_error","message":"Pay"}}  | OUT_OF_CREDIT    | see to the account
             402 | no                                                                 | OUT_OF_CREDIT    | see to the account
             400 | {"error":{"type":"x","message":"Your credit balance is too low"}}  | OUT_OF_CREDIT    | see to the account
+            """)
     void whatWaitingDoesNotMendIsToldAtOnce(int status, String body, Kind kind, String part) {
         server.then(status(status, "", body));
         ModelException told = failure(Protocol.OPENAI.model(server));
@@ -154,7 +155,6 @@ class TroubleTest {
         assertThat(server.requests()).hasSize(1);
     }
 
-    @ParameterizedTest
     /** Limits per minute, as providers put them into words that mean something else elsewhere. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -172,6 +172,7 @@ class TroubleTest {
         assertThat(waits).hasSize(1);
     }
 
+    @ParameterizedTest
     @EnumSource(Protocol.class)
     void aStreamThatIsCutOffIsBegunAgainAndWhatItSaidIsVoid(Protocol protocol) {
         server.then((request, reply) -> {
@@ -268,6 +269,7 @@ class TroubleTest {
     }
 
     @Test
+    @Timeout(20)
     void anAbortEndsTheWaitForTheNextTry() {
         AbortController abort = new AbortController();
         server.then(status(429, "Retry-After: 50\r\n", "{}"));
@@ -354,7 +356,6 @@ class TroubleTest {
                 .build();
         assertThat(respond(model).text()).isEqualTo("Yes.");
     }
-}
 
     /** As Ollama's own programs understand it. */
     @ParameterizedTest
@@ -376,3 +377,4 @@ class TroubleTest {
                 .build();
         assertThat(model).hasToString("m of ollama at " + url);
     }
+}
