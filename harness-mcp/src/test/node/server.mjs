@@ -1,11 +1,13 @@
 // A server as others write it: the official SDK, on standard input and output, or with an argument "http" on a port of its own,
-// which it tells on standard output.
+// which it tells on standard output, or with an argument "pages" with many tools, each on a page of its own.
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 // What is noted here can be read beside the server.
@@ -46,6 +48,18 @@ const build = () => {
   return server;
 };
 
+const buildPaged = () => {
+  const server = new Server({ name: "others", version: "1" }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+    const page = Number(params?.cursor ?? 0);
+    return {
+      tools: [{ name: `tool${page}`, inputSchema: { type: "object" } }],
+      nextCursor: page < 199 ? `${page + 1}` : undefined,
+    };
+  });
+  return server;
+};
+
 if (process.argv[2] === "http") {
   const transports = {};
   const http = createServer(async (request, response) => {
@@ -63,5 +77,5 @@ if (process.argv[2] === "http") {
   });
   http.listen(0, "127.0.0.1", () => console.log(http.address().port));
 } else {
-  await build().connect(new StdioServerTransport());
+  await (process.argv[2] === "pages" ? buildPaged() : build()).connect(new StdioServerTransport());
 }

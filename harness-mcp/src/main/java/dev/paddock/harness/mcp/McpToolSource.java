@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
  * seconds to start and to tell the tools; 10 minutes for a call; a session is not built without the server.
  *
  * <p>A server is not trusted. What it writes, lists and answers is bounded: messages of up to 16 MiB, 128 tools, answers of up to
- * 256 KiB of text; what is beyond is left out, and told. A tool whose name or schema cannot be used is left out, and logged. When
- * a server hangs or dies, a call ends with an error for the model; an aborted call returns at once, and the server is told.
+ * 256 KiB of text; what is beyond is left out, and told. A tool whose name or schema cannot be used is left out; the session's
+ * listeners are told, as they are of a server that is missing. When a server hangs or dies, a call ends with an error for the
+ * model; an aborted call returns at once, and the server is told.
  */
 public final class McpToolSource implements ToolSource {
-    private static final Logger LOG = LoggerFactory.getLogger(McpToolSource.class);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,24}");
 
     private final String name;
@@ -92,7 +92,6 @@ public final class McpToolSource implements ToolSource {
             if (required) {
                 throw fault;
             }
-            LOG.warn("There are no tools of {}: {}", name(), fault.getMessage());
             return new Absent(name, String.valueOf(fault.getMessage()));
         }
     }
@@ -121,6 +120,11 @@ public final class McpToolSource implements ToolSource {
         @Override
         public void close() {}
     }
+        @Override
+        public List<String> problems() {
+            return List.of("the MCP server " + name + " is left out: " + why + ". Mend it, or do without it");
+        }
+
 
     /** How a server is reached, and where the effect of its tools lands. */
     private sealed interface Reach {

@@ -18,25 +18,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
-/** The tools of a server that has been reached. */
-final class RemoteTools implements ToolSource.Opened {
-    private static final Logger LOG = LoggerFactory.getLogger(RemoteTools.class);
+/**
+ * The tools of a server that has been reached.
+ *
+ * @param problems which of its tools are left out, and why
+ */
+record RemoteTools(ServerLink link, List<Tool> tools, List<String> problems) implements ToolSource.Opened {
     private static final int MOST_TOOLS = 128;
-    private static final int MOST_PAGES = 32;
     private static final int LONGEST_NAME = 64;
     private static final int LONGEST_SCHEMA = 64 << 10;
-
-    private final ServerLink link;
-    private final List<Tool> tools;
-
-    private RemoteTools(ServerLink link, List<Tool> tools) {
-        this.link = link;
-        this.tools = List.copyOf(tools);
-    }
 
     /**
      * Asks a server for its tools.
@@ -51,14 +43,16 @@ final class RemoteTools implements ToolSource.Opened {
                         McpSchema.Implementation.builder("paddock", version()).build())
                 // Bounds are kept by whoever waits; these are behind them.
                 .initializationTimeout(startTimeout.plusSeconds(5))
-                .requestTimeout(startTimeout.compareTo(callTimeout) > 0 ? startTimeout : callTimeout.plusSeconds(5))
+                .requestTimeout((startTimeout.compareTo(callTimeout) > 0 ? startTimeout : callTimeout).plusSeconds(5))
                 .jsonSchemaValidator(Json.ANYTHING)
                 .progressConsumer(news -> Mono.fromRunnable(() -> progress.tell(news)))
                 .build();
         List<McpSchema.Tool> listed =
                 await(link, startTimeout, client.initialize().then(list(client)));
         RemoteCalls calls = new RemoteCalls(server, link, client, progress, callTimeout);
-        return new RemoteTools(link, usable(server, listed, effect, calls));
+        List<String> problems = new ArrayList<>();
+        List<Tool> tools = usable(server, listed, effect, calls, problems);
+        return new RemoteTools(link, List.copyOf(tools), List.copyOf(problems));
     }
 
     private static String version() {
@@ -66,13 +60,13 @@ final class RemoteTools implements ToolSource.Opened {
                 .orElse("0");
     }
 
+    /** However many pages there are: one without tools costs nothing but time, which is bounded. */
     private static Mono<List<McpSchema.Tool>> list(McpAsyncClient client) {
         return client.listTools(McpSchema.FIRST_PAGE)
                 .expand(page -> Optional.ofNullable(page.nextCursor())
                         .filter(cursor -> !cursor.isEmpty())
                         .map(client::listTools)
                         .orElseGet(Mono::empty))
-                .take(MOST_PAGES)
                 .concatMapIterable(McpSchema.ListToolsResult::tools)
                 .take(MOST_TOOLS + 1)
                 .collectList();
@@ -99,7 +93,8 @@ final class RemoteTools implements ToolSource.Opened {
         }
     }
 
-    private static List<Tool> usable(String server, List<McpSchema.Tool> listed, Effect effect, RemoteCalls calls) {
+    private static List<Tool> usable(
+            String server, List<McpSchema.Tool> listed, Effect effect, RemoteCalls calls, List<String> problems) {
         List<Tool> tools = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (McpSchema.Tool tool : listed.subList(0, Math.min(MOST_TOOLS, listed.size()))) {
@@ -109,11 +104,12 @@ final class RemoteTools implements ToolSource.Opened {
                 fault = Optional.of("another is named " + name + " already");
             }
             fault.ifPresentOrElse(
-                    why -> LOG.warn("A tool of the MCP server {} is left out: {}", server, why),
+                    why -> problems.add("a tool of the MCP server " + server + " is left out: " + why),
                     () -> tools.add(new RemoteTool(name, tool, effect, calls)));
         }
         if (listed.size() > MOST_TOOLS) {
-            LOG.warn("The MCP server {} has more than {} tools; the rest is left out", server, MOST_TOOLS);
+            problems.add("the MCP server " + server + " has more than " + MOST_TOOLS
+                    + " tools, and the rest is left out. Have it serve fewer");
         }
         return tools;
     }
@@ -124,7 +120,7 @@ final class RemoteTools implements ToolSource.Opened {
         }
         if (name.length() > LONGEST_NAME) {
             return Optional.of("its name would be longer than " + LONGEST_NAME + " characters: "
-                    + name.substring(0, LONGEST_NAME) + "…");
+                    + name.substring(0, LONGEST_NAME) + "…. Give the server a shorter name");
         }
         Map<String, Object> schema = tool.inputSchema();
         if (schema == null || !"object".equals(schema.get("type"))) {
@@ -137,11 +133,6 @@ final class RemoteTools implements ToolSource.Opened {
         } catch (IOException fault) {
             return Optional.of("the schema of " + name + " cannot be read");
         }
-    }
-
-    @Override
-    public List<Tool> tools() {
-        return tools;
     }
 
     @Override

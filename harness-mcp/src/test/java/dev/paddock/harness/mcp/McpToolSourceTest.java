@@ -21,6 +21,7 @@ import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.AssistantTurn;
 import dev.paddock.harness.Model;
 import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.SessionEvent;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolResult;
@@ -55,6 +56,7 @@ class McpToolSourceTest {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private Path worktree = Path.of("/");
 
+    private final List<SessionEvent> events = new CopyOnWriteArrayList<>();
     @BeforeEach
     void makeWorktree() throws Exception {
         Node.require();
@@ -78,6 +80,7 @@ class McpToolSourceTest {
                 .sessionDirectory(directory.resolve("session"))
                 .toolSource(source);
     }
+                .listener(events::add)
 
     private AgentSession open(AgentSessionBuilder builder) {
         AgentSession session = builder.build();
@@ -110,6 +113,12 @@ class McpToolSourceTest {
 
     private static List<Tool> tools(AgentSession session) {
         return session.tools().stream()
+    /** What listeners are told that is left out. */
+    private List<String> problems() {
+        await().atMost(PATIENCE).until(() -> !events.isEmpty());
+        return ((SessionEvent.SessionStarted) events.getFirst()).problems();
+    }
+
                 .filter(tool -> tool.name().startsWith("mcp__"))
                 .toList();
     }
@@ -282,6 +291,32 @@ class McpToolSourceTest {
     }
 
     @Test
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .startsWith("the MCP server others is left out: ")
+                .contains("exit code 4");
+    }
+
+    @Test
+    void toolsThatCannotBeUsedAreToldToListeners() throws Exception {
+        open(builder(server().build()));
+        assertThat(problems())
+                .hasSize(2)
+                .allSatisfy(problem -> assertThat(problem).startsWith("a tool of the MCP server others is left out: "))
+                .anySatisfy(problem -> assertThat(problem).contains("another is named mcp__others__needs_a_name"))
+                .anySatisfy(problem -> assertThat(problem).contains("longer than 64 characters"));
+    }
+
+    @Test
+    void toolsAreReadPageByPageUntilThereAreTooMany() throws Exception {
+        AgentSession session = open(
+                builder(McpToolSource.stdio("others", Node.server() + " pages").build()));
+        assertThat(tools(session)).hasSize(128).last().extracting(Tool::name).isEqualTo("mcp__others__tool127");
+        assertThat(problems())
+                .containsExactly(
+                        "the MCP server others has more than 128 tools, and the rest is left out. Have it serve"
+                                + " fewer");
     void HX52_aClosedSetStartsNoServer() {
         AgentSession session = open(builder(McpToolSource.stdio("others", "touch started; " + Node.server())
                         .build())
