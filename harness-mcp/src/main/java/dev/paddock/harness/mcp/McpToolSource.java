@@ -16,10 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The tools of an MCP server, for a session: {@code AgentSession.builder().toolSource(McpToolSource.stdio("files",
@@ -36,6 +33,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class McpToolSource implements ToolSource {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,24}");
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9_-]+");
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
 
     private final String name;
     private final Reach reach;
@@ -43,9 +42,9 @@ public final class McpToolSource implements ToolSource {
     private final Duration callTimeout;
     private final boolean required;
 
-    private McpToolSource(Builder builder) {
+    private McpToolSource(Builder<?> builder) {
         this.name = builder.name;
-        this.reach = builder.reach.apply(builder);
+        this.reach = builder.reach();
         this.startTimeout = builder.startTimeout;
         this.callTimeout = builder.callTimeout;
         this.required = builder.required;
@@ -59,24 +58,28 @@ public final class McpToolSource implements ToolSource {
      * @return a builder with the defaults
      * @throws IllegalArgumentException if the name cannot be
      */
-    public static Builder stdio(String name, String command) {
-        return new Builder(name, made -> new Program(name, command, Map.copyOf(made.env), made.inSandbox));
+    public static Stdio stdio(String name, String command) {
+        return new Stdio(name, command);
     }
 
     /**
      * A server that is reached by streamable HTTP, from the host.
      *
      * @param name what the server is called in its tools' names: 1 to 24 letters, digits and {@code -}
-     * @param endpoint its address, with the path
+     * @param endpoint its address, of http or https, with the path and without a user
      * @return a builder with the defaults
      * @throws IllegalArgumentException if the name or the address cannot be
      */
-    public static Builder http(String name, URI endpoint) {
-        if (!List.of("http", "https").contains(String.valueOf(endpoint.getScheme())) || endpoint.getHost() == null) {
-            throw new IllegalArgumentException("the address of the MCP server '" + name + "' is not one of HTTP: "
-                    + endpoint + "; it looks like https://host/mcp");
+    public static Http http(String name, URI endpoint) {
+        boolean isHttp = List.of("http", "https").contains(String.valueOf(endpoint.getScheme()));
+        if (!isHttp || endpoint.getHost() == null || endpoint.getUserInfo() != null) {
+            // With a user in it, it may hold a password.
+            String shown = endpoint.toString().contains("@") ? "" : ": " + endpoint;
+            throw new IllegalArgumentException("the address of the MCP server '" + name
+                    + "' is not http or https with a host and without a user" + shown
+                    + "; it looks like https://host/mcp, and a user's token goes into a header");
         }
-        return new Builder(name, made -> new Address(endpoint, Map.copyOf(made.headers)));
+        return new Http(name, endpoint);
     }
 
     @Override
@@ -118,16 +121,16 @@ public final class McpToolSource implements ToolSource {
         }
 
         @Override
-        public void close() {}
-    }
-        @Override
         public List<String> problems() {
             return List.of("the MCP server " + name + " is left out: " + why + ". Mend it, or do without it");
         }
 
+        @Override
+        public void close() {}
+    }
 
     /** How a server is reached, and where the effect of its tools lands. */
-    private sealed interface Reach {
+    sealed interface Reach {
         Effect effect();
 
         ServerLink to(Place place);
@@ -187,100 +190,68 @@ public final class McpToolSource implements ToolSource {
         }
     }
 
-    /** Collects how a server is reached. Not safe for use by several threads. */
-    public static final class Builder {
+    /**
+     * Collects what all servers have in common. Not safe for use by several threads.
+     *
+     * @param <B> the builder itself
+     */
+    public abstract static sealed class Builder<B extends Builder<B>> {
         private final String name;
-        private final Function<Builder, Reach> reach;
-        private final Map<String, String> env = new LinkedHashMap<>();
-        private final Map<String, String> headers = new LinkedHashMap<>();
-        private boolean inSandbox;
         private Duration startTimeout = Duration.ofSeconds(30);
         private Duration callTimeout = Duration.ofMinutes(10);
         private boolean required = true;
 
-        private Builder(String name, Function<Builder, Reach> reach) {
+        private Builder(String name) {
             if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException(
                         "an MCP server's name is not of 1 to 24 letters, digits and '-': '" + name + "'");
             }
             this.name = name;
-            this.reach = reach;
         }
 
-        /**
-         * Sets a variable of the program's environment.
-         *
-         * @param variable its name
-         * @param value its value, which no log and no error names
-         * @return this builder
-         */
-        public Builder env(String variable, String value) {
-            env.put(variable, value);
-            return this;
-        }
+        abstract B self();
 
-        /**
-         * Sets a header of each request.
-         *
-         * @param header its name
-         * @param value its value, which no log and no error names
-         * @return this builder
-         */
-        public Builder header(String header, String value) {
-            headers.put(header, value);
-            return this;
-        }
-
-        /**
-         * Starts the program where the session's commands run, through its executor, and not on the host.
-         *
-         * @param value whether it runs there; false by default
-         * @return this builder
-         */
-        public Builder inSandbox(boolean value) {
-            inSandbox = value;
-            return this;
-        }
+        abstract Reach reach();
 
         /**
          * Sets how long the server may take until it has told its tools.
          *
-         * @param value more than zero; 30 seconds by default
+         * @param value more than zero, at most a day; 30 seconds by default
          * @return this builder
-         * @throws IllegalArgumentException if it is not
+         * @throws IllegalArgumentException if it is out of range
          */
-        public Builder startTimeout(Duration value) {
-            startTimeout = requirePositive("startTimeout", value);
-            return this;
+        public B startTimeout(Duration value) {
+            startTimeout = requireTimeout("startTimeout", value);
+            return self();
         }
 
         /**
          * Sets how long a call may take.
          *
-         * @param value more than zero; 10 minutes by default
+         * @param value more than zero, at most a day; 10 minutes by default
          * @return this builder
-         * @throws IllegalArgumentException if it is not
+         * @throws IllegalArgumentException if it is out of range
          */
-        public Builder callTimeout(Duration value) {
-            callTimeout = requirePositive("callTimeout", value);
-            return this;
+        public B callTimeout(Duration value) {
+            callTimeout = requireTimeout("callTimeout", value);
+            return self();
         }
 
         /**
          * Sets what becomes of a session whose server cannot be had: it is not built, or it is built without the server's tools,
-         * and its model told so.
+         * and its model and its listeners told so.
          *
          * @param value true by default
          * @return this builder
          */
-        public Builder required(boolean value) {
+        public B required(boolean value) {
             required = value;
-            return this;
+            return self();
         }
 
-        private static Duration requirePositive(String what, Duration value) {
-            if (value.isNegative() || value.isZero()) {
-                throw new IllegalArgumentException(what + " is not more than 0: " + value);
+        private static Duration requireTimeout(String what, Duration value) {
+            if (value.isNegative() || value.isZero() || value.compareTo(LONGEST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException(what + " is not more than 0 and at most a day: " + value);
             }
             return value;
         }
@@ -292,6 +263,108 @@ public final class McpToolSource implements ToolSource {
          */
         public McpToolSource build() {
             return new McpToolSource(this);
+        }
+    }
+
+    /** Collects how a program is started. Not safe for use by several threads. */
+    public static final class Stdio extends Builder<Stdio> {
+        private final String command;
+        private final Map<String, String> env = new LinkedHashMap<>();
+        private boolean inSandbox;
+
+        private Stdio(String name, String command) {
+            super(name);
+            this.command = command;
+        }
+
+        @Override
+        Stdio self() {
+            return this;
+        }
+
+        @Override
+        Reach reach() {
+            return new Program(super.name, command, Map.copyOf(env), inSandbox);
+        }
+
+        /**
+         * Sets a variable of the program's environment, over those that a command has where it runs.
+         *
+         * @param variable its name, as {@link SpawnOptions#env()} takes it
+         * @param value its value, without NUL, which no log and no error names
+         * @return this builder
+         * @throws dev.paddock.executor.SpawnException if the name or the value cannot be; the message names the variable
+         */
+        public Stdio env(String variable, String value) {
+            SpawnOptions.builder("/")
+                    .env(variable, value)
+                    .build(); // refuses here what it would when the program is started
+            env.put(variable, value);
+            return this;
+        }
+
+        /**
+         * Starts the program where the session's commands run, through its executor, and not on the host.
+         *
+         * @param value whether it runs there; false by default
+         * @return this builder
+         */
+        public Stdio inSandbox(boolean value) {
+            inSandbox = value;
+            return this;
+        }
+    }
+
+    /** Collects what is sent to a server on the network. Not safe for use by several threads. */
+    public static final class Http extends Builder<Http> {
+        private final URI endpoint;
+        private final Map<String, String> headers = new LinkedHashMap<>();
+
+        private Http(String name, URI endpoint) {
+            super(name);
+            this.endpoint = endpoint;
+        }
+
+        @Override
+        Http self() {
+            return this;
+        }
+
+        @Override
+        Reach reach() {
+            return new Address(endpoint, Map.copyOf(headers));
+        }
+
+        /**
+         * Sets a header of each request.
+         *
+         * @param header its name
+         * @param value its value, which no log and no error names
+         * @return this builder
+         * @throws IllegalArgumentException if there is no such header: the name or the value has characters that cannot stand in
+         *     one, a line end above all, or the HTTP client alone sets it
+         */
+        public Http header(String header, String value) {
+            if (!isHeader(header, value)) {
+                // A name that is none may be the header as a whole.
+                String shown =
+                        HEADER.matcher(header).matches() ? "the header " + header : "a header without a proper name";
+                throw new IllegalArgumentException(shown + " cannot be sent to the MCP server '" + super.name
+                        + "': its name or its value has characters that cannot stand in one, such as a line end, or the HTTP"
+                        + " client alone sets it; give name and value apart, without line ends");
+            }
+            headers.put(header, value);
+            return this;
+        }
+
+        /** As the JDK finds, but without its word for what it refuses, which shows the value. */
+        private static boolean isHeader(String header, String value) {
+            try {
+                HttpRequest.newBuilder().header(header, value);
+                return true;
+            } catch (IllegalArgumentException refused) {
+                return false;
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -20,8 +21,8 @@ import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.AssistantTurn;
 import dev.paddock.harness.Model;
-import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.SessionEvent;
+import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolResult;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tools of MCP servers in a session: of one on the official TypeScript SDK, and of programs that are no servers at all. */
 class McpToolSourceTest {
@@ -53,13 +56,12 @@ class McpToolSourceTest {
     private Path directory;
 
     private final List<String> updates = new CopyOnWriteArrayList<>();
+    private final List<SessionEvent> events = new CopyOnWriteArrayList<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private Path worktree = Path.of("/");
 
-    private final List<SessionEvent> events = new CopyOnWriteArrayList<>();
     @BeforeEach
     void makeWorktree() throws Exception {
-        Node.require();
         worktree = Files.createDirectory(directory.resolve("worktree")).toRealPath();
     }
 
@@ -78,9 +80,9 @@ class McpToolSourceTest {
                 .cwd(worktree)
                 .executor(executor)
                 .sessionDirectory(directory.resolve("session"))
+                .listener(events::add)
                 .toolSource(source);
     }
-                .listener(events::add)
 
     private AgentSession open(AgentSessionBuilder builder) {
         AgentSession session = builder.build();
@@ -88,7 +90,7 @@ class McpToolSourceTest {
         return session;
     }
 
-    private McpToolSource.Builder server() {
+    private McpToolSource.Stdio server() throws Exception {
         return McpToolSource.stdio("others", Node.server()).env("NOTES", notes().toString());
     }
 
@@ -111,14 +113,14 @@ class McpToolSourceTest {
         return call(session, tool, Map.of(), AbortSignal.never());
     }
 
-    private static List<Tool> tools(AgentSession session) {
-        return session.tools().stream()
     /** What listeners are told that is left out. */
     private List<String> problems() {
         await().atMost(PATIENCE).until(() -> !events.isEmpty());
         return ((SessionEvent.SessionStarted) events.getFirst()).problems();
     }
 
+    private static List<Tool> tools(AgentSession session) {
+        return session.tools().stream()
                 .filter(tool -> tool.name().startsWith("mcp__"))
                 .toList();
     }
@@ -151,7 +153,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void HX51_aProgramOnTheHost() {
+    void HX51_aProgramOnTheHost() throws Exception {
         AgentSession session = open(builder(server().env("GIVEN", "a value").build()));
         checkTools(session, Effect.HOST);
         assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
@@ -160,7 +162,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aProgramWhereCommandsRun() {
+    void aProgramWhereCommandsRun() throws Exception {
         ExecutorProvider bwrap = ExecutorProviders.named("bwrap");
         if (System.getenv("CI") == null) {
             assumeTrue(bwrap.probe().usable(), "bwrap cannot be used here");
@@ -181,6 +183,7 @@ class McpToolSourceTest {
 
     @Test
     void aServerOnTheNetwork() throws Exception {
+        Node.require();
         ProcessBuilder program =
                 new ProcessBuilder("node", Node.DIRECTORY.resolve("server.mjs").toString(), "http");
         program.environment().put("NOTES", notes().toString());
@@ -222,7 +225,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aCallThatHangsIsGivenUp() {
+    void aCallThatHangsIsGivenUp() throws Exception {
         AgentSession session =
                 open(builder(server().callTimeout(Duration.ofSeconds(1)).build()));
         ToolResult result = call(session, "hang");
@@ -232,7 +235,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aServerThatDiesIsToldOf() {
+    void aServerThatDiesIsToldOf() throws Exception {
         AgentSession session = open(builder(server().build()));
         ToolResult result = call(session, "die");
         assertThat(result.isError()).isTrue();
@@ -245,7 +248,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void whatAServerFloodsIsPassedOver() {
+    void whatAServerFloodsIsPassedOver() throws Exception {
         AgentSession session = open(builder(McpToolSource.stdio(
                         "others",
                         "yes error >&2 & head -c 1000000 /dev/zero | tr '\\0' '\\n'; echo '{}'; " + Node.server())
@@ -288,9 +291,6 @@ class McpToolSourceTest {
         assertThat(prompts.getFirst())
                 .contains("The tools of the MCP server others cannot be used")
                 .contains("exit code 4");
-    }
-
-    @Test
         assertThat(problems())
                 .singleElement()
                 .asString()
@@ -317,17 +317,19 @@ class McpToolSourceTest {
                 .containsExactly(
                         "the MCP server others has more than 128 tools, and the rest is left out. Have it serve"
                                 + " fewer");
+    }
+
+    @Test
     void HX52_aClosedSetStartsNoServer() {
-        AgentSession session = open(builder(McpToolSource.stdio("others", "touch started; " + Node.server())
-                        .build())
-                .closedToolSet(true));
+        AgentSession session = open(
+                builder(McpToolSource.stdio("others", "touch started").build()).closedToolSet(true));
         assertThat(tools(session)).isEmpty();
         session.close();
         assertThat(worktree.resolve("started")).doesNotExist();
     }
 
     @Test
-    void HX56_theSessionsEndEndsTheServerAndItsTree() {
+    void HX56_theSessionsEndEndsTheServerAndItsTree() throws Exception {
         String seconds = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
         AgentSession session = open(builder(McpToolSource.stdio("others", "sleep " + seconds + " & " + Node.server())
                 .build()));
@@ -349,5 +351,61 @@ class McpToolSourceTest {
         assertThatThrownBy(() -> McpToolSource.stdio("my server", "true")).hasMessageContaining("'my server'");
         assertThatThrownBy(() -> McpToolSource.http("others", URI.create("ftp://host/")))
                 .hasMessageContaining("ftp://host/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://me:secret@host/", "https://me:secret@host/mcp", "https://me:secret@no_host/mcp"})
+    void anAddressWithAUserIsRefusedAndNotShown(String address) {
+        assertThatThrownBy(() -> McpToolSource.http("others", URI.create(address)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'others'")
+                .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Authorization        | 'Bearer secret\r'           | the header Authorization
+            Authorization        | 'Bearer secret\nX-Y: z'     | the header Authorization
+            Authorization        | 'Bearer secret\u0000'       | the header Authorization
+            Host                 | secret                      | the header Host
+            Authorization secret | x                           | a header without a proper name
+            ''                   | secret                      | a header without a proper name
+            """)
+    void aHeaderThatCannotBeSentIsRefusedAndItsValueNotShown(String header, String value, String shown) {
+        McpToolSource.Http builder = McpToolSource.http("others", URI.create("https://host/mcp"));
+        assertThatThrownBy(() -> builder.header(header, value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasNoCause()
+                .hasMessageStartingWith(shown + " cannot be sent to the MCP server 'others'")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aVariableThatCannotBeIsRefusedAndItsValueNotShown() {
+        McpToolSource.Stdio builder = McpToolSource.stdio("others", "true");
+        assertThatThrownBy(() -> builder.env("NO-NAME", "secret"))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("'NO-NAME'")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> builder.env("TOKEN", "secret\0"))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("TOKEN")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aTimeoutThatCannotBeIsRefused() {
+        McpToolSource.Stdio builder = McpToolSource.stdio("others", "true");
+        assertThat(builder.startTimeout(Duration.ofDays(1)).callTimeout(Duration.ofDays(1)))
+                .isSameAs(builder);
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        for (Duration wrong :
+                List.of(Duration.ZERO, Duration.ofNanos(-1), Duration.ofDays(1).plusNanos(1), forever)) {
+            assertThatThrownBy(() -> builder.startTimeout(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("startTimeout")
+                    .hasMessageContaining(wrong.toString());
+            assertThatThrownBy(() -> builder.callTimeout(wrong)).hasMessageContaining("callTimeout");
+        }
     }
 }
