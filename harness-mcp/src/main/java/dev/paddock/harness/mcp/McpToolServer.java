@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +33,7 @@ import java.util.stream.Collectors;
 public final class McpToolServer {
     private final AgentSession session;
     private final McpSchema.Implementation identity;
+    private final AtomicBoolean served = new AtomicBoolean();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
 
     private McpToolServer(AgentSession session, McpSchema.Implementation identity) {
@@ -58,8 +60,12 @@ public final class McpToolServer {
      *
      * @param input what the client writes; read on a thread of the server's own, which may stay blocked in it
      * @param output what the client reads; not closed
+     * @throws IllegalStateException if this has been called before
      */
     public void serve(InputStream input, OutputStream output) {
+        if (!served.compareAndSet(false, true)) {
+            throw new IllegalStateException("this server has served its client; make another for the next");
+        }
         Set<String> names =
                 session.tools().stream().map(Tool::name).collect(Collectors.toCollection(LinkedHashSet::new));
         try (ServerConnection connection = new ServerConnection(names, output, over)) {
@@ -68,12 +74,12 @@ public final class McpToolServer {
         }
     }
 
-    /** Ends {@link #serve}; it returns soon. Idempotent. */
+    /** Ends {@link #serve}, also if it has not begun; it returns soon. Idempotent. */
     public void stop() {
         over.complete(null);
     }
 
-    private void offerTools(ServerConnection connection) {
+    void offerTools(ServerConnection connection) {
         McpServer.AsyncSpecification<?> specification = McpServer.async(connection)
                 .serverInfo(identity)
                 .instructions(session.instructions())

@@ -11,11 +11,15 @@ import io.modelcontextprotocol.spec.McpSchema;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** A tool of the session, as the protocol describes and calls it. */
 final class ServedTool {
+    private static final Logger LOG = LoggerFactory.getLogger(ServedTool.class);
+
     /** Counts the calls of all servers of this program, since a session's calls need ids of their own. */
     private static final AtomicLong CALLS = new AtomicLong();
 
@@ -67,17 +71,21 @@ final class ServedTool {
     }
 
     private void answer(ServedCall call, McpSchema.CallToolRequest request, MonoSink<McpSchema.CallToolResult> sink) {
+        ToolResult result;
         try {
-            ToolResult result = session.call(
+            result = session.call(
                     new ToolCall("mcp-" + CALLS.incrementAndGet(), tool.name(), Json.object(request.arguments())),
                     call.signal(),
                     call.updates(request.progressToken()));
-            sink.success(McpSchema.CallToolResult.builder()
-                    .addTextContent(result.text())
-                    .isError(result.isError())
-                    .build());
-        } catch (RuntimeException fault) {
-            sink.error(fault);
+        } catch (RuntimeException | Error fault) {
+            // The session has an answer to what tools commonly throw; without one to the rest the client would wait for
+            // ever.
+            LOG.warn("The call of the tool {} failed", tool.name(), fault);
+            result = ToolResult.error("The tool " + tool.name() + " failed unexpectedly: " + fault);
         }
+        sink.success(McpSchema.CallToolResult.builder()
+                .addTextContent(result.text())
+                .isError(result.isError())
+                .build());
     }
 }

@@ -168,13 +168,17 @@ final class ServerConnection implements McpServerTransportProvider, McpServerTra
             handle(notification, context -> context);
             initialized = true;
         } else if (notification.method().equals(CANCELLED) && notification.params() instanceof Map<?, ?> params) {
-            Optional.ofNullable(params.get("requestId")).map(calls::get).ifPresent(call -> {
-                call.cancel();
-                // Not here: what ends a command may take a moment, and others want to be heard.
-                workers.execute(() -> call.abort("cancelled by the client"));
-            });
+            Optional.ofNullable(params.get("requestId"))
+                    .map(calls::get)
+                    .ifPresent(call -> abort(call, "cancelled by the client"));
         }
         // Others, of changed roots above all, would have the SDK ask for what nobody here needs.
+    }
+
+    /** On a thread of its own: what ends a command may take a moment, and others want to be heard, or ended. */
+    private static void abort(ServedCall call, String reason) {
+        call.cancel();
+        Threads.daemon("mcp-abort", () -> call.abort(reason)).start();
     }
 
     private void handle(JSONRPCMessage message, UnaryOperator<Context> context) {
@@ -233,10 +237,7 @@ final class ServerConnection implements McpServerTransportProvider, McpServerTra
     @Override
     public void close() {
         over.complete(null);
-        calls.values().forEach(call -> {
-            call.cancel();
-            call.abort("the client has gone");
-        });
+        calls.values().forEach(call -> abort(call, "the client has gone"));
         outbox.close();
         workers.shutdown();
     }

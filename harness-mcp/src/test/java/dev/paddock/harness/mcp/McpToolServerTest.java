@@ -1,21 +1,36 @@
 package dev.paddock.harness.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.Model;
 import dev.paddock.harness.SessionEvent;
+import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tool.ToolSource;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,26 +59,27 @@ class McpToolServerTest {
         }
     }
 
-    private AgentSession session() {
-        AgentSession session = AgentSession.builder()
+    private AgentSession session(ToolSource... sources) {
+        AgentSessionBuilder builder = AgentSession.builder()
                 .model(Model.none())
                 .cwd(worktree)
                 .executor(HostExecutor.create())
                 .sessionDirectory(directory.resolve("session"))
-                .listener(events::add)
-                .build();
+                .listener(events::add);
+        List.of(sources).forEach(builder::toolSource);
+        AgentSession session = builder.build();
         opened.add(session);
         return session;
     }
 
-    private RawClient client() throws IOException {
-        RawClient client = new RawClient(McpToolServer.of(session(), "test", "1"));
+    private RawClient client(ToolSource... sources) throws IOException {
+        RawClient client = new RawClient(McpToolServer.of(session(sources), "test", "1")::serve);
         opened.add(client);
         return client;
     }
 
-    private RawClient initialized() throws IOException {
-        RawClient client = client();
+    private RawClient initialized(ToolSource... sources) throws IOException {
+        RawClient client = client(sources);
         client.initialize();
         return client;
     }
@@ -219,9 +235,90 @@ class McpToolServerTest {
     }
 
     @Test
+    void anErrorInAToolIsAnswered() throws Exception {
+        RawClient client = initialized(new OwnTool(context -> {
+            throw new NoClassDefFoundError("a/part/that/is/missing");
+        }));
+        client.request(1, "tools/call", Map.of("name", "own", "arguments", Map.of()));
+        JsonNode answer = client.next();
+        assertThat(answer.path("id").asInt()).isEqualTo(1);
+        assertThat(answer.path("result").path("isError").asBoolean()).isTrue();
+        assertThat(RawClient.text(answer)).contains("own failed unexpectedly", "a/part/that/is/missing");
+    }
+
+    /** A call whose abort waits until another is being aborted too. */
+    @Test
+    void theCallsOfAClientThatGoesAreAbortedTogether() throws Exception {
+        CyclicBarrier bothAborted = new CyclicBarrier(2);
+        CountDownLatch running = new CountDownLatch(2);
+        CountDownLatch met = new CountDownLatch(2);
+        RawClient client = initialized(new OwnTool(context -> {
+            CompletableFuture<Void> aborted = new CompletableFuture<>();
+            AbortSignal.Registration unused = context.signal().onAbort(() -> {
+                aborted.complete(null);
+                try {
+                    bothAborted.await(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS);
+                    met.countDown();
+                } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
+                    throw new IllegalStateException(alone);
+                }
+            });
+            running.countDown();
+            aborted.join();
+            return ToolResult.ok("");
+        }));
+        client.request(1, "tools/call", Map.of("name", "own", "arguments", Map.of()));
+        client.request(2, "tools/call", Map.of("name", "own", "arguments", Map.of()));
+        assertThat(running.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        client.close();
+        assertThat(met.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        client.awaitEnd();
+    }
+
+    /** It may come in while the connection is being closed, and its workers take nothing any more. */
+    @Test
+    void aCancellationThatComesLateIsHeard() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CompletableFuture<Void> aborted = new CompletableFuture<>();
+        AgentSession session = session(new OwnTool(context -> {
+            AbortSignal.Registration unused = context.signal().onAbort(() -> aborted.complete(null));
+            running.countDown();
+            aborted.join();
+            return ToolResult.ok("");
+        }));
+        CompletableFuture<ServerConnection> made = new CompletableFuture<>();
+        RawClient client = new RawClient((input, output) -> {
+            ServerConnection connection = new ServerConnection(Set.of("own"), output, new CompletableFuture<>());
+            McpToolServer.of(session, "test", "1").offerTools(connection);
+            made.complete(connection);
+            connection.run(input);
+        });
+        opened.add(client);
+        client.initialize();
+        client.request(1, "tools/call", Map.of("name", "own", "arguments", Map.of()));
+        assertThat(running.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        made.join().workers().shutdown();
+        client.notification("notifications/cancelled", Map.of("requestId", 1));
+        aborted.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        client.request(2, "ping", Map.of());
+        assertThat(client.next().path("id").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aSecondClientIsRefusedAndNotListenedTo() throws IOException {
+        McpToolServer server = McpToolServer.of(session(), "test", "1");
+        server.serve(InputStream.nullInputStream(), OutputStream.nullOutputStream());
+        InputStream second = new ByteArrayInputStream(new byte[] {'{', '}', '\n'});
+        assertThatThrownBy(() -> server.serve(second, OutputStream.nullOutputStream()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("make another");
+        assertThat(second.available()).isEqualTo(3);
+    }
+
+    @Test
     void aServerThatIsStoppedEnds() throws Exception {
         McpToolServer server = McpToolServer.of(session(), "test", "1");
-        RawClient client = new RawClient(server);
+        RawClient client = new RawClient(server::serve);
         opened.add(client);
         client.initialize();
         server.stop();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
@@ -20,18 +21,24 @@ final class RawClient implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Whoever serves a client. */
+    @FunctionalInterface
+    interface Service {
+        void serve(InputStream input, OutputStream output);
+    }
+
     private final OutputStream toServer;
     private final BufferedReader fromServer;
     private final CompletableFuture<Void> served;
 
-    RawClient(McpToolServer server) throws IOException {
+    RawClient(Service service) throws IOException {
         Pipe requests = Pipe.open();
         Pipe answers = Pipe.open();
         toServer = Channels.newOutputStream(requests.sink());
         fromServer = new BufferedReader(Channels.newReader(answers.source(), StandardCharsets.UTF_8));
         served = new CompletableFuture<>();
         Threads.daemon("test-server", () -> {
-                    server.serve(Channels.newInputStream(requests.source()), Channels.newOutputStream(answers.sink()));
+                    service.serve(Channels.newInputStream(requests.source()), Channels.newOutputStream(answers.sink()));
                     served.complete(null);
                 })
                 .start();

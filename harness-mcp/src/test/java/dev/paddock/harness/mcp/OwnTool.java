@@ -1,0 +1,53 @@
+package dev.paddock.harness.mcp;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tool.Effect;
+import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.tool.ToolContext;
+import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tool.ToolSource;
+import java.util.List;
+import java.util.function.Function;
+
+/** A tool that does what a test wants. */
+record OwnTool(Function<ToolContext, ToolResult> work) implements Tool, ToolSource, ToolSource.Opened {
+    @Override
+    public String name() {
+        return "own";
+    }
+
+    @Override
+    public String description() {
+        return "";
+    }
+
+    @Override
+    public ObjectNode inputSchema() {
+        return JsonNodeFactory.instance.objectNode().put("type", "object");
+    }
+
+    @Override
+    public Effect effect() {
+        return Effect.WORKTREE;
+    }
+
+    @Override
+    public ToolResult execute(ToolCall call, ToolContext context) {
+        return work.apply(context);
+    }
+
+    @Override
+    public Opened open(Place place) {
+        return this;
+    }
+
+    @Override
+    public List<Tool> tools() {
+        return List.of(this);
+    }
+
+    @Override
+    public void close() {}
+}
