@@ -36,9 +36,10 @@ final class Answer {
     }
 
     private static String cut(String text) {
-        return text.length() <= LONGEST
+        String shown = Beginning.of(text, LONGEST);
+        int left = text.length() - shown.length();
+        return left == 0
                 ? text
-                : text.substring(0, LONGEST) + "\n\n(" + (text.length() - LONGEST)
-                        + " more characters are left out: an answer may have " + LONGEST + ")";
+                : shown + "\n\n(" + left + " more characters are left out: an answer may have " + LONGEST + ")";
     }
 }

@@ -14,6 +14,6 @@ final class Faults {
         }
         String said = innermost.getMessage() == null ? innermost.toString() : innermost.getMessage();
         String line = said.strip().replaceAll("\\s*\\R\\s*", " ");
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+        return Beginning.marked(line, LONGEST);
     }
 }

@@ -10,6 +10,7 @@ import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,15 @@ final class Json {
         return JACKSON.valueToTree(value).toString();
     }
 
-    static byte[] bytes(Object message) throws IOException {
-        return JACKSON.writeValueAsBytes(message);
+    static byte[] bytes(Object value) throws IOException {
+        return JACKSON.writeValueAsBytes(value);
+    }
+
+    /** A message with its line end, so that it is one write. */
+    static byte[] line(Object message) throws IOException {
+        byte[] bytes = bytes(message);
+        byte[] line = Arrays.copyOf(bytes, bytes.length + 1);
+        line[bytes.length] = '\n';
+        return line;
     }
 }

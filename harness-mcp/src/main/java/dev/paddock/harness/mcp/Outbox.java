@@ -62,7 +62,7 @@ final class Outbox implements AutoCloseable {
 
     private static byte[] line(Object message) {
         try {
-            return Json.bytes(message);
+            return Json.line(message);
         } catch (IOException fault) {
             throw new IllegalStateException("a message cannot be written as JSON: " + fault.getMessage(), fault);
         }
@@ -101,7 +101,6 @@ final class Outbox implements AutoCloseable {
         try {
             for (Optional<byte[]> line = next(); line.isPresent(); line = next()) {
                 stream.write(line.get());
-                stream.write('\n');
                 stream.flush();
             }
         } catch (IOException fault) {
@@ -140,7 +139,7 @@ final class Outbox implements AutoCloseable {
         while (!progress.isEmpty()) {
             var news = progress.removeFirst().take();
             if (news.isPresent()) {
-                return Optional.of(Json.bytes(news.get()));
+                return Optional.of(Json.line(news.get()));
             }
         }
         return Optional.empty();

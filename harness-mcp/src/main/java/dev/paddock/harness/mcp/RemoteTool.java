@@ -23,14 +23,10 @@ final class RemoteTool implements Tool {
     RemoteTool(String name, McpSchema.Tool tool, Effect effect, RemoteCalls calls) {
         this.name = name;
         this.ownName = tool.name();
-        this.description = cut(tool.description() == null ? "" : tool.description());
+        this.description = Beginning.marked(tool.description() == null ? "" : tool.description(), LONGEST_DESCRIPTION);
         this.schema = Json.object(tool.inputSchema());
         this.effect = effect;
         this.calls = calls;
-    }
-
-    private static String cut(String text) {
-        return text.length() <= LONGEST_DESCRIPTION ? text : text.substring(0, LONGEST_DESCRIPTION) + "…";
     }
 
     @Override

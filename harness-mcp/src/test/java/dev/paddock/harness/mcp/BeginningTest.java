@@ -1,0 +1,33 @@
+package dev.paddock.harness.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import org.junit.jupiter.api.Test;
+
+/** What a server says at length is cut between characters, also between those of two UTF-16 units. */
+class BeginningTest {
+    @Test
+    void ofACharacterThatDoesNotFitNothingIsLeft() {
+        assertThat(Beginning.of("ab🐾", 4)).isEqualTo("ab🐾");
+        assertThat(Beginning.of("ab🐾", 3)).isEqualTo("ab");
+        assertThat(Beginning.of("ab🐾", 2)).isEqualTo("ab");
+        assertThat(Beginning.marked("ab🐾", 4)).isEqualTo("ab🐾");
+        assertThat(Beginning.marked("ab🐾", 3)).isEqualTo("ab…");
+    }
+
+    @Test
+    void anAnswerTellsHowMuchIsLeftOut() {
+        String text = "x".repeat(Answer.LONGEST - 1) + "🐾";
+        McpSchema.CallToolResult result =
+                McpSchema.CallToolResult.builder().addTextContent(text).build();
+        assertThat(Answer.of(result).text())
+                .startsWith("x".repeat(Answer.LONGEST - 1) + "\n\n(2 more characters are left out");
+    }
+
+    @Test
+    void aFaultIsCutAsWell() {
+        assertThat(Faults.text(new IllegalStateException("x".repeat(499) + "🐾")))
+                .isEqualTo("x".repeat(499) + "…");
+    }
+}
