@@ -46,9 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class AgentSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
-    /** How long {@link #prompt} waits at its end for listeners that are behind. */
-    private static final Duration LISTENERS_PATIENCE = Duration.ofSeconds(2);
-
     private static final Duration SHORT = Duration.ofSeconds(5);
 
     private final SessionParts parts;
@@ -57,6 +54,9 @@ public final class AgentSession implements AutoCloseable {
     private final Object lock = new Object();
     private final Set<CurrentCall> calls = new HashSet<>();
     private final AbortController closing = new AbortController();
+    /** That of the run under way or, without one, of the run before: whoever ended it does not wait for listeners either. */
+    private AbortController lastRun = new AbortController();
+
     private @Nullable CurrentRun current;
     private boolean closed;
 
@@ -80,7 +80,8 @@ public final class AgentSession implements AutoCloseable {
                     "closing the tools of '" + source.name() + "'", parts.disposalPatience(), source::close));
         }
         steps.add(new Teardown.Step("closing the files", SHORT, parts::closeFiles));
-        steps.add(new Teardown.Step("telling the listeners", SHORT, this::tellTheEnd));
+        steps.add(new Teardown.Step(
+                "telling the listeners", parts.listenerPatience().plus(SHORT), this::tellTheEnd));
         return steps;
     }
 
@@ -93,7 +94,7 @@ public final class AgentSession implements AutoCloseable {
         return new AgentSessionBuilder();
     }
 
-    /** A call under way that belongs to no run. */
+    /** A call under way that belongs to no run. Not the future itself: futures have no equality to be found by. */
     private static final class CurrentCall {
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
     }
@@ -105,7 +106,8 @@ public final class AgentSession implements AutoCloseable {
      * Says something to the model and lets it work until it is done. Blocks until then. What the model and its tools do wrong is
      * in the outcome, not thrown.
      *
-     * <p>Before it returns, the listeners have been given all events of the run, except one that is more than 2 seconds behind.
+     * <p>Before it returns, the listeners have been given all events of the run, except one that is {@linkplain
+     * AgentSessionBuilder#listenerPatience too far} behind.
      * Interrupting the thread aborts the run; the interrupt stays set.
      *
      * @param text what to do
@@ -127,7 +129,7 @@ public final class AgentSession implements AutoCloseable {
                 }
             }
         } finally {
-            awaitListeners();
+            awaitListeners(run.abort());
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -143,6 +145,7 @@ public final class AgentSession implements AutoCloseable {
             }
             CurrentRun run = new CurrentRun(new AbortController(), new CompletableFuture<>());
             current = run;
+            lastRun = run.abort();
             parts.threads().workers().execute(() -> work(text, run));
             return run;
         }
@@ -162,9 +165,9 @@ public final class AgentSession implements AutoCloseable {
         }
     }
 
-    private void awaitListeners() {
+    private void awaitListeners(AbortController run) {
         try {
-            parts.events().flush(LISTENERS_PATIENCE);
+            parts.events().flush(parts.listenerPatience(), run.signal());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -199,10 +202,17 @@ public final class AgentSession implements AutoCloseable {
 
     /**
      * Ends the run under way: the model is told to stop, running commands are ended with their trees. Returns at once; {@link
-     * #prompt} returns when it is done. Does nothing if there is no run. Background shells go on.
+     * #prompt} returns when it is done. From then on {@link #prompt} and {@link #close()} wait for listeners that are behind for 2
+     * seconds at most, until there is another run; that is all it does if there is no run. Background shells go on.
      */
     public void abort() {
-        currentRun().ifPresent(run -> run.abort().abort());
+        lastRun().abort();
+    }
+
+    private AbortController lastRun() {
+        synchronized (lock) {
+            return lastRun;
+        }
     }
 
     private Optional<CurrentRun> currentRun() {
@@ -302,7 +312,8 @@ public final class AgentSession implements AutoCloseable {
     /**
      * Ends the session: aborts the run and the calls under way, and waits for them; ends the background shells; disposes of the executor, which ends every command; closes its sources
      * of tools; closes its files; tells the listeners. Each step has a deadline, and is taken whatever became of those before. All together takes well under
-     * a minute with a kill grace of seconds, however others behave.
+     * a minute with a kill grace of seconds, however others behave; more only for listeners that are behind, if their {@linkplain
+     * AgentSessionBuilder#listenerPatience patience} is longer.
      *
      * <p>Idempotent, also when called concurrently: all calls return when the session has ended. Afterwards {@link #prompt},
      * {@link #call}, {@link #steer} and {@link #subscribe} are refused.
@@ -325,6 +336,7 @@ public final class AgentSession implements AutoCloseable {
 
     private void closeAtShutdown() {
         try {
+            abort();
             close();
         } catch (RuntimeException fault) {
             // Nobody is left to whom it could be thrown.
@@ -348,7 +360,7 @@ public final class AgentSession implements AutoCloseable {
     private void tellTheEnd() {
         parts.audits().close();
         parts.events().post(new SessionEvent.SessionEnded());
-        awaitListeners();
+        awaitListeners(lastRun());
         parts.events().close();
     }
 

@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * <p>Defaults: the strongest sandbox that is usable here, and never the host; commands see the directory under its own name; the
  * tools {@code bash}, {@code bash_output}, {@code kill_shell}, {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep}, {@code find}; 200 turns for a run; 120
- * seconds for a command that names no timeout, and 600 at most; 2 seconds between TERM and KILL; 32 background shells at once; logs of up to 2 GiB; a new
+ * seconds for a command that names no timeout, and 600 at most; 2 seconds between TERM and KILL; 2 seconds for listeners that are behind; 32 background shells at once; logs of up to 2 GiB; a new
  * directory for messages and logs below {@code $XDG_STATE_HOME/paddock/sessions}.
  */
 public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> {
@@ -49,6 +49,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     private Optional<Path> sessionDirectory = Optional.empty();
     private boolean resume;
     private Duration disposalPatience = Duration.ofSeconds(15);
+    private Duration listenerPatience = EventHub.LAST;
 
     AgentSessionBuilder() {}
 
@@ -271,6 +272,23 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
+     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait at their end for listeners that are behind.
+     * What a listener has not been given when the session has been closed is dropped. {@link AgentSession#abort()}, and the end
+     * of the program, cut the waiting short.
+     *
+     * @param value zero to 7 days; 2 seconds by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public AgentSessionBuilder listenerPatience(Duration value) {
+        if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("listenerPatience is not within 0 and 7 days: " + value);
+        }
+        listenerPatience = value;
+        return this;
+    }
+
+    /**
      * Sets where the new session keeps its messages and logs. Choose a place that commands cannot write to.
      *
      * @param value a directory without a session in it; made, for its owner alone, if it is not there
@@ -347,7 +365,8 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
                 List.copyOf(listeners),
                 sessionDirectory,
                 resume,
-                disposalPatience);
+                disposalPatience,
+                listenerPatience);
     }
 
     private PathMapping worktree() {

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,13 +56,13 @@ final class Mailbox {
         return slot;
     }
 
-    /** Counts down when everything posted so far has been delivered; at once on the listener's own thread. */
-    synchronized CountDownLatch delivered() {
+    /** Completes when everything posted so far has been delivered; at once on the listener's own thread. */
+    synchronized CompletableFuture<Void> delivered() {
         Slot marker = new Slot(null);
         boolean nothingToWaitFor =
                 closed || !delivering || Thread.currentThread().equals(deliverer);
         if (nothingToWaitFor) {
-            marker.reached.countDown();
+            marker.reached.complete(null);
         } else {
             waiting.add(marker);
         }
@@ -71,7 +71,7 @@ final class Mailbox {
 
     synchronized void close() {
         closed = true;
-        waiting.forEach(slot -> slot.reached.countDown());
+        waiting.forEach(slot -> slot.reached.complete(null));
         waiting.clear();
         updates.clear();
     }
@@ -81,7 +81,7 @@ final class Mailbox {
             deliverer = Thread.currentThread();
         }
         for (Slot slot = next(); slot != null; slot = next()) {
-            slot.reached.countDown();
+            slot.reached.complete(null);
             if (slot.event != null) {
                 deliver(slot.event);
             }
@@ -112,7 +112,7 @@ final class Mailbox {
 
     /** An event's place in the row, or, without one, a mark to wait for. Guarded by the mailbox until it is taken. */
     private static final class Slot {
-        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CompletableFuture<Void> reached = new CompletableFuture<>();
         private @Nullable SessionEvent event;
 
         Slot(@Nullable SessionEvent event) {

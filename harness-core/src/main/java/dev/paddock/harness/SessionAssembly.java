@@ -100,7 +100,8 @@ final class SessionAssembly {
                 runs,
                 loop,
                 abortPatience,
-                options.disposalPatience());
+                options.disposalPatience(),
+                options.listenerPatience());
     }
 
     private SessionDirectory directory() {

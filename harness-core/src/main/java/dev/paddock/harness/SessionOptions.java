@@ -29,4 +29,5 @@ record SessionOptions(
         List<SessionListener> listeners,
         Optional<Path> sessionDirectory,
         boolean resume,
-        Duration disposalPatience) {}
+        Duration disposalPatience,
+        Duration listenerPatience) {}

@@ -14,6 +14,7 @@ import java.util.Optional;
  *
  * @param abortPatience how long after an abort a tool may take to return
  * @param disposalPatience how long the executor and each source of tools may take to close
+ * @param listenerPatience how long listeners that are behind are waited for
  */
 record SessionParts(
         PathMapping worktree,
@@ -32,7 +33,8 @@ record SessionParts(
         ToolRunner toolRunner,
         AgentLoop loop,
         Duration abortPatience,
-        Duration disposalPatience) {
+        Duration disposalPatience,
+        Duration listenerPatience) {
 
     SessionEvent.SessionStarted startedEvent() {
         return new SessionEvent.SessionStarted(

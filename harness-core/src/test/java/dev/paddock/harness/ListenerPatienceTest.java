@@ -1,0 +1,83 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** HX-54: how long a session waits for who listens to it. */
+class ListenerPatienceTest extends SessionTest {
+    private final CountDownLatch reads = new CountDownLatch(1);
+    private final CountDownLatch told = new CountDownLatch(1);
+
+    /** A session with a listener that does not come back from the first event before it is let. */
+    private AgentSession session(Duration patience) {
+        return open(AgentSession.builder()
+                .model(script("{'text': 'Done.'}"))
+                .cwd(worktree)
+                .executor(host)
+                .sessionDirectory(home.resolve("session"))
+                .listenerPatience(patience)
+                .listener(event -> {
+                    told.countDown();
+                    LoopTest.awaitLatch(reads);
+                    events.add(event);
+                }));
+    }
+
+    private CompletableFuture<RunOutcome> prompt(AgentSession session) {
+        LoopTest.awaitLatch(told);
+        CompletableFuture<RunOutcome> prompt = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
+        await().until(() -> session.messages().size() == 2);
+        return prompt;
+    }
+
+    @Test
+    void HX54_aListenerThatIsBehindIsWaitedFor() throws Exception {
+        AgentSession session = session(Duration.ofDays(1));
+        CompletableFuture<RunOutcome> prompt = prompt(session);
+        // Longer than a session waits of its own accord.
+        assertThatThrownBy(() -> prompt.get(3, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        reads.countDown();
+        assertThat(prompt.get(30, TimeUnit.SECONDS).completed()).isTrue();
+        assertThat(events).last().isInstanceOf(SessionEvent.RunEnded.class);
+        session.close();
+        assertThat(events).last().isInstanceOf(SessionEvent.SessionEnded.class);
+    }
+
+    @Test
+    void HX54_anAbortCutsTheWaitingShort() throws Exception {
+        AgentSession session = session(Duration.ofDays(1));
+        CompletableFuture<RunOutcome> prompt = prompt(session);
+        session.abort();
+        assertThat(prompt.get(30, TimeUnit.SECONDS).completed()).isTrue();
+        CompletableFuture.runAsync(session::close).get(30, TimeUnit.SECONDS);
+        assertThat(events).isEmpty();
+        reads.countDown();
+    }
+
+    @Test
+    void HX54_nobodyNeedBeWaitedFor() throws Exception {
+        AgentSession session = session(Duration.ZERO);
+        assertThat(prompt(session).get(30, TimeUnit.SECONDS).completed()).isTrue();
+        assertThat(events).isEmpty();
+        reads.countDown();
+    }
+
+    @Test
+    void aPatienceOutOfRangeIsRefused() {
+        for (Duration wrong :
+                new Duration[] {Duration.ofNanos(-1), Duration.ofDays(7).plusNanos(1)}) {
+            assertThatThrownBy(() -> AgentSession.builder().listenerPatience(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("listenerPatience")
+                    .hasMessageContaining(wrong.toString());
+        }
+    }
+}
