@@ -87,10 +87,11 @@ final class AgentCommand implements Subcommand {
         AgentSessionBuilder builder = session(arguments, caller, sandbox).model(model.model());
         Prompts prompts = Prompts.read(arguments, caller);
         try (AgentView view = AgentView.of(arguments.has(JSON), caller)) {
-            AgentRun run = new AgentRun(console, view);
+            AgentRun run = new AgentRun(console, view, interrupts);
             interrupts.handTo(run);
             CommandExecutor executor = sandbox.open(console);
-            return run.run(executor, () -> open(builder.executor(executor), run), prompts);
+            builder.executor(executor).listener(run).listenerPatience(AgentView.READERS_PATIENCE);
+            return run.run(executor, () -> open(builder), prompts);
         }
     }
 
@@ -124,9 +125,9 @@ final class AgentCommand implements Subcommand {
     }
 
     /** What the session refuses was asked for on the command line. */
-    private static AgentSession open(AgentSessionBuilder builder, AgentRun run) {
+    private static AgentSession open(AgentSessionBuilder builder) {
         try {
-            return builder.listener(run).build();
+            return builder.build();
         } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
             throw new UsageException(Console.text(refused));
         }

@@ -20,6 +20,7 @@ final class AgentRun implements Interrupts.Work, SessionListener {
 
     private final Console console;
     private final AgentView view;
+    private final Interrupts interrupts;
     private Optional<CommandExecutor> executor = Optional.empty();
     private Optional<AgentSession> session = Optional.empty();
     private Optional<Integer> verdict = Optional.empty();
@@ -27,34 +28,53 @@ final class AgentRun implements Interrupts.Work, SessionListener {
     /** What the model is at is to be aborted, though it may only be about to begin. */
     private boolean isUnwanted;
 
-    AgentRun(Console console, AgentView view) {
+    AgentRun(Console console, AgentView view, Interrupts interrupts) {
         this.console = console;
         this.view = view;
+        this.interrupts = interrupts;
     }
 
-    /** Prompts until there is nothing more to do. */
+    /** Prompts until there is nothing more to do. From before the place is opened, signals are to be handed to this. */
     int run(CommandExecutor place, Supplier<AgentSession> opening, Prompts prompts) {
+        int exitCode = work(place, opening, prompts);
+        if (verdict().isPresent() || exitCode == INTERRUPTED) {
+            // On the usual way out the output is flushed, which takes for ever if nobody reads it.
+            Runtime.getRuntime().exit(exitCode);
+        }
+        return exitCode;
+    }
+
+    private int work(CommandExecutor place, Supplier<AgentSession> opening, Prompts prompts) {
         try (CommandExecutor disposed = place;
                 AgentSession opened = opening.get()) {
             synchronized (this) {
                 executor = Optional.of(disposed);
                 session = Optional.of(opened);
             }
-            int exitCode = 0;
-            for (Optional<String> prompt = prompts.next();
-                    prompt.isPresent() && verdict().isEmpty();
-                    prompt = prompts.next()) {
-                exitCode = prompt(opened, prompt.get());
-                if (!prompts.asks()) {
-                    break;
-                }
-            }
+            int exitCode = promptAll(opened, prompts);
             view.close();
             view.summary()
                     .ifPresent(cost -> console.complain(cost + "; to go on: --resume "
                             + ShellWords.join(List.of(opened.directory().toString()))));
             return verdict().orElse(exitCode);
         }
+    }
+
+    private int promptAll(AgentSession opened, Prompts prompts) {
+        int exitCode = 0;
+        while (verdict().isEmpty()) {
+            interrupts.anew();
+            Optional<String> prompt = prompts.next();
+            // A verdict that came while a line was waited for must not be followed by work.
+            if (prompt.isEmpty() || verdict().isPresent()) {
+                break;
+            }
+            exitCode = prompt(opened, prompt.get());
+            if (!prompts.asks()) {
+                break;
+            }
+        }
+        return exitCode;
     }
 
     private int prompt(AgentSession opened, String text) {
@@ -67,7 +87,8 @@ final class AgentRun implements Interrupts.Work, SessionListener {
         }
         outcome.failure().ifPresent(fault -> console.complain(Printable.text(Console.text(fault))));
         return switch (outcome.end()) {
-            case COMPLETED -> 0;
+            // What came too late for the run has cut short the showing of it.
+            case COMPLETED -> isUnwanted() ? INTERRUPTED : 0;
             case ABORTED -> INTERRUPTED;
             case MAX_TURNS -> {
                 console.complain("the model wanted to go on after " + outcome.turns()
@@ -99,7 +120,11 @@ final class AgentRun implements Interrupts.Work, SessionListener {
 
     private synchronized void setAtWork(boolean value) {
         isAtWork = value;
-        isUnwanted &= value;
+        isUnwanted &= !value;
+    }
+
+    private synchronized boolean isUnwanted() {
+        return isUnwanted;
     }
 
     private synchronized void abortIfUnwanted() {
@@ -116,18 +141,23 @@ final class AgentRun implements Interrupts.Work, SessionListener {
     /** Ctrl-C while the model is at work ends that alone: at a terminal, the next prompt is asked for. */
     @Override
     public void end(int exitCode) {
-        boolean exits;
-        synchronized (this) {
-            exits = !isAtWork && session.isPresent();
-        }
-        if (exits) {
+        if (!endWork(exitCode)) {
             // Whoever waits for a line is not to be woken; the session is closed on the way out.
             Runtime.getRuntime().exit(exitCode);
-        } else if (exitCode == INTERRUPTED) {
+        }
+    }
+
+    /** In one step with the look at what there is to end: the next prompt must not be asked for in between. */
+    private synchronized boolean endWork(int exitCode) {
+        if (!isAtWork && session.isPresent()) {
+            return false;
+        }
+        if (exitCode == INTERRUPTED) {
             abort();
         } else {
             finish(exitCode);
         }
+        return true;
     }
 
     private synchronized void abort() {

@@ -11,6 +11,12 @@ import java.util.Optional;
 
 /** How a session is shown: live on a terminal, in lines elsewhere, or as JSON; and what it has cost. */
 final class AgentView implements SessionListener, AutoCloseable {
+    /**
+     * Whoever reads the output may take their time, as with any other command's: a pager most of all. One who has gone is noticed, and
+     * a signal cuts it short.
+     */
+    static final Duration READERS_PATIENCE = Duration.ofDays(7);
+
     private static final Duration BOUND = Duration.ofSeconds(2);
     private static final int USUAL_WIDTH = 80;
     private static final int LEAST_WIDTH = 20;

@@ -63,6 +63,7 @@ final class Demo implements Interrupts.Work {
                     .sessionDirectory(workspace.session())
                     .listener(new Screen(out, style))
                     .listener(this::watch)
+                    .listenerPatience(AgentView.READERS_PATIENCE)
                     .build();
         } catch (RuntimeException | IOException fault) {
             place.executor().dispose();

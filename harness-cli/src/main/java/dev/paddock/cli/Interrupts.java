@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * Ctrl-C, TERM and HUP. The first one ends what is at work, politely; a second one at once; a third one ends this program
- * as it stands, and leaves the rest to what watches over its death.
+ * as it stands, and leaves the rest to what watches over its death. They are counted {@linkplain #anew anew} for each piece of
+ * work.
  */
 final class Interrupts {
     private static final List<Signal> SIGNALS = List.of(Signal.INT, Signal.TERM, Signal.HUP);
@@ -56,6 +57,11 @@ final class Interrupts {
         synchronized (this) {
             work = Optional.of(toEnd);
         }
+    }
+
+    /** What comes from now on is meant for something else than what came before: it is counted from one again. */
+    synchronized void anew() {
+        received = 0;
     }
 
     private void receive(int exitCode) {

@@ -82,7 +82,7 @@ final class Prompts {
         return asks;
     }
 
-    /** The next prompt; empty if there is none any more. */
+    /** The next prompt; empty if there is none any more. It is asked for on standard error: the output may be JSON. */
     Optional<String> next() {
         if (!asks) {
             Optional<String> once = given;
@@ -92,10 +92,10 @@ final class Prompts {
         Scanner lines = terminal.orElseGet(() -> new Scanner(System.in, StandardCharsets.UTF_8));
         terminal = Optional.of(lines);
         while (true) {
-            System.out.print("> ");
-            System.out.flush();
+            System.err.print("> ");
+            System.err.flush();
             if (!lines.hasNextLine()) {
-                System.out.println();
+                System.err.println();
                 return Optional.empty();
             }
             String line = lines.nextLine();

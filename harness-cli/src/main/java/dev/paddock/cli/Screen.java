@@ -22,6 +22,9 @@ final class Screen implements SessionListener {
     /** What tools on files show is cut here: it is for the model. A command's output is shown whole. */
     private static final int FILE_LINES = 12;
 
+    private static final List<String> SUBJECTS =
+            List.of("command", "path", "pattern", "url", "query", "glob", "name", "bash_id", "shell_id");
+
     private final PrintStream out;
     private final Style style;
     private final Deque<Row> rows = new ArrayDeque<>();
@@ -94,7 +97,7 @@ final class Screen implements SessionListener {
 
     /** What a call is about: the first of its arguments that people would name. */
     static String subject(ToolCall call) {
-        for (String argument : List.of("command", "path", "pattern", "bash_id")) {
+        for (String argument : SUBJECTS) {
             JsonNode value = call.arguments().path(argument);
             if (value.isTextual()) {
                 return value.asText();

@@ -1,10 +1,13 @@
 package dev.paddock.cli;
 
+import static dev.paddock.cli.Turns.DONE;
+import static dev.paddock.cli.Turns.bash;
+import static dev.paddock.cli.Turns.event;
+import static dev.paddock.cli.Turns.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.harness.AssistantTurn;
 import dev.paddock.harness.ScriptedModel;
 import dev.paddock.samples.DemoProject;
@@ -15,19 +18,19 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code paddock agent}, as a process: what it shows, what it ends with, and what a signal does to it. */
 class AgentCommandTest {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String DONE = "{\"text\": \"Done.\"}";
-
     @TempDir
     private Path directory;
 
@@ -55,29 +58,7 @@ class AgentCommandTest {
     }
 
     private String script(String... turns) throws IOException {
-        Path file = Files.createTempFile(state, "script", ".json");
-        return Files.writeString(file, "{\"turns\": [" + String.join(",", turns) + "]}")
-                .toString();
-    }
-
-    private static String bash(String command) throws IOException {
-        return "{\"text\": \"I look.\\n\", \"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": "
-                + JSON.writeValueAsString(command) + "}}]}";
-    }
-
-    private static List<JsonNode> events(String stdout) throws IOException {
-        List<JsonNode> events = new ArrayList<>();
-        for (String line : stdout.lines().toList()) {
-            events.add(JSON.readTree(line));
-        }
-        return events;
-    }
-
-    private static JsonNode event(List<JsonNode> events, String kind) {
-        return events.stream()
-                .filter(event -> event.path("event").asText().equals(kind))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(kind + " in " + events));
+        return Turns.script(state, turns);
     }
 
     @Test
@@ -286,6 +267,46 @@ class AgentCommandTest {
                 .start();
         assertThat(Cli.finish(shell).stdout()).isEqualTo("141\n");
         assertThat(Cli.processesWith(seconds)).isZero();
+    }
+
+    /** A run that is over, and has more to say than a pipe holds, to a reader who has not begun to read. */
+    private Process unread() throws Exception {
+        String much = bash("head -c 200000 /dev/zero | tr '\\0' x");
+        Process process = cli().withSignals().start(agent("--json", "--script", script(much, DONE), "-p", "Go"));
+        process.getOutputStream().close();
+        await().atMost(Cli.PATIENCE).until(() -> storedMessages().contains("Done."));
+        return process;
+    }
+
+    private String storedMessages() throws IOException {
+        try (Stream<Path> files = Files.walk(state)) {
+            Optional<Path> messages =
+                    files.filter(file -> file.endsWith("messages.jsonl")).findFirst();
+            return messages.isPresent() ? Files.readString(messages.get()) : "";
+        }
+    }
+
+    @Test
+    void aReaderWhoStartsLateIsToldEverything() throws Exception {
+        Process process = unread();
+        assertThat(process.waitFor(6, TimeUnit.SECONDS))
+                .as("ended, though unread")
+                .isFalse();
+        Cli.Result result = Cli.finish(process);
+        assertThat(result.exitCode()).isZero();
+        List<JsonNode> events = events(result.stdout());
+        assertThat(event(events, "tool_ended").path("text").asText()).hasSize(200_000);
+        assertThat(events)
+                .extracting(event -> event.path("event").asText())
+                .endsWith("turn_ended", "run_ended", "session_ended");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void aReaderWhoNeverReadsHoldsNothing(String signal, int code) throws Exception {
+        Process process = unread();
+        Cli.send(signal, process);
+        assertThat(Cli.awaitExit(process)).isEqualTo(code);
     }
 
     private Process atWork(String... options) throws Exception {

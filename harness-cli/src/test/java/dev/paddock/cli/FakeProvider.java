@@ -117,4 +117,23 @@ abstract class FakeProvider implements ExecutorProvider {
             return (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", command), options);
         }
     }
+
+    /** Is interrupted, as by Ctrl-C, while it makes its executor. Runs its commands here. */
+    public static final class Interrupted extends FakeProvider {
+        /** Called by the service loader. */
+        public Interrupted() {
+            super("interrupted");
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            try {
+                String pid = Long.toString(ProcessHandle.current().pid());
+                new ProcessBuilder("kill", "-INT", pid).start().waitFor();
+            } catch (IOException | InterruptedException fault) {
+                throw new IllegalStateException(fault);
+            }
+            return (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", command), options);
+        }
+    }
 }

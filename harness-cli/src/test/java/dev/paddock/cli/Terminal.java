@@ -1,0 +1,103 @@
+package dev.paddock.cli;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The program at a terminal, a pseudo-terminal of {@code script}'s; what is typed goes through its driver, Ctrl-C included. */
+final class Terminal implements AutoCloseable {
+    static final String CTRL_C = "\u0003";
+    static final String CTRL_D = "\u0004";
+
+    private final Process script;
+    private final Path about;
+    private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    private final Thread reader = new Thread(this::read, "terminal");
+
+    private Terminal(Process script, Path about) {
+        this.script = script;
+        this.about = about;
+        reader.start();
+    }
+
+    /**
+     * Starts the program.
+     *
+     * @param about a file for what is to be known of it
+     * @param columns how wide the terminal is
+     * @param redirection what a shell does with the program's streams; empty for nothing
+     */
+    static Terminal start(Cli cli, Path about, int columns, String redirection, String... arguments)
+            throws IOException {
+        String line = "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellWords.join(List.of(about.toString()))
+                + "; exec " + cli.withSignals().shellWords(arguments) + " " + redirection;
+        // The builder has the directory and the environment; -E: what is typed need not be shown.
+        ProcessBuilder builder =
+                cli.builder(arguments).command("script", "-qe", "-E", "never", "-c", line, "/dev/null");
+        builder.environment().put("SHELL", "/bin/sh");
+        builder.environment().put("TERM", "xterm");
+        builder.environment().remove("NO_COLOR");
+        return new Terminal(builder.redirectErrorStream(true).start(), about);
+    }
+
+    private void read() {
+        try (InputStream from = script.getInputStream()) {
+            from.transferTo(shown);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    /** All that was written to the terminal so far. */
+    String shown() {
+        return shown.toString(StandardCharsets.UTF_8);
+    }
+
+    /** How often a prompt was asked for. */
+    int prompts() {
+        return shown().split("> ", -1).length - 1;
+    }
+
+    void awaitPrompt(int number) {
+        await().atMost(Cli.PATIENCE).until(() -> prompts() >= number);
+    }
+
+    void type(String keys) throws IOException {
+        script.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
+        script.getOutputStream().flush();
+    }
+
+    void send(String signal) throws IOException, InterruptedException {
+        run("kill", "-" + signal, Files.readAllLines(about).getFirst());
+    }
+
+    /** Makes it wider or narrower. */
+    void resize(int columns) throws IOException, InterruptedException {
+        run("stty", "-F", Files.readAllLines(about).getLast(), "cols", Integer.toString(columns));
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
+            throw new AssertionError(String.join(" ", command));
+        }
+    }
+
+    /** Waits for its end; afterwards all that was written is {@link #shown}. */
+    int exitCode() throws InterruptedException {
+        int code = Cli.awaitExit(script);
+        reader.join();
+        return code;
+    }
+
+    @Override
+    public void close() {
+        script.destroy();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.paddock.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a scripted model says, and what is told of it as JSON. */
+final class Turns {
+    static final String DONE = "{\"text\": \"Done.\"}";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Turns() {}
+
+    /** A file for {@code --script}. */
+    static String script(Path directory, String... turns) throws IOException {
+        Path file = Files.createTempFile(directory, "script", ".json");
+        return Files.writeString(file, "{\"turns\": [" + String.join(",", turns) + "]}")
+                .toString();
+    }
+
+    static String bash(String command) throws IOException {
+        return "{\"text\": \"I look.\\n\", \"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": "
+                + JSON.writeValueAsString(command) + "}}]}";
+    }
+
+    /** The lines of {@code --json}, each of which has to be JSON. */
+    static List<JsonNode> events(String output) throws JsonProcessingException {
+        List<JsonNode> events = new ArrayList<>();
+        for (String line : output.lines().toList()) {
+            events.add(JSON.readTree(line));
+        }
+        return events;
+    }
+
+    static JsonNode event(List<JsonNode> events, String kind) {
+        return events.stream()
+                .filter(event -> event.path("event").asText().equals(kind))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(kind + " in " + events));
+    }
+}
