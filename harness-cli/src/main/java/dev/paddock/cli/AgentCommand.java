@@ -1,11 +1,9 @@
 package dev.paddock.cli;
 
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.Skills;
 import dev.paddock.harness.tool.WebAccess;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -91,7 +89,7 @@ final class AgentCommand implements Subcommand {
             interrupts.handTo(run);
             CommandExecutor executor = sandbox.open(console);
             builder.executor(executor).listener(run).listenerPatience(AgentView.READERS_PATIENCE);
-            return run.run(executor, () -> open(builder), prompts);
+            return run.run(executor, () -> SandboxOptions.build(builder), prompts);
         }
     }
 
@@ -114,22 +112,7 @@ final class AgentCommand implements Subcommand {
         if (arguments.has(WEB)) {
             builder.webFetch(WebAccess.standard());
         }
-        arguments.value(MAX_TURNS).ifPresent(text -> {
-            int most = Numbers.whole(MAX_TURNS, text);
-            if (most == 0) {
-                throw new UsageException("--max-turns is 1 or more, not 0");
-            }
-            builder.maxTurns(most);
-        });
+        arguments.value(MAX_TURNS).ifPresent(text -> builder.maxTurns(Numbers.positive(MAX_TURNS, text)));
         return builder;
-    }
-
-    /** What the session refuses was asked for on the command line. */
-    private static AgentSession open(AgentSessionBuilder builder) {
-        try {
-            return builder.build();
-        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
-            throw new UsageException(Console.text(refused));
-        }
     }
 }

@@ -68,10 +68,7 @@ final class McpCommand implements Subcommand {
     private AgentSession open(SandboxOptions options) {
         CommandExecutor executor = options.open(console);
         try {
-            return options.session().model(Model.none()).executor(executor).build();
-        } catch (IllegalArgumentException refused) {
-            executor.dispose();
-            throw new UsageException(Console.text(refused));
+            return SandboxOptions.build(options.session().model(Model.none()).executor(executor));
         } catch (RuntimeException fault) {
             executor.dispose();
             throw fault;

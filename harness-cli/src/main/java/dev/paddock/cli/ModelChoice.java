@@ -34,6 +34,9 @@ final class ModelChoice {
     private static final Option SCRIPT =
             Option.of("--script", "FILE", "plays the turns in this file instead of asking a model");
 
+    /** What a script has no use for. */
+    private static final List<Option> OF_PROVIDERS = List.of(MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT);
+
     static final List<Option> ALL = List.of(PROVIDER, MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT, SCRIPT);
 
     private final Model model;
@@ -59,12 +62,25 @@ final class ModelChoice {
         if (script.isPresent() == provider.isPresent()) {
             throw new UsageException("give --provider and --model, or --script: one of them");
         }
+        if (script.isPresent()) {
+            refuseWhatScriptsIgnore(arguments);
+        }
         try {
             return script.isPresent()
                     ? new ModelChoice(ScriptedModel.of(caller.directory().resolve(script.get())), Optional.empty())
                     : ofProvider(provider.orElseThrow(), arguments);
         } catch (UncheckedIOException | ScriptException | ModelException | IllegalArgumentException refused) {
             throw new UsageException(Console.text(refused));
+        }
+    }
+
+    private static void refuseWhatScriptsIgnore(Arguments arguments) {
+        for (Option option : OF_PROVIDERS) {
+            if (arguments.has(option)) {
+                throw new UsageException(
+                        option.name() + " is for a model of a provider, and --script asks none: leave out "
+                                + option.name() + ", or give --provider instead of --script");
+            }
         }
     }
 
@@ -76,7 +92,7 @@ final class ModelChoice {
         LangChain4jModelBuilder builder = LangChain4jModel.of(provider, model);
         arguments.value(BASE_URL).ifPresent(builder::baseUrl);
         arguments.value(KEY_ENV).ifPresent(builder::keyVariable);
-        arguments.value(MAX_TOKENS).ifPresent(text -> builder.maxOutputTokens(Numbers.whole(MAX_TOKENS, text)));
+        arguments.value(MAX_TOKENS).ifPresent(text -> builder.maxOutputTokens(Numbers.positive(MAX_TOKENS, text)));
         arguments
                 .value(MODEL_TIMEOUT)
                 .ifPresent(text -> builder.patience(Numbers.seconds(MODEL_TIMEOUT, text, SHORTEST, LONGEST)));

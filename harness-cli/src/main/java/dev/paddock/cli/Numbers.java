@@ -53,6 +53,19 @@ final class Numbers {
         throw new UsageException(option.name() + " is a whole number such as 256, not '" + text + "'");
     }
 
+    /**
+     * Reads a whole number that is not 0.
+     *
+     * @throws UsageException if the text is none or does not fit
+     */
+    static int positive(Option option, String text) {
+        int value = whole(option, text);
+        if (value == 0) {
+            throw new UsageException(option.name() + " is 1 or more, not 0");
+        }
+        return value;
+    }
+
     /** A duration in seconds, as people write it. */
     static String plain(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();

@@ -14,6 +14,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -148,6 +149,19 @@ record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String>
                 .execCwd(policy.worktree().commandPath())
                 .policy(policy)
                 .killGrace(killGrace);
+    }
+
+    /**
+     * Makes a session of options of this command line.
+     *
+     * @throws UsageException if the session refuses one: that is where it came from
+     */
+    static AgentSession build(AgentSessionBuilder builder) {
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
+            throw new UsageException(Console.text(refused));
+        }
     }
 
     /** How commands are started: at the worktree, with the grace asked for. */

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code paddock agent}, as a process: what it shows, what it ends with, and what a signal does to it. */
 class AgentCommandTest {
@@ -178,6 +179,40 @@ class AgentCommandTest {
         assertThat(misuse.stderr()).contains("wants --model");
         Cli.Result unknown = cli().run(agent("--provider", "somebody", "--model", "x", "-p", "Go"));
         assertThat(unknown.stderr()).contains("anthropic, openai, ollama, openai-compatible");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--model x", "--base-url http://x", "--key-env X", "--max-tokens 5", "--model-timeout 5"})
+    void aScriptTakesNothingThatIsForAProvider(String option) throws Exception {
+        String[] words = option.split(" ", -1);
+        Cli.Result refused = cli().run(agent("--script", script(DONE), "-p", "Go", words[0], words[1]));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.stderr()).contains(words[0] + " is for a model of a provider", "leave out");
+    }
+
+    @Test
+    void aNumberOutOfRangeIsToldByItsOption() throws Exception {
+        for (String option : List.of("--max-tokens", "--max-turns")) {
+            Cli.Result refused = cli().env("ANTHROPIC_API_KEY", "x").run(anthropic("-p", "Go", option, "0"));
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.stderr()).contains(option + " is 1 or more, not 0");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"agent", "mcp"})
+    void aDirectoryForSessionsThatCannotBeMadeIsTold(String command) throws Exception {
+        Path file = Files.createFile(state.resolve("file"));
+        String[] words = command.equals("mcp")
+                ? new String[] {"mcp", "--executor", "host"}
+                : agent("--script", script(DONE), "-p", "Go");
+        Cli.Result refused = cli().env("XDG_STATE_HOME", file.toString())
+                .jvm("-Djava.io.tmpdir=" + file)
+                .run(words);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.stderr())
+                .contains("paddock: no directory for the session can be made")
+                .doesNotContain("a fault in paddock itself");
     }
 
     @Test
