@@ -14,6 +14,9 @@ module dev.paddock.harness {
     exports dev.paddock.harness.tool;
     exports dev.paddock.harness.output to
             dev.paddock.benchmarks;
+    exports dev.paddock.harness.text to
+            dev.paddock.harness.langchain4j,
+            dev.paddock.harness.mcp;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

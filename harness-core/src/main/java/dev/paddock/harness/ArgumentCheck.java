@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,6 @@ final class ArgumentCheck {
     }
 
     private static String shown(JsonNode value) {
-        String text = value.toString();
-        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
+        return Excerpt.cut(value.toString(), LONGEST_SHOWN);
     }
 }

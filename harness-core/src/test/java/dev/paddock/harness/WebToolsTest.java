@@ -100,6 +100,14 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
+    void whatIsTooLongIsCutBetweenTwoCharacters() {
+        WebSearch endless = (query, most, signal) ->
+                List.of(new WebSearch.Hit("x".repeat(1_999) + "\ud83e\udde6\ud83e\udde6", "https://example.org/", ""));
+        assertThat(search(endless, arguments().put("query", "wool")).text())
+                .isEqualTo("x".repeat(1_999) + "…\nhttps://example.org/");
+    }
+
+    @Test
     void aSearchThatFailsOrIsMadeWronglyIsAnError() {
         WebSearch failing = (query, most, signal) -> {
             throw new IllegalStateException("the quota is used up");

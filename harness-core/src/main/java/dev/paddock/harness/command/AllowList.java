@@ -1,6 +1,7 @@
 package dev.paddock.harness.command;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.text.Excerpt;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -22,6 +23,8 @@ public final class AllowList implements CommandGate {
     private static final Pattern ENTRY = Pattern.compile("[A-Za-z0-9_.+/-]+");
     private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*\\+?=.*");
     private static final Pattern HOME = Pattern.compile("(^|[ \\t])~");
+
+    private static final int LONGEST_SHOWN = 100;
 
     private final Set<String> programs;
 
@@ -115,10 +118,6 @@ public final class AllowList implements CommandGate {
         if (program.isEmpty()) {
             return Optional.of("it is empty");
         }
-        return Optional.of("'" + abbreviated(program) + "' is not allowed");
-    }
-
-    private static String abbreviated(String word) {
-        return word.length() <= 100 ? word : word.substring(0, 100) + "…";
+        return Optional.of("'" + Excerpt.cut(program, LONGEST_SHOWN) + "' is not allowed");
     }
 }

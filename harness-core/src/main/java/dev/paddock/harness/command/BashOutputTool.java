@@ -47,12 +47,9 @@ public final class BashOutputTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        ObjectNode schema = ShellId.schema(ShellId.BASH_ID);
-        schema.withObject("/properties")
-                .putObject("filter")
-                .put("type", "string")
-                .put("description", "A regular expression that a line has to contain. Optional.");
-        return schema;
+        return ShellId.schema(ShellId.BASH_ID)
+                .optional("filter", "string", "A regular expression that a line has to contain. Optional.")
+                .build();
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.paddock.harness.command;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.harness.output.Tail;
+import dev.paddock.harness.text.Schema;
 import dev.paddock.harness.tool.CommandAudit.Outcome;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
@@ -72,29 +72,19 @@ public final class BashTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-        ObjectNode properties = schema.putObject("properties");
-        properties
-                .putObject("command")
-                .put("type", "string")
-                .put("description", "The command, as a POSIX shell command string; several lines are fine.");
-        properties
-                .putObject("timeout")
-                .put("type", "number")
-                .put(
-                        "description",
-                        "Seconds after which the command is ended. Optional; a background command has none.");
-        properties
-                .putObject("run_in_background")
-                .put("type", "boolean")
-                .put(
-                        "description",
+        return new Schema()
+                .required("command", "string", "The command, as a POSIX shell command string; several lines are fine.")
+                .optional(
+                        "timeout",
+                        "number",
+                        "Seconds after which the command is ended. Optional; a background command has none.")
+                .optional(
+                        "run_in_background",
+                        "boolean",
                         background.available()
                                 ? "Start the command and return at once. Optional."
-                                : "Not available in this session.");
-        schema.putArray("required").add("command");
-        schema.put("additionalProperties", false);
-        return schema;
+                                : "Not available in this session.")
+                .build();
     }
 
     @Override

@@ -39,7 +39,7 @@ public final class KillShellTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        return ShellId.schema(ShellId.SHELL_ID);
+        return ShellId.schema(ShellId.SHELL_ID).build();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.paddock.harness.command;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.text.Schema;
 import dev.paddock.harness.tool.ToolException;
 import java.util.stream.Stream;
 
@@ -13,14 +13,11 @@ final class ShellId {
     private ShellId() {}
 
     /** A schema with the argument under both names; neither is required, because either will do. */
-    static ObjectNode schema(String name) {
-        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-        ObjectNode properties = schema.putObject("properties");
-        properties.putObject(name).put("type", "string").put("description", "The shell's id, such as bash_1.");
+    static Schema schema(String name) {
         String other = name.equals(BASH_ID) ? SHELL_ID : BASH_ID;
-        properties.putObject(other).put("type", "string").put("description", "Another name for " + name + ".");
-        schema.put("additionalProperties", false);
-        return schema;
+        return new Schema()
+                .optional(name, "string", "The shell's id, such as bash_1.")
+                .optional(other, "string", "Another name for " + name + ".");
     }
 
     static String of(ObjectNode arguments, String name) {

@@ -1,6 +1,7 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.text.Schema;
 import dev.paddock.harness.tool.ToolResult;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.text.Excerpt;
+import dev.paddock.harness.text.Schema;
 import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +12,6 @@ import java.util.Optional;
 /** Reads a file, a page at a time. */
 final class ReadTool extends FileTool {
     static final int DEFAULT_LINES = 2_000;
-    static final int MOST_BYTES = 262_144;
     static final int LONGEST_LINE = 2_000;
 
     /** How much of the rest is read for the sake of telling how many lines there are. */
@@ -23,7 +24,8 @@ final class ReadTool extends FileTool {
                 files,
                 "read",
                 "Read a text file. Lines are numbered from 1. At most " + DEFAULT_LINES + " lines or "
-                        + MOST_BYTES / 1024 + " KiB are returned; read on with the offset that the notice names.",
+                        + Excerpt.MOST_OF_A_RESULT / 1024
+                        + " KiB are returned; read on with the offset that the notice names.",
                 new Schema()
                         .required("path", "string", "The file, relative to the working directory or absolute in it")
                         .optional("offset", "integer", "The first line to read, from 1 (default 1)")
@@ -73,7 +75,7 @@ final class ReadTool extends FileTool {
             boolean counted = lines.skipToEnd(COUNTED_BYTES);
             notices.append("\n[Lines ").append(first.number()).append("-").append(shownTo);
             notices.append(counted ? " of " + lines.lines() : "; many more follow");
-            notices.append(page.full() ? ", cut at " + MOST_BYTES + " bytes" : "");
+            notices.append(page.full() ? ", cut at " + Excerpt.MOST_OF_A_RESULT + " bytes" : "");
             notices.append(". Read on with offset=").append(shownTo + 1).append(".]");
         }
         return ToolResult.ok(page.text() + notices)
@@ -101,7 +103,7 @@ final class ReadTool extends FileTool {
         boolean add(LineReader.Line line) {
             String shown = String.format(Locale.ROOT, "%6d\t%s\n", line.number(), shortened(line));
             int length = shown.getBytes(StandardCharsets.UTF_8).length;
-            full = bytes + length > MOST_BYTES;
+            full = bytes + length > Excerpt.MOST_OF_A_RESULT;
             if (full) {
                 return false;
             }
@@ -117,10 +119,8 @@ final class ReadTool extends FileTool {
             if (!line.cut() && line.text().length() <= LONGEST_LINE) {
                 return line.text();
             }
-            int end = Math.min(LONGEST_LINE, line.text().length());
-            if (Character.isHighSurrogate(line.text().charAt(end - 1))) {
-                end--;
-            }
+            int end =
+                    Excerpt.end(line.text(), Math.min(LONGEST_LINE, line.text().length()));
             return line.text().substring(0, end) + " … [cut: the line has " + line.length() + " bytes]";
         }
 

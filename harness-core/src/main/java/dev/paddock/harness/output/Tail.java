@@ -1,5 +1,6 @@
 package dev.paddock.harness.output;
 
+import dev.paddock.harness.text.Excerpt;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -21,7 +22,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
     public static final int MAX_LINES = 2_000;
 
     /** The most bytes that are shown. */
-    public static final int MAX_BYTES = 262_144;
+    public static final int MAX_BYTES = Excerpt.MOST_OF_A_RESULT;
 
     private static final int LONGEST_CHARACTER = 4;
 

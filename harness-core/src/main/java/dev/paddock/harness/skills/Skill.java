@@ -1,6 +1,7 @@
 package dev.paddock.harness.skills;
 
 import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.text.Excerpt;
 import java.nio.file.Path;
 
 /**
@@ -14,9 +15,6 @@ import java.nio.file.Path;
 record Skill(String name, String description, Path directory, ContainedFiles files) implements AutoCloseable {
     static final String FILE = "SKILL.md";
 
-    /** As much as one tool result shows of anything. */
-    static final int MOST_BYTES = 262_144;
-
     /**
      * Opens the skill in a directory.
      *
@@ -25,7 +23,7 @@ record Skill(String name, String description, Path directory, ContainedFiles fil
     static Skill open(Path directory) {
         ContainedFiles files = ContainedFiles.openReadOnly(directory);
         try {
-            SkillText text = SkillText.of(files.text(FILE, MOST_BYTES));
+            SkillText text = SkillText.of(files.text(FILE, Excerpt.MOST_OF_A_RESULT));
             return new Skill(text.name(), text.description(), directory, files);
         } catch (RuntimeException fault) {
             files.close();
@@ -34,7 +32,7 @@ record Skill(String name, String description, Path directory, ContainedFiles fil
     }
 
     String text(String file) {
-        return files.text(file, MOST_BYTES);
+        return files.text(file, Excerpt.MOST_OF_A_RESULT);
     }
 
     /** Its line in the prompt. */

@@ -1,7 +1,7 @@
 package dev.paddock.harness.skills;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.text.Schema;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
@@ -32,15 +32,11 @@ final class SkillTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-        ObjectNode properties = schema.putObject("properties");
-        properties.putObject("name").put("type", "string").put("description", "The skill's name");
-        properties
-                .putObject("file")
-                .put("type", "string")
-                .put("description", "A file in the skill's directory, relative to it (default: its instructions)");
-        schema.putArray("required").add("name");
-        return schema.put("additionalProperties", false);
+        return new Schema()
+                .required("name", "string", "The skill's name")
+                .optional(
+                        "file", "string", "A file in the skill's directory, relative to it (default: its instructions)")
+                .build();
     }
 
     /** It changes nothing; what it reads is the host's, outside the worktree. */

@@ -3,6 +3,8 @@ package dev.paddock.harness.web;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.harness.text.Excerpt;
+import dev.paddock.harness.text.Schema;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
@@ -13,9 +15,6 @@ import java.net.InetAddress;
 
 /** Fetches a page and shows it as text. */
 public final class WebFetchTool implements Tool {
-    /** As much as one tool result shows of anything. */
-    static final int MOST_SHOWN = 262_144;
-
     private static final int MOST_SHOWN_OF_ERROR = 2_000;
 
     private final WebAccess access;
@@ -49,13 +48,9 @@ public final class WebFetchTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-        schema.putObject("properties")
-                .putObject("url")
-                .put("type", "string")
-                .put("description", "The page's address, with http:// or https://");
-        schema.putArray("required").add("url");
-        return schema.put("additionalProperties", false);
+        return new Schema()
+                .required("url", "string", "The page's address, with http:// or https://")
+                .build();
     }
 
     @Override
@@ -98,7 +93,7 @@ public final class WebFetchTool implements Tool {
         String cut = answer.body().isCut()
                 ? "\n\n[The page is longer; its first " + answer.body().bytes().length + " bytes were read.]"
                 : "";
-        return ToolResult.ok("[" + answer.uri() + "]\n\n" + shortened(page.text(), MOST_SHOWN) + cut)
+        return ToolResult.ok("[" + answer.uri() + "]\n\n" + shortened(page.text(), Excerpt.MOST_OF_A_RESULT) + cut)
                 .withDetails(details);
     }
 
@@ -106,7 +101,7 @@ public final class WebFetchTool implements Tool {
         if (text.length() <= most) {
             return text;
         }
-        int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+        int end = Excerpt.end(text, most);
         return text.substring(0, end) + "\n\n[Cut: " + (text.length() - end) + " of " + text.length()
                 + " characters are left out.]";
     }

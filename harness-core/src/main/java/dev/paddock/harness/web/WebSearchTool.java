@@ -1,7 +1,8 @@
 package dev.paddock.harness.web;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.text.Excerpt;
+import dev.paddock.harness.text.Schema;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
@@ -41,15 +42,13 @@ public final class WebSearchTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-        ObjectNode properties = schema.putObject("properties");
-        properties.putObject("query").put("type", "string").put("description", "What to look for");
-        properties
-                .putObject("limit")
-                .put("type", "integer")
-                .put("description", "How many results, 1 to " + MOST_RESULTS + " (default " + DEFAULT_RESULTS + ")");
-        schema.putArray("required").add("query");
-        return schema.put("additionalProperties", false);
+        return new Schema()
+                .required("query", "string", "What to look for")
+                .optional(
+                        "limit",
+                        "integer",
+                        "How many results, 1 to " + MOST_RESULTS + " (default " + DEFAULT_RESULTS + ")")
+                .build();
     }
 
     @Override
@@ -82,17 +81,13 @@ public final class WebSearchTool implements Tool {
         StringBuilder text = new StringBuilder();
         for (WebSearch.Hit hit : hits.subList(0, Math.min(most, hits.size()))) {
             text.append(text.isEmpty() ? "" : "\n\n")
-                    .append(shortened(hit.title()))
+                    .append(Excerpt.cut(hit.title(), LONGEST_FIELD))
                     .append('\n')
-                    .append(shortened(hit.url()));
+                    .append(Excerpt.cut(hit.url(), LONGEST_FIELD));
             if (!hit.excerpt().isBlank()) {
-                text.append('\n').append(shortened(hit.excerpt().strip()));
+                text.append('\n').append(Excerpt.cut(hit.excerpt().strip(), LONGEST_FIELD));
             }
         }
         return text.toString();
-    }
-
-    private static String shortened(String field) {
-        return field.length() <= LONGEST_FIELD ? field : field.substring(0, LONGEST_FIELD) + "…";
     }
 }

@@ -65,6 +65,12 @@ class AllowListTest {
         assertThatThrownBy(() -> pass(GATE, command)).hasMessageContaining("expands");
     }
 
+    @Test
+    void HD13_aLongNameIsCutBetweenTwoCharacters() {
+        assertThatThrownBy(() -> pass(GATE, "x".repeat(99) + "\ud83e\udde6\ud83e\udde6"))
+                .hasMessageContaining("'" + "x".repeat(99) + "…' is not allowed");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"git commit -m 'a", "git commit -m \"a", "git commit -m \"a\\\"", "git log a\\"})
     void HD13_quotesThatDoNotEndAndATrailingBackslashAreRefused(String command) {
