@@ -37,13 +37,13 @@ final class SessionAssembly {
     AgentSession assemble() {
         try {
             return new AgentSession(parts());
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             undo(fault);
             throw fault;
         }
     }
 
-    private void undo(RuntimeException fault) {
+    private void undo(Throwable fault) {
         while (!opened.isEmpty()) {
             try {
                 opened.pop().run();

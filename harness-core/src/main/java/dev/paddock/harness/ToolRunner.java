@@ -110,6 +110,20 @@ final class ToolRunner {
         if (context.signal().aborted()) {
             return ToolResult.error("The call was aborted before it was started.");
         }
+        try {
+            return carryOut(call, context);
+        } catch (ToolException told) {
+            return ToolResult.error(String.valueOf(told.getMessage()));
+        } catch (WorktreeMismatchException fatal) {
+            throw fatal;
+        } catch (RuntimeException | Error fault) {
+            // An error too: the other calls of the turn have results, and the model is to hear of this one.
+            LOG.warn("The tool {} failed", call.name(), fault);
+            return ToolResult.error("The tool " + call.name() + " failed unexpectedly: " + fault);
+        }
+    }
+
+    private ToolResult carryOut(ToolCall call, ToolContext context) {
         Optional<Tool> tool = tools.named(call.name());
         if (tool.isEmpty()) {
             return ToolResult.error("There is no tool named '" + call.name() + "'. The tools are: "
@@ -122,15 +136,6 @@ final class ToolRunner {
             return ToolResult.error("The arguments of " + call.name() + " are not valid: " + String.join("; ", faults)
                     + ". Nothing was done; call it again with corrected arguments.");
         }
-        try {
-            return tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
-        } catch (ToolException told) {
-            return ToolResult.error(String.valueOf(told.getMessage()));
-        } catch (WorktreeMismatchException fatal) {
-            throw fatal;
-        } catch (RuntimeException fault) {
-            LOG.warn("The tool {} failed", call.name(), fault);
-            return ToolResult.error("The tool " + call.name() + " failed unexpectedly: " + fault);
-        }
+        return tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
     }
 }

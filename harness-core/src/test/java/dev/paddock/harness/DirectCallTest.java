@@ -10,6 +10,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
 import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tool.WebAccess;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,9 +82,14 @@ class DirectCallTest extends SessionTest {
 
     @Test
     void HX52_toolsThatOnlyReadSaySo() {
-        assertThat(unprompted().tools())
+        AgentSession session = open(builder(Model.none())
+                .webFetch(WebAccess.standard())
+                .webSearch((query, most, signal) -> List.of())
+                .skills(Skills.in(worktree)));
+        assertThat(session.tools())
                 .filteredOn(Tool::readOnly)
                 .extracting(Tool::name)
-                .containsExactlyInAnyOrder("read", "ls", "grep", "find", "bash_output");
+                .containsExactlyInAnyOrder(
+                        "read", "ls", "grep", "find", "bash_output", "web_fetch", "web_search", "skill");
     }
 }

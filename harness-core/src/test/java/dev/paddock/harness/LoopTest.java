@@ -322,6 +322,20 @@ class LoopTest extends SessionTest {
     }
 
     @Test
+    void HX55_aToolThatBreaksWithAnErrorIsAnErrorResultBesideTheOthers() {
+        AgentSession session = open(builder(script(
+                        "{'calls': [{'tool': 'endless', 'arguments': {}}, {'tool': 'bash', 'arguments': {'command': 'echo fine'}}]},"
+                                + "{'text': 'Done.'}"))
+                .addTool(new TestTool("endless", (call, context) -> {
+                    throw new StackOverflowError();
+                })));
+        assertThat(session.prompt("Go").completed()).isTrue();
+        assertThat(results(session)).extracting(Message.ToolOutcome::isError).containsExactly(true, false);
+        assertThat(results(session).getFirst().text()).contains("endless").contains("StackOverflowError");
+        assertThat(events(SessionEvent.ToolEnded.class)).hasSize(2);
+    }
+
+    @Test
     void HX50_aRunHasAsManyTurnsAsItMayHave() {
         AtomicInteger turns = new AtomicInteger();
         AgentSession session = open(builder((request, listener) ->

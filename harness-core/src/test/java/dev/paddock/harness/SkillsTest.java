@@ -112,6 +112,12 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfASkill() throws IOException {
+        skill("marked", "\ufeff" + simple("marked"));
+        assertThat(read("name", "marked").text()).endsWith("]\n\nDo it.\n").doesNotContain("description");
+    }
+
+    @Test
     void HX51_theToolReadsAFileThatComesWithASkill() {
         assertThat(read("name", "knitting", "file", "references/socks.md").text())
                 .isEqualTo("Turn the heel.\n");
@@ -163,6 +169,10 @@ class SkillsTest extends SessionTest {
         skill("m-bomb", "---\na: &a [x, x]\n" + bomb() + "name: m\ndescription: d\n---\n");
         skill("n-same", simple("knitting"));
         Files.createDirectories(skills.resolve("o-directory/SKILL.md"));
+        skill("p-endless", "---\nname: &a [[*a]]\ndescription: It has itself for a name.\n---\n");
+        skill("q-mapping", "---\nname: q\ndescription: &b {b: *b}\n---\n");
+        skill("r-digits", "---\nname: " + "9".repeat(10_000) + "\ndescription: A long number.\n---\n");
+        skill("s-longest", "---\nname: " + "S".repeat(10_000) + "\ndescription: A long name.\n---\n");
         AgentSession session = open(prompting());
         assertThat(prompt(session))
                 .endsWith(
@@ -183,11 +193,16 @@ class SkillsTest extends SessionTest {
                 "duplicate key",
                 "aliases",
                 "is that of the skill in " + skills.resolve("knitting"),
-                "SKILL.md is a directory");
+                "SKILL.md is a directory",
+                "its name is no text: a list",
+                "its description is no text: a mapping",
+                "its name is no text: 9999",
+                "its name is 'SSSS");
         assertThat(problems()).hasSameSizeAs(said);
         for (int i = 0; i < said.size(); i++) {
             assertThat(problems().get(i))
                     .startsWith("the skill in " + skills + "/" + (char) ('a' + i) + "-")
+                    .hasSizeLessThan(500)
                     .contains(" is left out: ")
                     .contains(said.get(i));
         }

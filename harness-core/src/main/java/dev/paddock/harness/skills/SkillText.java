@@ -1,5 +1,7 @@
 package dev.paddock.harness.skills;
 
+import dev.paddock.harness.text.Excerpt;
+import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.Load;
@@ -21,9 +23,11 @@ record SkillText(String name, String description, String body) {
 
     private static final int MOST_FRONT_MATTER = 65_536;
     private static final int MOST_ALIASES = 16;
+    private static final int LONGEST_SHOWN = 100;
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String FENCE = "---";
+    private static final String BYTE_ORDER_MARK = "\ufeff";
 
     /**
      * Takes a text apart.
@@ -35,7 +39,7 @@ record SkillText(String name, String description, String body) {
         Map<?, ?> front = load(parts.frontMatter());
         String name = text(front, "name");
         if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
-            throw new SkillException("its name is '" + name + "'. Use 1 to " + LONGEST_NAME
+            throw new SkillException("its name is '" + Excerpt.cut(name, LONGEST_SHOWN) + "'. Use 1 to " + LONGEST_NAME
                     + " lower-case letters and digits, with single hyphens between them");
         }
         String description = BLANKS.matcher(text(front, "description").strip()).replaceAll(" ");
@@ -51,7 +55,8 @@ record SkillText(String name, String description, String body) {
 
     /** The instructions of a text; all of it if it has no front matter. */
     static String bodyOf(String text) {
-        return text.startsWith(FENCE) ? Parts.of(text).body() : text;
+        String content = text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+        return content.startsWith(FENCE) ? Parts.of(content).body() : content;
     }
 
     private static Map<?, ?> load(String yaml) {
@@ -89,14 +94,23 @@ record SkillText(String name, String description, String body) {
         if (value instanceof String text) {
             return text;
         }
-        throw new SkillException("its " + field + " is no text: " + value + ". Put it in quotes");
+        throw new SkillException("its " + field + " is no text: " + shown(value) + ". Put it in quotes");
+    }
+
+    /** What is no scalar may contain itself, and be as large as aliases make it. */
+    private static String shown(Object value) {
+        return switch (value) {
+            case Map<?, ?> map -> "a mapping";
+            case Collection<?> list -> "a list";
+            default -> Excerpt.cut(value.toString(), LONGEST_SHOWN);
+        };
     }
 
     /** The two parts of the file. */
     private record Parts(String frontMatter, String body) {
         static Parts of(String text) {
             StringBuilder front = new StringBuilder();
-            int at = text.startsWith("\ufeff") ? 1 : 0;
+            int at = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
             boolean first = true;
             while (at < text.length()) {
                 int newline = text.indexOf('\n', at);

@@ -39,10 +39,15 @@ final class SkillTool implements Tool {
                 .build();
     }
 
-    /** It changes nothing; what it reads is the host's, outside the worktree. */
+    /** What it reads is the host's, outside the worktree. */
     @Override
     public Effect effect() {
         return Effect.HOST;
+    }
+
+    @Override
+    public boolean readOnly() {
+        return true;
     }
 
     @Override

@@ -12,6 +12,7 @@ final class HtmlText implements NodeFilter {
     private static final Set<String> SILENT =
             Set.of("script", "style", "noscript", "template", "svg", "iframe", "object", "head", "select", "canvas");
     private static final String CELLS = " | ";
+    private static final String ITEM = "- ";
 
     private final StringBuilder text = new StringBuilder();
     private int preformatted;
@@ -48,7 +49,7 @@ final class HtmlText implements NodeFilter {
             }
             case "li" -> {
                 line();
-                text.append("- ");
+                text.append(ITEM);
             }
             case "br" -> text.append('\n');
             case "td", "th" -> {
@@ -127,11 +128,14 @@ final class HtmlText implements NodeFilter {
     }
 
     private void trim() {
-        while (preformatted == 0
-                && !text.isEmpty()
-                && endsWithBlank()
-                && !text.toString().endsWith("\n- ")) {
+        while (preformatted == 0 && !text.isEmpty() && endsWithBlank() && !endsWithItem()) {
             text.setLength(text.length() - 1);
         }
+    }
+
+    /** Looks at the end alone: this is asked for each block, and there is no end to blocks. */
+    private boolean endsWithItem() {
+        int start = text.length() - ITEM.length();
+        return start > 0 && text.charAt(start - 1) == '\n' && text.indexOf(ITEM, start) == start;
     }
 }

@@ -34,8 +34,7 @@ record Page(String text, Optional<String> refusal) {
             "application/x-sh",
             "application/sql",
             "application/x-ndjson",
-            "application/graphql",
-            "image/svg+xml");
+            "application/graphql");
 
     /** How much of a body is looked at for what it is, as git does. */
     private static final int LOOKED_AT = 8_000;

@@ -49,7 +49,7 @@ final class PageRequest {
     }
 
     Answer fetch(String url) {
-        Destination destination = gate.check(url);
+        Destination destination = check(url);
         for (int redirects = 0; ; redirects++) {
             Answer answer = ask(destination);
             String location = answer.header("location");
@@ -76,10 +76,18 @@ final class PageRequest {
                     from + " redirects from https to " + target + ", which is not followed. Fetch it by name");
         }
         try {
-            return gate.check(target);
+            return check(target);
         } catch (WebProblem refused) {
             throw new WebProblem(from + " redirects: " + refused.getMessage(), refused);
         }
+    }
+
+    /** The platform looks names up without a limit of its own, and cannot be told to leave off: it does so on a thread of its own. */
+    private Destination check(String url) {
+        CompletableFuture<Destination> looking = CompletableFuture.supplyAsync(
+                () -> gate.check(url),
+                task -> Thread.ofPlatform().daemon().name("paddock-web-lookup").start(task));
+        return await(looking, "the host of " + url + " has not been looked up", url);
     }
 
     /** A client for each request: it has one address to go to, and leaves no connection and no thread behind. */
@@ -97,38 +105,40 @@ final class PageRequest {
         try {
             CompletableFuture<HttpResponse<BoundedBody.Body>> coming =
                     client.sendAsync(request, head -> new BoundedBody(access.maxBytes()));
-            HttpResponse<BoundedBody.Body> response = await(coming, destination.uri());
+            HttpResponse<BoundedBody.Body> response = await(
+                    coming,
+                    destination.uri() + " has not answered in full",
+                    destination.uri().toString());
             return new Answer(destination.uri(), response.statusCode(), response.headers(), response.body());
         } finally {
             client.shutdownNow();
         }
     }
 
-    private <T> T await(CompletableFuture<T> coming, URI uri) {
+    private <T> T await(CompletableFuture<T> coming, String failing, String url) {
         AbortSignal.Registration registration = signal.onAbort(() -> coming.completeExceptionally(
                 new AbortedException(signal.reason().orElse("aborted"))));
         try {
             return coming.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw new WebProblem(
-                    uri + " has not answered in full within " + access.timeout().toMillis() / 1000.0 + " s", late);
+            throw new WebProblem(failing + " within " + access.timeout().toMillis() / 1000.0 + " s", late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted");
         } catch (ExecutionException failed) {
-            throw problem(uri, Optional.ofNullable(failed.getCause()).orElse(failed));
+            throw problem(url, Optional.ofNullable(failed.getCause()).orElse(failed));
         } finally {
             registration.close();
             coming.cancel(true);
         }
     }
 
-    private static RuntimeException problem(URI uri, Throwable cause) {
-        if (cause instanceof AbortedException aborted) {
-            return aborted;
+    private static RuntimeException problem(String url, Throwable cause) {
+        if (cause instanceof AbortedException || cause instanceof WebProblem) {
+            return (RuntimeException) cause;
         }
         String what = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new WebProblem(uri + " cannot be fetched: " + what, cause);
+        return new WebProblem(url + " cannot be fetched: " + what, cause);
     }
 
     /**

@@ -58,6 +58,12 @@ public final class WebFetchTool implements Tool {
         return Effect.NETWORK;
     }
 
+    /** It asks by GET, which is not meant to change anything. */
+    @Override
+    public boolean readOnly() {
+        return true;
+    }
+
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
         String url = call.arguments().path("url").asText();

@@ -57,6 +57,11 @@ public final class WebSearchTool implements Tool {
     }
 
     @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
         String query = call.arguments().path("query").asText().strip();
         if (query.isEmpty()) {
