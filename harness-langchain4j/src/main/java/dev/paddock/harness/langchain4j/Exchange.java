@@ -80,7 +80,10 @@ final class Exchange implements HttpClient {
         CompletableFuture<HttpResponse<InputStream>> answer =
                 http.sendAsync(translate(request), BodyHandlers.ofInputStream());
         sending = Optional.of(answer);
-        CompletableFuture<Void> unused = answer.thenAccept(response -> receive(response, parser, new Watch(listener)))
+        // An answer that is there already would be read by the thread that asks, which is to wait, and to hear of an
+        // abort.
+        CompletableFuture<Void> unused = answer.thenAcceptAsync(
+                        response -> receive(response, parser, new Watch(listener)), Exchange::onThread)
                 .exceptionally(fault -> {
                     attempt.fail(fault);
                     return null;
@@ -88,6 +91,10 @@ final class Exchange implements HttpClient {
         if (isCancelled) {
             cancel();
         }
+    }
+
+    private static void onThread(Runnable reading) {
+        Thread unused = Thread.ofPlatform().daemon().name("paddock-model").start(reading);
     }
 
     private static java.net.http.HttpRequest translate(HttpRequest request) {
