@@ -21,8 +21,7 @@ final class Subjects {
         SandboxPolicy policy = SandboxPolicy.builder(shared).build();
         BwrapExecutor executor =
                 BwrapExecutor.builder().policy(policy).warmSlots(slots).build();
-        return ContractSubject.of(executor, shared)
-                .withManyCommands(OrdinaryUser.isAgain() ? 100 : 1000)
+        ContractSubject subject = ContractSubject.of(executor, shared)
                 .withProvider(
                         new BwrapProvider(), Map.of("warmSlots", Integer.toString(slots), "quarantine", QUARANTINE))
                 .withUnavailable(() -> BwrapExecutor.builder()
@@ -33,5 +32,6 @@ final class Subjects {
                         "the process that holds the network is killed",
                         () -> ProcessHandle.of(executor.holderPid()).ifPresent(ProcessHandle::destroyForcibly),
                         () -> {}));
+        return OrdinaryUser.isAgain() ? subject.asFurtherRun() : subject;
     }
 }

@@ -12,6 +12,6 @@ class ColdStartsTckTest extends CommandExecutorContract {
     protected ContractSubject subject(ContractEnvironment environment) {
         return ContractSubject.of(
                         HostExecutor.builder().warmSlots(0).build(), PathMapping.same(environment.sharedDirectory()))
-                .withManyCommands(100);
+                .asFurtherRun();
     }
 }

@@ -13,6 +13,6 @@ class JdkProcessesTckTest extends CommandExecutorContract {
         return ContractSubject.of(
                         HostExecutor.builder().means(HostCommands.Means.JDK).build(),
                         PathMapping.same(environment.sharedDirectory()))
-                .withManyCommands(100);
+                .asFurtherRun();
     }
 }

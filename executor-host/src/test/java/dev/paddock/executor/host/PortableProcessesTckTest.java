@@ -10,7 +10,6 @@ class PortableProcessesTckTest extends CommandExecutorContract {
 
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
-        return ContractSubject.of(Executors.portable(), PathMapping.same(environment.sharedDirectory()))
-                .withManyCommands(100);
+        return ContractSubject.of(Executors.portable(), PathMapping.same(environment.sharedDirectory()));
     }
 }

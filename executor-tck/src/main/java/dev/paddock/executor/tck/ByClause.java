@@ -6,8 +6,11 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.MethodOrdererContext;
 import org.junit.jupiter.api.Order;
 
-/** The cheap tests first: by their {@link Order} where they have one, then by clause, then by name. */
-final class ByClause implements MethodOrderer {
+/**
+ * The cheap tests first: by their {@link Order} where they have one, then by clause, then by name. JUnit calls an
+ * {@code Order} ineffective where the orderer is not its own one.
+ */
+final class ByClause extends MethodOrderer.OrderAnnotation {
 
     @Override
     public void orderMethods(MethodOrdererContext context) {

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  * @param settings the settings for the provider
  * @param unavailable makes an executor whose sandbox cannot be had (C14); without it that test is skipped
  * @param faults ways in which this executor's sandbox can be lost (C15); none by default, for places that cannot be
- * @param manyCommands how many commands the endurance test of C13 runs; 1,000 by default, which the clause asks for. With
- *     fewer, what only luck would pass is tried a fifth as often: for further runs of a suite that is run in full
+ * @param manyCommands how many commands the endurance test of C13 runs; 1,000 by default, which the clause asks for
+ * @param furtherRun whether what only luck would pass is tried a fifth as often; false by default
  * @param patience how long the suite waits for what must come but has no bound in the contract; 30 s by default
  */
 public record ContractSubject(
@@ -32,6 +32,7 @@ public record ContractSubject(
         Optional<Supplier<CommandExecutor>> unavailable,
         List<SandboxFault> faults,
         int manyCommands,
+        boolean furtherRun,
         Duration patience) {
 
     /** What C13 asks for. */
@@ -59,6 +60,7 @@ public record ContractSubject(
                 Optional.empty(),
                 List.of(),
                 MANY_COMMANDS,
+                false,
                 Duration.ofSeconds(30));
     }
 
@@ -71,7 +73,15 @@ public record ContractSubject(
      */
     public ContractSubject withProvider(ExecutorProvider value, Map<String, String> providerSettings) {
         return new ContractSubject(
-                executor, shared, Optional.of(value), providerSettings, unavailable, faults, manyCommands, patience);
+                executor,
+                shared,
+                Optional.of(value),
+                providerSettings,
+                unavailable,
+                faults,
+                manyCommands,
+                furtherRun,
+                patience);
     }
 
     /**
@@ -82,7 +92,7 @@ public record ContractSubject(
      */
     public ContractSubject withUnavailable(Supplier<CommandExecutor> value) {
         return new ContractSubject(
-                executor, shared, provider, settings, Optional.of(value), faults, manyCommands, patience);
+                executor, shared, provider, settings, Optional.of(value), faults, manyCommands, furtherRun, patience);
     }
 
     /**
@@ -93,17 +103,29 @@ public record ContractSubject(
      */
     public ContractSubject withFaults(SandboxFault... value) {
         return new ContractSubject(
-                executor, shared, provider, settings, unavailable, List.of(value), manyCommands, patience);
+                executor, shared, provider, settings, unavailable, List.of(value), manyCommands, furtherRun, patience);
     }
 
     /**
-     * This subject with another number of commands in the endurance test, and with fewer tries where luck plays a part.
+     * This subject with another number of commands in the endurance test.
      *
      * @param value the number
      * @return the subject
      */
     public ContractSubject withManyCommands(int value) {
-        return new ContractSubject(executor, shared, provider, settings, unavailable, faults, value, patience);
+        return new ContractSubject(
+                executor, shared, provider, settings, unavailable, faults, value, furtherRun, patience);
+    }
+
+    /**
+     * This subject for one more run of a suite that is run in full elsewhere, in another image or as another user: 100 commands in
+     * the endurance test, and a fifth of the tries where luck plays a part.
+     *
+     * @return the subject
+     */
+    public ContractSubject asFurtherRun() {
+        return new ContractSubject(
+                executor, shared, provider, settings, unavailable, faults, MANY_COMMANDS / 10, true, patience);
     }
 
     /**
@@ -113,6 +135,7 @@ public record ContractSubject(
      * @return the subject
      */
     public ContractSubject withPatience(Duration value) {
-        return new ContractSubject(executor, shared, provider, settings, unavailable, faults, manyCommands, value);
+        return new ContractSubject(
+                executor, shared, provider, settings, unavailable, faults, manyCommands, furtherRun, value);
     }
 }

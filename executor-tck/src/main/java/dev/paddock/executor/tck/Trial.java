@@ -55,12 +55,9 @@ final class Trial implements AutoCloseable {
         return subject().patience();
     }
 
-    /**
-     * How often to try what a lucky run would pass: as often as asked for where the thousand commands of C13 run in full, a fifth
-     * of it where fewer do.
-     */
+    /** How often to try what a lucky run would pass. */
     int times(int inFull) {
-        return subject().manyCommands() >= ContractSubject.MANY_COMMANDS ? inFull : Math.max(1, inFull / 5);
+        return subject().furtherRun() ? Math.max(1, inFull / 5) : inFull;
     }
 
     /** Another subject over the same shared directory, for this test alone. */

@@ -18,6 +18,6 @@ class ReferenceExecutorTest extends CommandExecutorContract {
         return ContractSubject.of(new ReferenceExecutor(), PathMapping.same(environment.sharedDirectory()))
                 .withProvider(new ReferenceProvider(false), Map.of())
                 .withUnavailable(ReferenceExecutorTest::unavailable)
-                .withManyCommands(100);
+                .asFurtherRun();
     }
 }
