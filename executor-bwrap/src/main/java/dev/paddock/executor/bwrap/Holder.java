@@ -42,7 +42,8 @@ final class Holder implements ProcessTree {
 
     private Holder(HostProcess process, Child child, Supervisor supervisor, LaunchThread thread) {
         this.process = process;
-        this.within = thread.call(process::joinNetwork) ? Optional.of(new Within(thread)) : Optional.empty();
+        Optional<String> refusal = thread.call(process::joinNetwork);
+        this.within = refusal.isEmpty() ? Optional.of(new Within(thread)) : Optional.empty();
         SpawnOptions options =
                 SpawnOptions.builder("/").killGrace(Duration.ZERO).build();
         this.supervised = supervisor.supervise(child, options, this);
@@ -68,7 +69,12 @@ final class Holder implements ProcessTree {
             }
             long pid = Sandbox.firstProcess(Sandbox.information(child.from(INFORMATION)));
             HostProcess held = HostProcess.open(pid).orElseThrow(() -> unavailable("process " + pid + " has ended"));
-            return new Holder(held, child, supervisor, thread);
+            try {
+                return new Holder(held, child, supervisor, thread);
+            } catch (RuntimeException fault) {
+                held.close();
+                throw fault;
+            }
         } catch (IOException fault) {
             supervisor.discard(child);
             throw unavailable(String.valueOf(fault.getMessage()));
@@ -121,8 +127,10 @@ final class Holder implements ProcessTree {
         @Override
         public <T> T call(Callable<T> launch) {
             return thread.call(() -> {
-                if (!process.joinNetwork()) {
-                    throw unavailable("the process that holds the executor's network has ended");
+                Optional<String> refusal = process.joinNetwork();
+                if (refusal.isPresent()) {
+                    throw unavailable("the network of process " + process.pid()
+                            + ", which holds it for the executor's commands, cannot be joined: " + refusal.get());
                 }
                 return launch.call();
             });

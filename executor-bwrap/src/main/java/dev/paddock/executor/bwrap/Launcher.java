@@ -100,18 +100,26 @@ final class Launcher {
             if (information.isEmpty()) {
                 throw refused(child);
             }
-            Optional<HostProcess> first = Sandbox.first(information);
-            if (!readLine(child.from(Order.ANSWER_DESCRIPTOR)).equals(UP)) {
-                first.ifPresent(HostProcess::close);
-                throw refused(child);
-            }
-            return Sandbox.of(child, first);
+            return inside(child, Sandbox.first(information));
         } catch (IOException fault) {
             supervisor.discard(child);
             throw new SandboxUnavailableException(
                     BwrapProvider.NAME, Diagnosis.refused(String.valueOf(fault.getMessage())));
         } catch (RuntimeException fault) {
             supervisor.discard(child);
+            throw fault;
+        }
+    }
+
+    /** The sandbox once its shell is there; its first process is let go of if it does not get there. */
+    private static Sandbox inside(Child child, Optional<HostProcess> first) throws IOException {
+        try {
+            if (!readLine(child.from(Order.ANSWER_DESCRIPTOR)).equals(UP)) {
+                throw refused(child);
+            }
+            return Sandbox.of(child, first);
+        } catch (IOException | RuntimeException fault) {
+            first.ifPresent(HostProcess::close);
             throw fault;
         }
     }

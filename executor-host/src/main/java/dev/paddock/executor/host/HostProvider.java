@@ -3,6 +3,7 @@ package dev.paddock.executor.host;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Demand;
 import dev.paddock.executor.policy.Mount;
@@ -44,7 +45,7 @@ public final class HostProvider implements ExecutorProvider {
         try (HostExecutor executor = HostExecutor.create()) {
             return new Availability.Usable(
                     System.getProperty("os.name") + " " + System.getProperty("os.version")
-                            + gaps(LibC.isMac(), !executor.guarantees().isEmpty()),
+                            + gaps(LibC.isMac(), executor.guarantees().contains(Guarantee.EXACT_STATUS)),
                     executor.guarantees());
         } catch (RuntimeException fault) {
             return new Availability.Unusable(
@@ -57,8 +58,10 @@ public final class HostProvider implements ExecutorProvider {
     /** What commands may outlive here that they do not on Linux. */
     static String gaps(boolean isMac, boolean isNative) {
         if (!isNative) {
-            return ", processes by the JDK's own means: commands outlive a JVM that is killed"
-                    + (isMac ? ", and what loses its parent outlives its command" : "");
+            return ", processes by the JDK's own means"
+                    + (isMac
+                            ? ": commands outlive a JVM that is killed, and what loses its parent outlives its command"
+                            : "");
         }
         return isMac
                 ? ", never run there by its makers; programs of Apple's that leave their session outlive their command"

@@ -138,10 +138,11 @@ public final class HostProcess implements AutoCloseable {
      * Puts the calling thread in the process's network namespace, and what it starts from then on. For a thread that does
      * nothing but launch. Linux 5.8; takes the right to administer both namespaces.
      *
-     * @return false if it cannot be had, or the process has ended
+     * @return why it cannot be had, "no such process" if it has ended; empty if the thread is there
      */
-    public synchronized boolean joinNetwork() {
-        return descriptor >= 0 && posix.foreign().joinNetwork(descriptor) == 0;
+    public synchronized Optional<String> joinNetwork() {
+        int error = descriptor < 0 ? Errno.ESRCH : posix.foreign().joinNetwork(descriptor);
+        return error == 0 ? Optional.empty() : Optional.of(Errno.text(error));
     }
 
     /**

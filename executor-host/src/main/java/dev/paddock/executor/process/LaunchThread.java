@@ -80,25 +80,4 @@ public interface LaunchThread extends AutoCloseable {
             }
         };
     }
-
-    /**
-     * A thread for each launch, which prepares itself, launches and has ended before the launch returns.
-     *
-     * @param name the threads' name
-     * @param preparation runs first on each thread: what confines it
-     * @return the launch thread
-     */
-    static LaunchThread throwaway(String name, Runnable preparation) {
-        return new LaunchThread() {
-            @Override
-            public <T> T call(Callable<T> launch) {
-                FutureTask<T> task = new FutureTask<>(() -> {
-                    preparation.run();
-                    return launch.call();
-                });
-                Launches.join(Thread.ofPlatform().daemon().name(name).start(task));
-                return Launches.result(task);
-            }
-        };
-    }
 }

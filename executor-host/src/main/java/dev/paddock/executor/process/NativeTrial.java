@@ -12,9 +12,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Tries whether processes that are started through the C library are what they should be: in a session of their own, told apart
@@ -46,19 +44,14 @@ final class NativeTrial {
         Thread.ofPlatform().daemon().name("paddock-trial").start(() -> {
             try {
                 trial.complete(problem(posix));
-            } catch (IOException | RuntimeException fault) {
+            } catch (Throwable fault) { // an Error too: what it says is why the trial failed
                 trial.complete(Optional.of(fault.toString()));
             }
         });
-        Optional<String> problem;
-        try {
-            problem = trial.get(SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException late) {
-            problem = Optional.of("it did not end within " + SECONDS + " s");
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            problem = Optional.of("it was interrupted");
-        }
+        // An interrupt of whoever asks first says nothing about the machine, and does not end this wait.
+        Optional<String> problem = trial.completeOnTimeout(
+                        Optional.of("it did not end within " + SECONDS + " s"), SECONDS, TimeUnit.SECONDS)
+                .join();
         problem.ifPresent(what -> LOG.log(
                 Level.WARNING,
                 "Processes are started by the JDK''s own means. A trial of better ones failed: {0}",
@@ -117,7 +110,9 @@ final class NativeTrial {
     }
 
     private static void end(Child child) {
-        boolean unused = child.signalGroup(Signal.KILL);
+        if (!child.signalGroup(Signal.KILL)) { // a session is what may be missing
+            child.signal(Signal.KILL);
+        }
         child.whenEnded((status, fault) -> {
             child.endStreams();
             child.release();

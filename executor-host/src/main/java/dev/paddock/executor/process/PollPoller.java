@@ -22,6 +22,8 @@ final class PollPoller implements Poller {
     private long tokens;
     private boolean woken;
     private boolean stopping;
+    private boolean ended;
+    private int failure;
 
     private record Watched(int descriptor, int events, Runnable onReady) {}
 
@@ -32,7 +34,10 @@ final class PollPoller implements Poller {
     }
 
     @Override
-    public synchronized Watch watch(int descriptor, Readiness readiness, Runnable onReady) {
+    public synchronized Watch watch(int descriptor, Readiness readiness, Runnable onReady) throws NativeFault {
+        if (failure != 0) {
+            throw new NativeFault("no descriptor is waited for any more, since poll failed", failure);
+        }
         // A number of its own: a descriptor's may be in use for another by the time an event is delivered.
         long token = ++tokens;
         int events = readiness == Readiness.READABLE ? PollSet.IN : PollSet.OUT;
@@ -50,7 +55,7 @@ final class PollPoller implements Poller {
 
     /** One byte for all changes of a round: the pipe never fills. */
     private void wake() {
-        if (!woken) {
+        if (!woken && !ended) {
             woken = true;
             PollSet.signal(posix.c(), wake.writeEnd());
         }
@@ -65,10 +70,23 @@ final class PollPoller implements Poller {
             }
         } catch (NativeFault fault) {
             LOG.log(Level.ERROR, "Commands are no longer waited for", fault);
+            fail(fault.errno()).forEach(this::take);
         } finally {
-            posix.descriptors().close(wake.readEnd());
-            posix.descriptors().close(wake.writeEnd());
+            end();
         }
+    }
+
+    /** Whoever waits is told, and finds out by itself what there is. */
+    private synchronized List<Long> fail(int error) {
+        failure = error;
+        return List.copyOf(watched.keySet());
+    }
+
+    /** From here on the numbers of the pipe's ends may be others'. */
+    private synchronized void end() {
+        ended = true;
+        posix.descriptors().close(wake.readEnd());
+        posix.descriptors().close(wake.writeEnd());
     }
 
     /** What is watched now; nothing once the poller is to stop. */
@@ -85,7 +103,7 @@ final class PollPoller implements Poller {
         return new PollSet(posix.c(), entries);
     }
 
-    private void take(long token) {
+    private void take(Long token) {
         Watched ready;
         synchronized (this) {
             ready = watched.remove(token);

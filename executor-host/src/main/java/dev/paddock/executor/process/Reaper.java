@@ -22,16 +22,13 @@ final class Reaper implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Reaper.class.getName());
     private static final int TABLE = 3;
 
-    /**
-     * Each pass finds the processes that have the prefix in their environment or belong to one of the sessions, and what
-     * hangs on those by the parent chain; it goes on until two passes find nothing. `read` and `kill` are the shell's own.
-     */
-    private static final String SCRIPT = """
+    /** Waits, then ends the sessions; after that each pass looks for more. {@code read} and {@code kill} are the shell's own. */
+    private static final String BEGIN = """
             trap '' HUP INT QUIT TERM PIPE TSTP
             IFS= read -r word || word=died
             [ "$word" = bye ] && exit 0
             sessions=' '
-            if [ -r /proc/self/fd/3 ]; then
+            if [ "$3" = table ]; then
               while read -r leader; do [ -n "$leader" ] && sessions="$sessions$leader "; done <&3
             fi
             exec 3<&-
@@ -40,6 +37,25 @@ final class Reaper implements AutoCloseable {
             passes=0
             while [ "$quiet" -lt 2 ] && [ "$passes" -lt 200 ]; do
               passes=$((passes + 1))
+            """;
+
+    /** What a pass has found is ended, until two passes find nothing. */
+    private static final String END = """
+              if [ -z "$members" ]; then
+                quiet=$((quiet + 1))
+              else
+                quiet=0
+                kill -KILL $members 2>/dev/null
+              fi
+              [ "$quiet" -lt 2 ] && sleep 0.05
+            done
+            """;
+
+    /**
+     * Finds the processes that have the prefix in their environment or belong to one of the sessions, and what hangs on those by the
+     * parent chain.
+     */
+    private static final String BY_PROC = """
               members=' '
               for file in $(grep -ls "$1=$2" /proc/[0-9]*/environ); do
                 file=${file#/proc/}
@@ -60,34 +76,14 @@ final class Reaper implements AutoCloseable {
                   case "$members" in *" $4 "*) members="$members$pid " ;; esac
                 done
               done
-              if [ "$members" = ' ' ]; then
-                quiet=$((quiet + 1))
-              else
-                quiet=0
-                kill -KILL $members 2>/dev/null
-              fi
-              [ "$quiet" -lt 2 ] && sleep 0.05
-            done
+              members=${members# }
             """;
 
     /**
      * The same where there is no {@code /proc}: by {@code ps}, which shows environments where the system lets it. It does not know
      * sessions, but each leader's process group. What the search itself consists of bears the marker too, and is left alone.
      */
-    private static final String SCRIPT_BY_PS = """
-            trap '' HUP INT QUIT TERM PIPE TSTP
-            IFS= read -r word || word=died
-            [ "$word" = bye ] && exit 0
-            sessions=' '
-            if [ "$3" = table ]; then
-              while read -r leader; do [ -n "$leader" ] && sessions="$sessions$leader "; done <&3
-            fi
-            exec 3<&-
-            for leader in $sessions; do kill -KILL -- "-$leader" 2>/dev/null; done
-            quiet=0
-            passes=0
-            while [ "$quiet" -lt 2 ] && [ "$passes" -lt 200 ]; do
-              passes=$((passes + 1))
+    private static final String BY_PS = """
               members=$(ps $4 -o pid=,ppid=,pgid=,stat=,command= 2>/dev/null |
                 awk -v mark="$1=$2" -v sessions="$sessions" -v self="$$" '
                   {
@@ -106,14 +102,6 @@ final class Reaper implements AutoCloseable {
                     } while (grown)
                     for (pid in member) if ((pid in alive) && !(pid in own)) printf "%s ", pid
                   }')
-              if [ -z "$members" ]; then
-                quiet=$((quiet + 1))
-              else
-                quiet=0
-                kill -KILL $members 2>/dev/null
-              fi
-              [ "$quiet" -lt 2 ] && sleep 0.05
-            done
             """;
 
     private final Child process;
@@ -131,7 +119,7 @@ final class Reaper implements AutoCloseable {
         LaunchSpec.Builder spec = LaunchSpec.builder(
                         HostEnvironment.SHELL,
                         "-c",
-                        hasProc ? SCRIPT : SCRIPT_BY_PS,
+                        BEGIN + (hasProc ? BY_PROC : BY_PS) + END,
                         "paddock-reaper",
                         CommandExecutor.MARKER,
                         markerPrefix,
@@ -141,12 +129,21 @@ final class Reaper implements AutoCloseable {
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .stderr(SpawnOptions.Stderr.MERGED);
         sessions.descriptor().ifPresent(table -> spec.descriptor(TABLE, new ChildDescriptor.Ours(table)));
-        Child process = launcher.launch(spec.build(), LaunchThread.direct());
+        Child process = launch(launcher, spec.build(), sessions);
         process.whenEnded((status, fault) -> {
             process.endStreams();
             process.release();
         });
         return new Reaper(process, sessions);
+    }
+
+    private static Child launch(Launcher launcher, LaunchSpec spec, SessionTable sessions) {
+        try {
+            return launcher.launch(spec, LaunchThread.direct());
+        } catch (RuntimeException fault) {
+            sessions.close();
+            throw fault;
+        }
     }
 
     void watch(Child child) {

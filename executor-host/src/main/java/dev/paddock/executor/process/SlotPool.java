@@ -194,7 +194,7 @@ public final class SlotPool<P, S> implements AutoCloseable {
         S place;
         try {
             place = preparation.prepare(plan);
-        } catch (Exception fault) {
+        } catch (Exception | Error fault) { // no thread to be had, say: later commands may still be prepared for
             synchronized (this) {
                 refilling = false;
                 if (!closed) {

@@ -86,7 +86,12 @@ public final class Supervisor implements AutoCloseable {
                 posix.<Launcher>map(found -> new NativeLauncher(found, label)).orElseGet(JdkLauncher::new);
         // What has failed its trial there may as well have the wrong idea of the process list.
         table = LibC.isMac() && posix.isEmpty() ? new HandleTable() : ProcessTable.ofThisMachine();
-        reaper = Reaper.start(launcher, markerPrefix());
+        try {
+            reaper = Reaper.start(launcher, markerPrefix());
+        } catch (RuntimeException fault) {
+            launcher.close();
+            throw fault;
+        }
     }
 
     /**
@@ -306,6 +311,11 @@ public final class Supervisor implements AutoCloseable {
         } else {
             ScheduledFuture<?> unused = timer.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
         }
+    }
+
+    /** How much waits for its time. */
+    int putOff() {
+        return timer.getQueue().size();
     }
 
     /**

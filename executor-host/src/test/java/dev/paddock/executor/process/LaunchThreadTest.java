@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.ExecutorException;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LaunchThreadTest {
@@ -35,26 +34,18 @@ class LaunchThreadTest {
     }
 
     @Test
-    void throwawayHasEndedBeforeItReturns() {
-        AtomicReference<Thread> prepared = new AtomicReference<>();
-        LaunchThread throwaway = LaunchThread.throwaway("launch", () -> prepared.set(Thread.currentThread()));
-        Thread used = throwaway.call(Thread::currentThread);
-        assertThat(used).isSameAs(prepared.get());
-        assertThat(used.isAlive()).isFalse();
-    }
-
-    @Test
     void anInterruptWaitsForTheEndOfTheLaunch() {
-        Thread.currentThread().interrupt();
-        assertThat(LaunchThread.throwaway("launch", () -> {}).<Integer>call(() -> 7))
-                .isEqualTo(7);
-        assertThat(Thread.interrupted()).isTrue();
+        try (LaunchThread lasting = LaunchThread.lasting("launches")) {
+            Thread.currentThread().interrupt();
+            assertThat(lasting.<Integer>call(() -> 7)).isEqualTo(7);
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test
     void whatALaunchThrowsIsThrown() {
-        for (LaunchThread thread :
-                new LaunchThread[] {LaunchThread.direct(), LaunchThread.throwaway("launch", () -> {})}) {
+        LaunchThread lasting = LaunchThread.lasting("launches");
+        for (LaunchThread thread : new LaunchThread[] {LaunchThread.direct(), lasting}) {
             assertThatThrownBy(() -> thread.call(() -> {
                         throw new IllegalStateException("as it is");
                     }))
@@ -66,5 +57,6 @@ class LaunchThreadTest {
                     .isInstanceOf(ExecutorException.class)
                     .hasMessageContaining("checked");
         }
+        lasting.close();
     }
 }

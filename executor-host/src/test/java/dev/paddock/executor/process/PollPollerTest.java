@@ -46,7 +46,7 @@ class PollPollerTest {
         }
     }
 
-    private void watch(Descriptors.Pipe pipe, String name) {
+    private void watch(Descriptors.Pipe pipe, String name) throws NativeFault {
         Poller.Watch unused = poller.watch(pipe.readEnd(), Poller.Readiness.READABLE, () -> told.add(name));
     }
 

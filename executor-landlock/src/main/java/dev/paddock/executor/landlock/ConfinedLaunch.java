@@ -69,6 +69,7 @@ final class ConfinedLaunch implements LaunchThread {
                 Attempt attempt = new Attempt(kernel, UNCONFINED, Program.of(new byte[0]), () -> {});
                 Given<T> given = new Given<>(launch);
                 attempt.given = given;
+                attempt.rehearseWait();
                 attempt.run();
                 kernel.isThread(Integer.MAX_VALUE);
                 return attempt.result(given);
@@ -186,9 +187,19 @@ final class ConfinedLaunch implements LaunchThread {
 
         private @Nullable Given<?> awaitGiven() {
             while (given == null && !cancelled) {
-                LockSupport.park(this);
+                await();
             }
             return given;
+        }
+
+        private void await() {
+            LockSupport.park(this);
+        }
+
+        /** Waits for nothing, on the calling thread: the call is linked from then on. */
+        void rehearseWait() {
+            LockSupport.unpark(Thread.currentThread());
+            await();
         }
 
         <T> T result(Given<T> launched) {

@@ -17,6 +17,7 @@ public final class Errno {
             Map.entry(1, "operation not permitted"),
             Map.entry(ENOENT, "no such file or directory"),
             Map.entry(E2BIG, "arguments and environment are too long"),
+            Map.entry(ESRCH, "no such process"),
             Map.entry(8, "not an executable format"),
             Map.entry(9, "bad file descriptor"),
             Map.entry(EAGAIN, "no more processes or threads may be started"),
