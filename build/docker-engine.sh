@@ -35,7 +35,8 @@ docker_start() {
     say "starting a Docker engine in $docker_engine_dir"
     # The machine's packet filter stays as it is, so that containers reach this machine and nothing beyond.
     docker_make_bridge
-    dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
+    # Most of a build's processor time is the engine's, whose programs live a moment each: less of it goes into collecting garbage.
+    GOGC=800 dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
         --pidfile "$docker_engine_dir/pid" -H "unix://$docker_engine_dir/docker.sock" \
         --bridge="${docker_engine_bridge:-none}" --iptables=false --ip6tables=false --ip-forward=false --ip-masq=false \
         >"$docker_engine_dir/log" 2>&1 &

@@ -3,6 +3,6 @@ package dev.paddock.executor.docker;
 /** The contract in a container of somebody else's, without an init. */
 class AttachedBusyboxContractTest extends DockerContract {
     AttachedBusyboxContractTest() {
-        super(TestEngine.BUSYBOX, true, false, 100);
+        super(TestEngine.BUSYBOX, true, false, false);
     }
 }

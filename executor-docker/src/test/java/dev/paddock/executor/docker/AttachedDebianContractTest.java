@@ -1,8 +1,13 @@
 package dev.paddock.executor.docker;
 
-/** The contract in a container of somebody else's, with an init. */
+/** The contract in a container of somebody else's, with an init; each command starts cold. */
 class AttachedDebianContractTest extends DockerContract {
     AttachedDebianContractTest() {
-        super(TestEngine.DEBIAN, true, true, 100);
+        super(TestEngine.DEBIAN, true, true, false);
+    }
+
+    @Override
+    int warmSlots() {
+        return 0;
     }
 }

@@ -13,18 +13,25 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
 
-/** The contract, in a container of one image and one mode. */
+/**
+ * The contract, in a container of one image and one mode: in full in one of them. The image decides how the shells inside are spoken
+ * to and the mode how the container lives, so that not each pair has a run of its own, but each image and each mode has.
+ */
 abstract class DockerContract extends CommandExecutorContract {
     private final String image;
     private final boolean attached;
     private final boolean init;
-    private final int manyCommands;
+    private final boolean inFull;
 
-    DockerContract(String image, boolean attached, boolean init, int manyCommands) {
+    DockerContract(String image, boolean attached, boolean init, boolean inFull) {
         this.image = image;
         this.attached = attached;
         this.init = init;
-        this.manyCommands = manyCommands;
+        this.inFull = inFull;
+    }
+
+    int warmSlots() {
+        return 2;
     }
 
     @Override
@@ -32,8 +39,8 @@ abstract class DockerContract extends CommandExecutorContract {
         Path shared = environment.sharedDirectory();
         Engine engine = TestEngine.withImage(image);
         DockerExecutor executor = attached ? attached(shared) : managed(shared);
-        ContractSubject subject = ContractSubject.of(executor, new PathMapping(shared, "/work"))
-                .withManyCommands(manyCommands)
+        ContractSubject run = ContractSubject.of(executor, new PathMapping(shared, "/work"));
+        ContractSubject subject = (inFull ? run : run.asFurtherRun())
                 .withPatience(Duration.ofSeconds(60))
                 .withUnavailable(() -> DockerExecutor.builder()
                         .engine("unix:///nonexistent/docker.sock")
@@ -79,19 +86,21 @@ abstract class DockerContract extends CommandExecutorContract {
                 .image(image)
                 .pullPolicy(PullPolicy.NEVER)
                 .worktree(shared)
+                .warmSlots(warmSlots())
                 .build();
     }
 
     private DockerExecutor attached(Path shared) throws IOException {
         return DockerExecutor.builder()
                 .container(TestEngine.start(image, shared, init))
+                .warmSlots(warmSlots())
                 .removeOnDispose()
                 .build();
     }
 
     /** When the executor is at rest: an engine that freezes a container while it starts a process there waits for ever. */
-    private static void inflict(Engine engine, DockerExecutor executor, BiConsumer<DockerClient, String> fault) {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() == 2);
+    private void inflict(Engine engine, DockerExecutor executor, BiConsumer<DockerClient, String> fault) {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() == warmSlots());
         to(engine, executor, fault);
     }
 

@@ -3,6 +3,6 @@ package dev.paddock.executor.docker;
 /** The contract in a container of our own, with nothing inside but a static bash. */
 class ManagedShellContractTest extends DockerContract {
     ManagedShellContractTest() {
-        super(TestEngine.SHELL, false, true, 100);
+        super(TestEngine.SHELL, false, true, false);
     }
 }
