@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.process.posix.Platform;
 import dev.paddock.executor.process.posix.Posix;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The trial that decides on macOS how processes are started. */
@@ -24,6 +27,8 @@ class NativeTrialTest {
                 HERE.noWait(),
                 HERE.infoPid(),
                 infoStatus,
+                HERE.closeOnExec(),
+                HERE.mayEnter(),
                 false);
     }
 
@@ -36,7 +41,15 @@ class NativeTrialTest {
 
     @Test
     void failsWhereProcessesGetNoSession() {
+        Set<ProcessHandle> before = children();
         assertThat(passes(with(0, HERE.infoStatus()))).isFalse();
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(children()).as("shells of the trial").isSubsetOf(before));
+    }
+
+    private static Set<ProcessHandle> children() {
+        return ProcessHandle.current().children().filter(ProcessHandle::isAlive).collect(Collectors.toSet());
     }
 
     @Test

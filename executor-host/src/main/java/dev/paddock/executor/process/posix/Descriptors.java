@@ -8,15 +8,11 @@ public final class Descriptors {
     private static final int O_WRONLY = 1;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_NONBLOCK = 0x800;
-    private static final int O_PATH = 0x200000;
     private static final int F_SETFL = 4;
     private static final int FIONREAD = 0x541B;
     private static final int MFD_CLOEXEC = 1;
-    /** macOS's ioctl is variadic in a way of its own; its pipes never hold more than this. */
-    private static final int MAC_PIPE_BYTES = 65_536;
-
-    /** {@code FIOCLEX}: _IO('f', 1). */
-    private static final int MAC_FIOCLEX = 0x20006601;
+    /** What a pipe holds at most, on macOS always and on Linux by default. */
+    private static final int PIPE_BYTES = 65_536;
 
     private final LibC c;
     private final Platform platform;
@@ -36,7 +32,7 @@ public final class Descriptors {
     Descriptors(LibC c, Platform platform) throws NativeFault {
         this.c = c;
         this.platform = platform;
-        pipe = c.find(LibC.isLinux() ? "pipe2" : "pipe");
+        pipe = c.find(platform.hasLinuxCalls() ? "pipe2" : "pipe");
         temporaryFile = c.find("mkstemp");
         unlink = c.find("unlink");
         fcntl = c.find("fcntl");
@@ -44,7 +40,7 @@ public final class Descriptors {
         open = c.find("open");
         pwrite = c.find("pwrite");
         memfdCreate = c.find("memfd_create");
-        emptyInput = open("/dev/null", LibC.isLinux() ? O_CLOEXEC : 0);
+        emptyInput = open("/dev/null", 0);
     }
 
     /** Closes a descriptor. */
@@ -60,7 +56,7 @@ public final class Descriptors {
     /** A pipe of the platform's default capacity. */
     public Pipe pipe() throws NativeFault {
         ByteBuffer ends = Memory.allocate(8);
-        if (c.call(pipe, Memory.address(ends), LibC.isLinux() ? O_CLOEXEC : 0) != 0) {
+        if (c.call(pipe, Memory.address(ends), bornClosedOnExec()) != 0) {
             throw new NativeFault("a pipe could not be made", c.errno());
         }
         Pipe made = new Pipe(ends.getInt(0), ends.getInt(4));
@@ -69,13 +65,17 @@ public final class Descriptors {
         return made;
     }
 
+    private int bornClosedOnExec() {
+        return platform.hasLinuxCalls() ? O_CLOEXEC : 0;
+    }
+
     /**
-     * macOS makes no descriptor that is closed from its birth on; what others start in between gets it. Its {@code ioctl} is
-     * variadic, but this call passes nothing more.
+     * Where descriptors are not closed on exec from their birth on, what others start in between gets them. macOS's {@code ioctl}
+     * is variadic in a way of its own, but this call passes nothing more.
      */
     private void closeOnExec(int descriptor) {
-        if (LibC.isMac()) {
-            c.call(ioctl, descriptor, MAC_FIOCLEX);
+        if (!platform.hasLinuxCalls()) {
+            c.call(ioctl, descriptor, platform.closeOnExec());
         }
     }
 
@@ -86,10 +86,10 @@ public final class Descriptors {
         }
     }
 
-    /** How many bytes a pipe holds now. */
+    /** How many bytes a pipe holds now, or may hold where that cannot be told. */
     public int pending(int descriptor) {
         if (!platform.hasLinuxCalls()) {
-            return MAC_PIPE_BYTES;
+            return PIPE_BYTES;
         }
         ByteBuffer count = Memory.allocate(8);
         return c.call(ioctl, descriptor, FIONREAD, Memory.address(count)) == 0 ? count.getInt(0) : 0;
@@ -150,16 +150,17 @@ public final class Descriptors {
 
     /** A file that is there, to be written to. */
     public int forWriting(String path) throws NativeFault {
-        return open(path, O_WRONLY | (LibC.isLinux() ? O_CLOEXEC : 0));
+        return open(path, O_WRONLY);
     }
 
     private int open(String path, int flags) throws NativeFault {
         ByteBuffer name = text(path);
-        int descriptor = c.call(open, Memory.address(name), flags, 0);
+        int descriptor = c.call(open, Memory.address(name), flags | bornClosedOnExec(), 0);
         Memory.keep(name);
         if (descriptor < 0) {
             throw new NativeFault(path + " could not be opened", c.errno());
         }
+        closeOnExec(descriptor);
         return descriptor;
     }
 
@@ -171,18 +172,13 @@ public final class Descriptors {
      */
     public int directoryProblem(String path) {
         ByteBuffer name = text(path);
-        int flags = LibC.isLinux() ? O_CLOEXEC | O_PATH | directoryFlag() : 0x100000;
-        int descriptor = c.call(open, Memory.address(name), flags, 0);
+        int descriptor = c.call(open, Memory.address(name), platform.mayEnter() | bornClosedOnExec(), 0);
         Memory.keep(name);
         if (descriptor < 0) {
             return c.errno();
         }
         c.close(descriptor);
         return 0;
-    }
-
-    private static int directoryFlag() {
-        return System.getProperty("os.arch", "").equals("aarch64") ? 0x4000 : 0x10000;
     }
 
     private static ByteBuffer text(String name) {

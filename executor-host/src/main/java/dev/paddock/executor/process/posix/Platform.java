@@ -12,6 +12,8 @@ package dev.paddock.executor.process.posix;
  * @param noWait {@code WNOWAIT}: the child stays a zombie
  * @param infoPid where {@code si_pid} is in {@code siginfo_t}
  * @param infoStatus where {@code si_status} is
+ * @param closeOnExec {@code FIOCLEX}, for descriptors that cannot be made so from the start
+ * @param mayEnter the flags of an {@code open} that succeeds for a directory that can be entered, and for nothing else
  * @param hasLinuxCalls whether what only Linux has is used: descriptors of processes, epoll, anonymous files, and variadic
  *     functions called like any other, which AArch64 macOS passes in another way
  */
@@ -24,10 +26,18 @@ public record Platform(
         int noWait,
         int infoPid,
         int infoStatus,
+        int closeOnExec,
+        int mayEnter,
         boolean hasLinuxCalls) {
 
-    static final Platform LINUX = new Platform("libc.so.6", 0x80, 0, 19, 17, 0x01000000, 16, 24, true);
-    static final Platform MAC = new Platform("/usr/lib/libSystem.B.dylib", 0x400, 0x4000, 17, 20, 0x20, 12, 20, false);
+    /** {@code O_PATH | O_DIRECTORY}, the second of which has a number of its own on AArch64. */
+    private static final int LINUX_MAY_ENTER =
+            0x200000 | (System.getProperty("os.arch", "").equals("aarch64") ? 0x4000 : 0x10000);
+
+    static final Platform LINUX =
+            new Platform("libc.so.6", 0x80, 0, 19, 17, 0x01000000, 16, 24, 0x5451, LINUX_MAY_ENTER, true);
+    static final Platform MAC = new Platform(
+            "/usr/lib/libSystem.B.dylib", 0x400, 0x4000, 17, 20, 0x20, 12, 20, 0x20006601, 0x100000, false);
 
     /** This machine's. */
     public static Platform ofThisMachine() {
@@ -37,6 +47,16 @@ public record Platform(
     /** The same without what only Linux has: how macOS is treated, to be run elsewhere. */
     public Platform portable() {
         return new Platform(
-                library, setSession, closeByDefault, stopSignal, childSignal, noWait, infoPid, infoStatus, false);
+                library,
+                setSession,
+                closeByDefault,
+                stopSignal,
+                childSignal,
+                noWait,
+                infoPid,
+                infoStatus,
+                closeOnExec,
+                mayEnter,
+                false);
     }
 }
