@@ -93,6 +93,11 @@ final class BareBubblewrap implements Row {
         }
     }
 
+    /** What a command stands behind. */
+    List<String> prefix() {
+        return program.prefix();
+    }
+
     @Override
     public Times run(String command) throws IOException {
         return program.run(command);

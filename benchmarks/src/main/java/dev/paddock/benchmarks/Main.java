@@ -23,10 +23,15 @@ final class Main {
             System.out.print(Settings.USAGE);
             return;
         }
+        Settings settings;
         try {
-            run(Settings.parse(arguments));
+            settings = Settings.parse(arguments);
         } catch (IllegalArgumentException misuse) {
             fail(misuse, MISUSED);
+            return;
+        }
+        try {
+            run(settings);
         } catch (IOException | UncheckedIOException fault) {
             fail(fault, FAILED);
         }

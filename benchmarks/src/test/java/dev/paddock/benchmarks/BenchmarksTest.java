@@ -2,6 +2,7 @@ package dev.paddock.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -99,6 +100,21 @@ class BenchmarksTest {
                 new ObjectMapper().readTree(json.toFile()).get("families").get(0);
         assertThat(table.get("rows")).isEmpty();
         assertThat(table.get("notMeasured").get("all rows").asText()).contains("none of those");
+    }
+
+    /** What the executor does not pay for the bare row does not pay for either: as root its thread joins the network. */
+    @Test
+    void theBareSandboxIsStartedAsTheExecutorStartsIt() throws IOException {
+        assumeTrue(isInstalled("bwrap"), "bubblewrap is not installed");
+        String inOurs = "test \"$(readlink /proc/self/ns/net)\" = '%s'"
+                .formatted(Files.readSymbolicLink(Path.of("/proc/self/ns/net")));
+        try (Place place = Place.create();
+                BareBubblewrap bare = BareBubblewrap.open(place)) {
+            assertThat(bare.prefix().getFirst())
+                    .isEqualTo(System.getProperty("user.name", "").equals("root") ? "bwrap" : "nsenter");
+            bare.run("! " + inOurs);
+            new ProgramRow(List.of("sh", "-c"), place.worktree()).run(inOurs);
+        }
     }
 
     private static boolean isInstalled(String program) {
