@@ -87,7 +87,8 @@ final class BareBubblewrap implements Row {
     private static boolean joins(long holder, LaunchThread thread) {
         Optional<HostProcess> process = HostProcess.open(holder);
         try {
-            return process.filter(held -> thread.call(held::joinNetwork)).isPresent();
+            return process.filter(held -> thread.call(held::joinNetwork).isEmpty())
+                    .isPresent();
         } finally {
             process.ifPresent(HostProcess::close);
         }
