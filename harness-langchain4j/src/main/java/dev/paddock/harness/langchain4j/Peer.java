@@ -1,5 +1,6 @@
 package dev.paddock.harness.langchain4j;
 
+import dev.paddock.harness.text.Excerpt;
 import java.util.Optional;
 
 /**
@@ -26,11 +27,7 @@ record Peer(String name, String model, String place, Optional<Key> key) {
     String quote(String text) {
         String scrubbed = key.map(one -> one.scrub(text)).orElse(text);
         String line = scrubbed.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        if (line.length() <= LONGEST) {
-            return line;
-        }
-        boolean isSplit = Character.isHighSurrogate(line.charAt(LONGEST - 1));
-        return line.substring(0, isSplit ? LONGEST - 1 : LONGEST) + "…";
+        return Excerpt.cut(line, LONGEST);
     }
 
     @Override

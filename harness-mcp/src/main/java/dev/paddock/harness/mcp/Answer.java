@@ -1,5 +1,6 @@
 package dev.paddock.harness.mcp;
 
+import dev.paddock.harness.text.Excerpt;
 import dev.paddock.harness.tool.ToolResult;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.util.List;
@@ -8,8 +9,8 @@ import java.util.stream.Collectors;
 
 /** A server's answer as the model reads it: text, and a word on what is none. */
 final class Answer {
-    /** The most that the model is given, in characters; as much as a command may say. */
-    static final int LONGEST = 262_144;
+    /** The most that the model is given, in characters. */
+    static final int LONGEST = Excerpt.MOST_OF_A_RESULT;
 
     private Answer() {}
 
@@ -36,10 +37,11 @@ final class Answer {
     }
 
     private static String cut(String text) {
-        String shown = Beginning.of(text, LONGEST);
-        int left = text.length() - shown.length();
-        return left == 0
-                ? text
-                : shown + "\n\n(" + left + " more characters are left out: an answer may have " + LONGEST + ")";
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        int end = Excerpt.end(text, LONGEST);
+        return text.substring(0, end) + "\n\n(" + (text.length() - end)
+                + " more characters are left out: an answer may have " + LONGEST + ")";
     }
 }

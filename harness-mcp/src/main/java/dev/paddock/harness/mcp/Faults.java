@@ -1,5 +1,7 @@
 package dev.paddock.harness.mcp;
 
+import dev.paddock.harness.text.Excerpt;
+
 /** What faults say, for people. */
 final class Faults {
     private static final int LONGEST = 500;
@@ -14,6 +16,6 @@ final class Faults {
         }
         String said = innermost.getMessage() == null ? innermost.toString() : innermost.getMessage();
         String line = said.strip().replaceAll("\\s*\\R\\s*", " ");
-        return Beginning.marked(line, LONGEST);
+        return Excerpt.cut(line, LONGEST);
     }
 }

@@ -296,9 +296,8 @@ public final class McpToolSource implements ToolSource {
          * @throws dev.paddock.executor.SpawnException if the name or the value cannot be; the message names the variable
          */
         public Stdio env(String variable, String value) {
-            SpawnOptions.builder("/")
-                    .env(variable, value)
-                    .build(); // refuses here what it would when the program is started
+            // What it refuses is refused here, and not when the program is started.
+            SpawnOptions.builder("/").env(variable, value).build();
             env.put(variable, value);
             return this;
         }

@@ -1,6 +1,7 @@
 package dev.paddock.harness.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.text.Excerpt;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
@@ -23,7 +24,7 @@ final class RemoteTool implements Tool {
     RemoteTool(String name, McpSchema.Tool tool, Effect effect, RemoteCalls calls) {
         this.name = name;
         this.ownName = tool.name();
-        this.description = Beginning.marked(tool.description() == null ? "" : tool.description(), LONGEST_DESCRIPTION);
+        this.description = Excerpt.cut(tool.description() == null ? "" : tool.description(), LONGEST_DESCRIPTION);
         this.schema = Json.object(tool.inputSchema());
         this.effect = effect;
         this.calls = calls;

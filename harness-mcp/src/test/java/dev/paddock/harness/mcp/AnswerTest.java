@@ -6,16 +6,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.junit.jupiter.api.Test;
 
 /** What a server says at length is cut between characters, also between those of two UTF-16 units. */
-class BeginningTest {
-    @Test
-    void ofACharacterThatDoesNotFitNothingIsLeft() {
-        assertThat(Beginning.of("ab🐾", 4)).isEqualTo("ab🐾");
-        assertThat(Beginning.of("ab🐾", 3)).isEqualTo("ab");
-        assertThat(Beginning.of("ab🐾", 2)).isEqualTo("ab");
-        assertThat(Beginning.marked("ab🐾", 4)).isEqualTo("ab🐾");
-        assertThat(Beginning.marked("ab🐾", 3)).isEqualTo("ab…");
-    }
-
+class AnswerTest {
     @Test
     void anAnswerTellsHowMuchIsLeftOut() {
         String text = "x".repeat(Answer.LONGEST - 1) + "🐾";
