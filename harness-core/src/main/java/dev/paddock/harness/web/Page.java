@@ -2,6 +2,7 @@ package dev.paddock.harness.web;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
@@ -39,7 +40,12 @@ record Page(String text, Optional<String> refusal) {
     /** How much of a body is looked at for what it is, as git does. */
     private static final int LOOKED_AT = 8_000;
 
-    static Page of(PageRequest.Answer answer) {
+    /**
+     * Makes a page of an answer.
+     *
+     * @param pulse is run again and again while it is made; what it throws ends that
+     */
+    static Page of(PageRequest.Answer answer, Runnable pulse) {
         byte[] bytes = answer.body().bytes();
         String header = answer.header("content-type");
         String type = header.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
@@ -56,7 +62,7 @@ record Page(String text, Optional<String> refusal) {
         }
         Optional<Charset> charset = charset(header);
         String text = HTML.contains(type) || (type.isEmpty() && looksLikeHtml(bytes))
-                ? html(bytes, charset, answer.uri().toString())
+                ? html(new Pulsed(bytes, pulse), charset, answer.uri().toString())
                 : new String(bytes, charset.orElse(StandardCharsets.UTF_8));
         return new Page(text, Optional.empty());
     }
@@ -98,13 +104,28 @@ record Page(String text, Optional<String> refusal) {
         }
     }
 
-    private static String html(byte[] bytes, Optional<Charset> charset, String uri) {
+    private static String html(InputStream page, Optional<Charset> charset, String uri) {
         try {
             // Without a name given, the parser looks for the one that the page names itself.
-            return HtmlText.of(Jsoup.parse(
-                    new ByteArrayInputStream(bytes), charset.map(Charset::name).orElse(null), uri));
+            return HtmlText.of(Jsoup.parse(page, charset.map(Charset::name).orElse(null), uri));
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
+        }
+    }
+
+    /** The parser takes minutes for some pages that take a second to fetch, and listens to nobody: it is caught when it reads. */
+    private static final class Pulsed extends ByteArrayInputStream {
+        private final Runnable pulse;
+
+        Pulsed(byte[] content, Runnable pulse) {
+            super(content);
+            this.pulse = pulse;
+        }
+
+        @Override
+        public synchronized int read(byte[] into, int offset, int length) {
+            pulse.run();
+            return super.read(into, offset, length);
         }
     }
 }

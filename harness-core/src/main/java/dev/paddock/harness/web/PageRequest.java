@@ -64,6 +64,24 @@ final class PageRequest {
         }
     }
 
+    /**
+     * Asks whether the page is still wanted, between the parts of what is done with it.
+     *
+     * @throws AbortedException if it is not
+     * @throws WebProblem if the time for it is up
+     */
+    void requireWanted(URI uri) {
+        signal.throwIfAborted();
+        if (System.nanoTime() - deadline > 0) {
+            throw new WebProblem(
+                    uri + " has not been read through within " + seconds() + " s: there is too much markup in it");
+        }
+    }
+
+    private String seconds() {
+        return Double.toString(access.timeout().toMillis() / 1000.0);
+    }
+
     private Destination follow(URI from, String location) {
         String target;
         try {
@@ -121,7 +139,7 @@ final class PageRequest {
         try {
             return coming.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw new WebProblem(failing + " within " + access.timeout().toMillis() / 1000.0 + " s", late);
+            throw new WebProblem(failing + " within " + seconds() + " s", late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted");

@@ -69,8 +69,9 @@ public final class WebFetchTool implements Tool {
         String url = call.arguments().path("url").asText();
         try {
             context.signal().throwIfAborted();
-            PageRequest.Answer answer = new PageRequest(access, gate, context.signal()).fetch(url);
-            return result(answer);
+            PageRequest request = new PageRequest(access, gate, context.signal());
+            PageRequest.Answer answer = request.fetch(url);
+            return result(answer, Page.of(answer, () -> request.requireWanted(answer.uri())));
         } catch (AbortedException aborted) {
             return ToolResult.error(
                     "web_fetch was aborted: " + context.signal().reason().orElse("interrupted"));
@@ -79,9 +80,8 @@ public final class WebFetchTool implements Tool {
         }
     }
 
-    private static ToolResult result(PageRequest.Answer answer) {
+    private static ToolResult result(PageRequest.Answer answer, Page page) {
         boolean isGood = answer.status() / 100 == 2;
-        Page page = Page.of(answer);
         ObjectNode details = JsonNodeFactory.instance
                 .objectNode()
                 .put("url", answer.uri().toString())
