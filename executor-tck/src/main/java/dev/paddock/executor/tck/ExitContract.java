@@ -8,6 +8,7 @@ import dev.paddock.executor.ExitStatus.Signaled;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions.Stdin;
+import java.io.RandomAccessFile;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -71,17 +72,17 @@ interface ExitContract {
         String gate = "gate";
         Posix.mkfifo(trial.hostPath(gate));
         Duration grace = trial.patience().multipliedBy(2);
-        Running command = trial.start(
-                "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",
-                trial.options().killGrace(grace).stdin(Stdin.PIPE));
-        command.awaitText("up\n");
-        command.type("go\n");
-        try {
-            assertThat(command.status()).isEqualTo(new Exited(3));
-        } finally {
-            // So that the grace need not pass.
-            Posix.release(trial.hostPath(gate));
+        // Held open from the start: what is written into it is there for whoever opens it later.
+        try (RandomAccessFile held = new RandomAccessFile(trial.hostPath(gate).toFile(), "rw")) {
+            Running command = trial.start(
+                    "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",
+                    trial.options().killGrace(grace).stdin(Stdin.PIPE));
+            command.awaitText("up\n");
+            command.type("go\n");
+            ExitStatus status = command.status();
+            held.write('\n'); // so that the grace need not pass
+            assertThat(status).isEqualTo(new Exited(3));
+            command.outcome();
         }
-        command.outcome();
     }
 }
