@@ -22,7 +22,6 @@ final class PollPoller implements Poller {
     private long tokens;
     private boolean woken;
     private boolean stopping;
-    private boolean ended;
     private int failure;
 
     private record Watched(int descriptor, int events, Runnable onReady) {}
@@ -55,7 +54,7 @@ final class PollPoller implements Poller {
 
     /** One byte for all changes of a round: the pipe never fills. */
     private void wake() {
-        if (!woken && !ended) {
+        if (!woken) {
             woken = true;
             PollSet.signal(posix.c(), wake.writeEnd());
         }
@@ -82,9 +81,9 @@ final class PollPoller implements Poller {
         return List.copyOf(watched.keySet());
     }
 
-    /** From here on the numbers of the pipe's ends may be others'. */
+    /** From here on the numbers of the pipe's ends may be others', so that nobody is to write there. */
     private synchronized void end() {
-        ended = true;
+        woken = true;
         posix.descriptors().close(wake.readEnd());
         posix.descriptors().close(wake.writeEnd());
     }

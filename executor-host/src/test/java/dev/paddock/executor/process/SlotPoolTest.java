@@ -108,6 +108,27 @@ class SlotPoolTest {
         }
     }
 
+    /** Such as the JVM's word that no thread is to be had. */
+    @Test
+    void aPreparationThatEndsWithAnErrorIsNotTheLast() {
+        SlotPool.Settings settings = new SlotPool.Settings("test", 1, LONG, Duration.ZERO, Duration.ZERO);
+        try (SlotPool<String, String> pool = new SlotPool<>(
+                settings,
+                plan -> {
+                    if (numbers.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return plan;
+                },
+                discarded::add)) {
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+                pool.refill("a");
+                return pool.ready() == 1;
+            });
+        }
+        assertThat(numbers).hasValue(2);
+    }
+
     @Test
     void aSlotThatFailsStopsThePreparationForAWhile() {
         try (SlotPool<String, String> pool = pool(1, LONG)) {
