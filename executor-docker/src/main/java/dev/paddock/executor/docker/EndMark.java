@@ -12,6 +12,10 @@ import java.security.SecureRandom;
  */
 final class EndMark {
     private static final int LENGTH = 18;
+
+    /** Each byte of a mark has these two bits. */
+    private static final int LOWEST = 0xc0;
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final byte[] bytes;
@@ -24,7 +28,7 @@ final class EndMark {
         byte[] bytes = new byte[LENGTH];
         for (int index = 0; index < LENGTH; index++) {
             // 0xC0 to 0xFE: neither NUL nor newline, and never the first byte again
-            bytes[index] = (byte) (index == 0 ? 0xff : 0xc0 + RANDOM.nextInt(0x3f));
+            bytes[index] = (byte) (index == 0 ? 0xff : LOWEST + RANDOM.nextInt(0x3f));
         }
         return new EndMark(bytes);
     }
@@ -48,12 +52,21 @@ final class EndMark {
      * @return the index, or {@code to} if there is neither
      */
     int find(byte[] data, int from, int to) {
-        for (int index = from; index < to; index++) {
+        for (int index = skip(data, from, to); index < to; index = skip(data, index + 1, to)) {
             if (data[index] == bytes[0] && matches(data, index, to)) {
                 return index;
             }
         }
         return to;
+    }
+
+    /** From 18 bytes to the next, as long as the last of them belongs to no mark: then none begins among them. */
+    private static int skip(byte[] data, int from, int to) {
+        int index = from;
+        while (to - index >= LENGTH && (data[index + LENGTH - 1] & LOWEST) != LOWEST) {
+            index += LENGTH;
+        }
+        return index;
     }
 
     private boolean matches(byte[] data, int at, int to) {

@@ -48,7 +48,9 @@ final class Slot {
     /** Starts one; it takes an order from now on, though its greeting may be still to come. */
     static Slot open(Engine engine, Inside inside) {
         Slot slot = new Slot(Exec.start(engine, inside, inside.argv(true)));
-        Thread.ofVirtual().name("paddock-docker-slot").start(slot::listen);
+        // A virtual thread comes to a socket's data by way of two others, which costs more than small pieces of output
+        // do.
+        Thread.ofPlatform().daemon().name("paddock-docker-slot").start(slot::listen);
         try {
             slot.exec.connection().output().write(Script.SLOT);
         } catch (IOException fault) {

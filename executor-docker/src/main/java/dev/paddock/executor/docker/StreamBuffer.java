@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * One stream of a command between the connection's thread and its reader. Holds {@value #CAPACITY} bytes; then the
  * connection waits, and so in the end does the command (C6).
  *
- * <p>A lock, not a monitor: the connection's thread is a virtual one, which a monitor would pin to its carrier.
+ * <p>A lock, not a monitor: its reader may be a virtual thread, which a monitor would pin to its carrier.
  */
 final class StreamBuffer extends InputStream {
     static final int CAPACITY = 64 << 10;
