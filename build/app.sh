@@ -1,6 +1,6 @@
 # Builds what ./paddock starts. Sourced by it when there is nothing to start or the sources have changed.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # root, apps, native, jdk_*, java_options and fail come from ./paddock
+# shellcheck disable=SC2154  # root, apps, native, places, jdk_*, java_options and fail come from ./paddock
 
 # Each build gets a directory of its own, so that a program that runs goes on with the jars it was started from. The
 # last two stay.
@@ -8,7 +8,7 @@
 #   class-path   the jars in order, by absolute path
 #   native/      the library that calls C, unpacked; not there if the platform's is not known
 #   stamp        older than any change that the build has not seen
-#   cache-*      class data, one for each JDK that was used; empty if none could be made
+#   cache-*      class data, one for each JDK that was used, and one more for containers; empty if none could be made
 build_app() {
     command -v mvn >/dev/null ||
         fail "Maven is missing and needed to build: install it (Debian: apt-get install maven), or run ./verify, which does"
@@ -63,7 +63,7 @@ train_app() {
     fi
     read -r class_path <"$app/class-path"
     # shellcheck disable=SC2086  # a list of options
-    LC_ALL=$utf8 "$JAVA_HOME/bin/java" "$option" ${native:+"-Djffi.boot.library.path=$native"} $java_options -cp "$class_path" dev.paddock.cli.Training </dev/null >"$apps/train.log" 2>&1 || :
+    LC_ALL=$utf8 "$JAVA_HOME/bin/java" "$option" ${native:+"-Djffi.boot.library.path=$native"} $java_options -cp "$class_path" dev.paddock.cli.Training ${places:+"$places"} </dev/null >"$apps/train.log" 2>&1 || :
     [ -s "$new" ] || : >"$new"
     mv -f "$new" "$cache"
     rm -f "$new".*

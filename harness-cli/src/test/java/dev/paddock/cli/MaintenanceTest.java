@@ -67,4 +67,16 @@ class MaintenanceTest {
                 .contains("trained on host, exit code 0\n", "trained on missing, exit code 125\n")
                 .doesNotContain("trained on untidy");
     }
+
+    @Test
+    void theLaunchersTrainingForContainersTakesNoEngineAndLeavesNothing() throws Exception {
+        Cli.Result result = Cli.in(directory)
+                .env("DOCKER_HOST", "unix:///nonexistent/docker.sock")
+                .env("DOCKER_TLS_VERIFY", "1")
+                .jvm("-Djava.io.tmpdir=" + directory)
+                .mainClass(Training.class)
+                .run("containers");
+        assertThat(result).isEqualTo(new Cli.Result(0, "", "trained on containers, exit code 0\n"));
+        assertThat(directory).isEmptyDirectory();
+    }
 }

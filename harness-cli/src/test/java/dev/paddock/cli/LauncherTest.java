@@ -1,0 +1,134 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code ./paddock}, the script, in a checkout that is built, with a {@code java} that notes how it is called. */
+class LauncherTest {
+    @TempDir
+    private Path directory;
+
+    private Path root;
+    private Path app;
+
+    @BeforeEach
+    void makeCheckout() throws IOException {
+        root = directory.toRealPath();
+        app = root.resolve("build/app/app-1");
+        for (String made : List.of("build/app/app-1/lib", "jdk/bin", "module/src/main", ".mvn")) {
+            Files.createDirectories(root.resolve(made));
+        }
+        for (String copied : List.of("paddock", "build/find-jdk.sh", "build/app.sh", "pom.xml")) {
+            Files.copy(Path.of("..").resolve(copied), root.resolve(copied), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        Files.createFile(root.resolve("module/pom.xml"));
+        Files.writeString(app.resolve("class-path"), app + "/lib/paddock.jar\n");
+        Files.createSymbolicLink(root.resolve("build/app/current"), Path.of("app-1"));
+        Files.writeString(root.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        program("javac", "");
+        program("java", """
+                echo "$*" >>"%s"
+                for word; do
+                    case $word in -XX:AOTCacheOutput=*) echo classes >"${word#*=}" ;; esac
+                done
+                """.formatted(calls()));
+        Files.createFile(app.resolve("stamp"));
+        Files.setLastModifiedTime(
+                app.resolve("stamp"), FileTime.from(Instant.now().plus(Duration.ofHours(1))));
+    }
+
+    private void program(String name, String body) throws IOException {
+        Path file = root.resolve("jdk/bin").resolve(name);
+        Files.writeString(file, "#!/bin/sh\n" + body);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Path calls() {
+        return root.resolve("calls");
+    }
+
+    /** How java is called then; the program itself comes last. */
+    private List<String> launch(String words) throws Exception {
+        Files.deleteIfExists(calls());
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", root.resolve("paddock") + " " + words);
+        builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
+        assertThat(Cli.finish(builder.start())).isEqualTo(new Cli.Result(0, "", ""));
+        List<String> calls = Files.readAllLines(calls());
+        assertThat(calls.getLast()).endsWith(" -cp " + app + "/lib/paddock.jar dev.paddock.cli.Main " + words);
+        return calls;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "exec --image busybox -- true",
+                "exec --memory 1g --image=busybox true",
+                "agent --container 1a2b",
+                "mcp --container=1a2b",
+                "demo --executor docker",
+                "demo --executor=docker"
+            })
+    void commandsInContainersStartFromACacheOfTheirOwnThatIsMadeOnce(String words) throws Exception {
+        assertThat(launch("exec --executor host true")).hasSize(2);
+        List<String> first = launch(words);
+        assertThat(first).hasSize(2);
+        assertThat(first.getFirst()).endsWith("dev.paddock.cli.Training containers");
+        assertThat(first.getLast()).startsWith("-XX:AOTCache=" + app + "/cache-25.0.1-containers ");
+        assertThat(launch(words)).containsExactly(first.getLast());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "exec --executor host docker --version",
+                "exec -- run --image busybox",
+                "--version",
+                "exec docker"
+            })
+    void otherCommandsStartFromTheCacheWithoutContainers(String words) throws Exception {
+        List<String> first = launch(words);
+        assertThat(first).hasSize(2);
+        assertThat(first.getFirst()).endsWith("dev.paddock.cli.Training");
+        assertThat(first.getLast()).startsWith("-XX:AOTCache=" + app + "/cache-25.0.1 ");
+        assertThat(launch(words)).containsExactly(first.getLast());
+    }
+
+    @Test
+    void anotherJdkGetsCachesOfItsOwn() throws Exception {
+        launch("exec --image busybox");
+        Files.writeString(root.resolve("jdk/release"), "JAVA_VERSION=\"26\"\n");
+        assertThat(launch("exec --image busybox")).hasSize(2).last().asString().contains("/cache-26-containers ");
+    }
+
+    @Test
+    void aCacheThatCannotBeMadeIsDoneWithoutAndNotTriedAgain() throws Exception {
+        program(
+                "java",
+                "echo \"$*\" >>\"" + calls() + "\"; case $* in *Training*) echo no; echo no >&2; exit 1 ;; esac\n");
+        assertThat(launch("exec --image busybox")).hasSize(2).last().asString().startsWith("-XX:+UseSerialGC ");
+        assertThat(launch("exec --image busybox")).hasSize(1);
+    }
+
+    @Test
+    void whoMayNotMakeACacheStartsWithout() throws Exception {
+        Files.createDirectory(root.resolve("build/app/lock"));
+        // What stands for the lock where there is no flock: of a process that is no more.
+        Path withoutFlock = Files.createDirectory(root.resolve("build/app/lock.d"));
+        Files.writeString(withoutFlock.resolve("owner"), "999999999\n");
+        assertThat(launch("exec --image busybox")).hasSize(1).last().asString().startsWith("-XX:+UseSerialGC ");
+    }
+}
