@@ -13,9 +13,9 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.Handover;
 import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.SlotPool;
-import dev.paddock.executor.process.WaitingShell;
 import dev.paddock.executor.protect.ProtectionPlan;
 import dev.paddock.executor.protect.WorktreeGuard;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public final class BwrapExecutor implements CommandExecutor {
         this.environment = Map.copyOf(environment);
         this.slots = new SlotPool<>(
                 new SlotPool.Settings("paddock-" + BwrapProvider.NAME, slotCount),
-                plan -> prepare(plan, Map.of(), () -> {}),
+                plan -> prepare(plan, Map.of(), Optional.empty(), () -> {}).sandbox(),
                 this::discard);
         if (site.network() == Network.JOINED) {
             holder();
@@ -144,7 +144,7 @@ public final class BwrapExecutor implements CommandExecutor {
         variables.putAll(options.env());
         variables.put(MARKER, site.supervisor().newMarker());
         for (String name : options.env().keySet()) {
-            if (!Order.passesExactly(Set.of(name))) {
+            if (!site.launcher().passesExactly(Set.of(name))) {
                 String value = variables.remove(name);
                 Order.requireVariable(name, value == null ? "" : value);
                 peculiar.put(name, value == null ? "" : value);
@@ -156,7 +156,8 @@ public final class BwrapExecutor implements CommandExecutor {
     private Optional<BwrapCommand> tryHandOver(
             Sandbox slot, Order order, SpawnOptions options, WorktreeGuard.Command guarded) {
         try {
-            return Optional.of(handOver(slot, order, options, guarded));
+            Handover handover = site.launcher().enter(slot.outside(), Map.of(), order);
+            return Optional.of(handOver(slot, handover, order, options, guarded));
         } catch (IOException broken) {
             discard(slot);
             slots.failed(broken);
@@ -170,39 +171,43 @@ public final class BwrapExecutor implements CommandExecutor {
             Order order,
             SpawnOptions options,
             WorktreeGuard.Command guarded) {
-        Sandbox sandbox = prepare(plan, peculiar, guarded::begin);
+        Launcher.Started started = prepare(plan, peculiar, Optional.of(order), guarded::begin);
         try {
-            return handOver(sandbox, order, options, guarded);
+            Handover handover = started.handover().isPresent()
+                    ? started.handover().get()
+                    : site.launcher().enter(started.sandbox().outside(), peculiar, order);
+            return handOver(started.sandbox(), handover, order, options, guarded);
         } catch (IOException broken) {
-            discard(sandbox);
+            discard(started.sandbox());
             throw new SandboxLostException(
                     BwrapProvider.NAME, "it ended while the command was handed over: " + broken.getMessage(), broken);
         }
     }
 
-    private Sandbox prepare(SlotPlan plan, Map<String, String> variables, Runnable meanwhile) {
-        Sandbox sandbox = site.launcher().start(plan.plan(), plan.holder(), variables, meanwhile);
+    private Launcher.Started prepare(
+            SlotPlan plan, Map<String, String> variables, Optional<Order> order, Runnable meanwhile) {
+        Launcher.Started started = site.launcher().start(plan.plan(), plan.holder(), variables, order, meanwhile);
         try {
-            site.confinement().apply(sandbox);
-            return sandbox;
+            site.confinement().apply(started.sandbox());
+            return started;
         } catch (IOException | ExecutorException fault) {
-            discard(sandbox);
+            discard(started.sandbox());
             throw new SandboxLostException(
                     BwrapProvider.NAME, "its limits could not be set: " + fault.getMessage(), fault);
         }
     }
 
-    private BwrapCommand handOver(Sandbox sandbox, Order order, SpawnOptions options, WorktreeGuard.Command guarded)
+    private BwrapCommand handOver(
+            Sandbox sandbox, Handover handover, Order order, SpawnOptions options, WorktreeGuard.Command guarded)
             throws IOException {
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
             sandbox.outside().to(Launcher.STDIN).close();
         }
-        WaitingShell shell = WaitingShell.enter(sandbox.outside(), order, Order.Transport.DESCRIPTORS);
         long oomKills;
         try {
             guarded.begin();
             oomKills = site.confinement().oomKills();
-            shell.become().requireReady(order);
+            handover.become().requireReady(order);
         } catch (RuntimeException refused) {
             discard(sandbox);
             throw refused;

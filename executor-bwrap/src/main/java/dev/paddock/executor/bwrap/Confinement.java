@@ -13,9 +13,6 @@ import java.util.Optional;
 
 /** The limits of an executor's commands: a control group for all of them, and rlimits for each. */
 final class Confinement implements AutoCloseable {
-    /** A shell knows its descriptors by one digit, and most of them are taken. */
-    private static final int MOST_ENTRANCES = 2;
-
     private final LimitPlan plan;
     private final Optional<ControlGroup> group;
     private final List<ChildDescriptor> entrances;
@@ -23,7 +20,7 @@ final class Confinement implements AutoCloseable {
     private Confinement(LimitPlan plan, Optional<ControlGroup> group, List<ChildDescriptor> entrances) {
         this.plan = plan;
         this.group = group;
-        this.entrances = entrances.size() > MOST_ENTRANCES ? List.of() : entrances;
+        this.entrances = entrances.size() > Launcher.mostEntrances() ? List.of() : entrances;
     }
 
     static Confinement create(LimitPlan plan, ControlGroups groups, String name) {

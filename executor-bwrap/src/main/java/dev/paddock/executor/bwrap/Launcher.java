@@ -6,11 +6,14 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions.Stderr;
 import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.Handover;
 import dev.paddock.executor.process.HostProcess;
 import dev.paddock.executor.process.LaunchSpec;
 import dev.paddock.executor.process.LaunchThread;
 import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.process.WaitingProgram;
+import dev.paddock.executor.process.WaitingShell;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,10 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
- * Starts bubblewrap with a shell in it that waits for its order.
+ * Starts bubblewrap with a program in it that waits for its order, or a shell where no program of ours can be run.
  *
  * <p>The command's streams are descriptors of their own, which bubblewrap hands on and does not hold itself: when the
  * command closes one, it is closed. Its own standard output and error carry what goes wrong before.
@@ -31,10 +36,17 @@ final class Launcher {
     static final int STDOUT = 8;
     static final int STDERR = 9;
 
-    private static final int FIRST_ENTRANCE = 5;
     private static final int INFORMATION = 10;
     private static final int ARGUMENTS = 11;
     private static final int FILTER = 12;
+    private static final int PROGRAM = 13;
+    private static final int PROGRAMS_FIRST_ENTRANCE = 14;
+    private static final int MOST_ENTRANCES = 8;
+
+    /** A shell knows its descriptors by one digit, and most of them are taken. */
+    private static final int SHELLS_FIRST_ENTRANCE = 5;
+
+    private static final int SHELLS_MOST_ENTRANCES = 2;
     private static final String UP = "up";
 
     /** First the shell takes its streams, then it says that it is there, so that the host can find it before it goes on. */
@@ -49,11 +61,12 @@ final class Launcher {
     private final LaunchThread thread;
     private final byte[] filter;
     private final List<ChildDescriptor> entrances;
+    private final Optional<WaitingProgram> program = WaitingProgram.as(PROGRAM);
 
     /**
      * @param thread bubblewrap dies with the thread that it was started from, so that this one has to last
      * @param filter the system-call filter
-     * @param entrances where the shell enters its control group
+     * @param entrances where what waits enters its control group; {@link #mostEntrances} at most
      */
     Launcher(
             Bubblewrap programs,
@@ -68,39 +81,50 @@ final class Launcher {
         this.entrances = List.copyOf(entrances);
     }
 
+    /** How many hierarchies of control groups a sandbox can enter by itself. */
+    static int mostEntrances() {
+        return WaitingProgram.as(PROGRAM).isPresent() ? MOST_ENTRANCES : SHELLS_MOST_ENTRANCES;
+    }
+
     /**
-     * Starts a sandbox. Returns when its shell waits.
+     * A sandbox that waits.
+     *
+     * @param handover the command, half told, where its order was known from the start and can be told so early
+     */
+    record Started(Sandbox sandbox, Optional<Handover> handover) {}
+
+    /**
+     * Starts a sandbox. Returns when it waits for its command, or for the second half of its order.
      *
      * @param plan what it is like
      * @param holder whose network it is in; empty for the host's
-     * @param variables what the shell finds in its environment from the start
+     * @param variables what is in its environment from the start
+     * @param order what it is to become, if that is known: it enters its directory without being asked again
      * @param meanwhile is done while bubblewrap sets the sandbox up, on the calling thread
      * @throws SandboxUnavailableException if it cannot be started, with what bubblewrap said
      */
-    Sandbox start(BwrapPlan plan, Optional<Holder> holder, Map<String, String> variables, Runnable meanwhile) {
+    Started start(
+            BwrapPlan plan,
+            Optional<Holder> holder,
+            Map<String, String> variables,
+            Optional<Order> order,
+            Runnable meanwhile) {
         Optional<LaunchThread> within = holder.flatMap(Holder::within);
-        LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(within.isPresent() ? Optional.empty() : holder))
-                .stderr(Stderr.MERGED)
-                .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
-                .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
-                .descriptor(ARGUMENTS, new ChildDescriptor.Content(arguments(plan, variables)))
-                .descriptor(FILTER, new ChildDescriptor.Content(filter))
-                .descriptor(STDIN, new ChildDescriptor.Reads())
-                .descriptor(STDOUT, new ChildDescriptor.Writes())
-                .descriptor(STDERR, new ChildDescriptor.Writes())
-                .descriptor(INFORMATION, new ChildDescriptor.Writes());
-        for (int index = 0; index < entrances.size(); index++) {
-            spec.descriptor(FIRST_ENTRANCE + index, entrances.get(index));
-        }
-        Child child = supervisor.launch(spec.build(), within.orElse(thread));
+        LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
+        Child child = supervisor.launch(spec, within.orElse(thread));
         try {
+            takePlace(child);
+            Optional<Handover> handover = order.isPresent() && canWait(order.get())
+                    ? Optional.of(enter(child, variables, order.get()))
+                    : Optional.empty();
             meanwhile.run();
-            // Written before the sandbox is set up, so that its first process is held by the time its shell is there.
+            // Written before the sandbox is set up, so that its first process is held by the time that something waits
+            // there.
             String information = Sandbox.information(child.from(INFORMATION));
             if (information.isEmpty()) {
                 throw refused(child);
             }
-            return inside(child, Sandbox.first(information));
+            return new Started(inside(child, Sandbox.first(information)), handover);
         } catch (IOException fault) {
             supervisor.discard(child);
             throw new SandboxUnavailableException(
@@ -111,10 +135,50 @@ final class Launcher {
         }
     }
 
-    /** The sandbox once its shell is there; its first process is let go of if it does not get there. */
-    private static Sandbox inside(Child child, Optional<HostProcess> first) throws IOException {
+    private LaunchSpec spec(Optional<Holder> joined, BwrapPlan plan, Map<String, String> variables) {
+        LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(joined))
+                .stderr(Stderr.MERGED)
+                .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+                .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
+                .descriptor(ARGUMENTS, new ChildDescriptor.Content(arguments(plan, variables)))
+                .descriptor(FILTER, new ChildDescriptor.Content(filter))
+                .descriptor(STDIN, new ChildDescriptor.Reads())
+                .descriptor(STDOUT, new ChildDescriptor.Writes())
+                .descriptor(STDERR, new ChildDescriptor.Writes())
+                .descriptor(INFORMATION, new ChildDescriptor.Writes());
+        program.ifPresent(waiting -> spec.descriptor(PROGRAM, waiting.descriptor()));
+        for (int index = 0; index < entrances.size(); index++) {
+            spec.descriptor(entrance(index), entrances.get(index));
+        }
+        return spec.build();
+    }
+
+    /** A shell that cannot enter a directory ends, maybe before the sandbox has been looked at. */
+    private boolean canWait(Order order) {
+        return program.isPresent() && order.fitsArgument();
+    }
+
+    /** A shell takes its place by its script. */
+    private void takePlace(Child child) throws IOException {
+        if (program.isPresent()) {
+            program.get()
+                    .takePlace(
+                            child,
+                            Map.of(STDIN, 0, STDOUT, 1, STDERR, 2),
+                            IntStream.range(0, entrances.size())
+                                    .map(this::entrance)
+                                    .boxed()
+                                    .toList());
+        }
+    }
+
+    /** The sandbox once something waits there; its first process is let go of if it does not get there. */
+    private Sandbox inside(Child child, Optional<HostProcess> first) throws IOException {
         try {
-            if (!readLine(child.from(Order.ANSWER_DESCRIPTOR)).equals(UP)) {
+            boolean there = program.isPresent()
+                    ? program.get().awaitPlace(child)
+                    : readLine(child.from(Order.ANSWER_DESCRIPTOR)).equals(UP);
+            if (!there) {
                 throw refused(child);
             }
             return Sandbox.of(child, first);
@@ -145,21 +209,34 @@ final class Launcher {
                 Integer.toString(FILTER),
                 "--info-fd",
                 Integer.toString(INFORMATION),
-                "--",
-                "/bin/sh",
-                "-c",
-                enter() + SCRIPT,
-                "sh"));
+                "--"));
+        line.addAll(
+                program.map(WaitingProgram::argv).orElseGet(() -> List.of("/bin/sh", "-c", enter() + SCRIPT, "sh")));
         return line;
+    }
+
+    private int entrance(int index) {
+        return (program.isPresent() ? PROGRAMS_FIRST_ENTRANCE : SHELLS_FIRST_ENTRANCE) + index;
     }
 
     private String enter() {
         StringBuilder script = new StringBuilder();
         for (int index = 0; index < entrances.size(); index++) {
-            int entrance = FIRST_ENTRANCE + index;
-            script.append("echo 0 >&" + entrance + " && exec " + entrance + ">&- || exit 1\n");
+            script.append("echo 0 >&" + entrance(index) + " && exec " + entrance(index) + ">&- || exit 1\n");
         }
         return script.toString();
+    }
+
+    /** Whether variables can be told in an order; if not, they have to be there from the start. */
+    boolean passesExactly(Set<String> names) {
+        return program.isPresent() || Order.passesExactly(names);
+    }
+
+    /** Has what waits enter the order's directory; with the variables that it was started with. */
+    Handover enter(Child child, Map<String, String> variables, Order order) throws IOException {
+        return program.isPresent()
+                ? program.get().enter(child, variables, order)
+                : WaitingShell.enter(child, order, Order.Transport.DESCRIPTORS);
     }
 
     /** A file of texts that end with NUL: no path and no value stands on a command line. */

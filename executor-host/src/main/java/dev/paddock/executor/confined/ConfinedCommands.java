@@ -5,16 +5,18 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.paddock.executor.Aftermath;
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.Child;
+import dev.paddock.executor.process.Handover;
 import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.SlotPool;
+import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
-import dev.paddock.executor.process.WaitingShell;
 import dev.paddock.executor.protect.WorktreeGuard;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -57,7 +59,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
      * @param remedy what helps when a confined shell fails, as a sentence
      * @param supervisor starts and ends them; closed with these commands
      * @param guard keeps protected paths; stays the caller's
-     * @param transport how orders travel
+     * @param starter how commands are handed over
      * @param verdict for each command that starts now, makes of its process's status its own
      */
     public record Place(
@@ -65,16 +67,20 @@ public final class ConfinedCommands<P> implements AutoCloseable {
             String remedy,
             Supervisor supervisor,
             WorktreeGuard guard,
-            Order.Transport transport,
+            Starter starter,
             Supplier<UnaryOperator<ExitStatus>> verdict) {}
 
     /**
-     * A waiting shell.
+     * What waits for a command, confined.
      *
      * @param child its process
-     * @param marker the marker that it was started with
+     * @param env the environment that it was started with, the marker among it
      */
-    public record Slot(Child child, String marker) {}
+    public record Slot(Child child, Map<String, String> env) {
+        String marker() {
+            return env.getOrDefault(CommandExecutor.MARKER, "");
+        }
+    }
 
     /**
      * Starts confined shells.
@@ -129,12 +135,12 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         Map<String, String> told = new HashMap<>(base);
         told.putAll(options.env());
         Map<String, String> given = new HashMap<>(told);
-        told.keySet().removeIf(name -> !Order.passesExactly(Set.of(name)));
+        told.keySet().removeIf(name -> !place.starter().passesExactly(Set.of(name)));
         given.keySet().removeAll(told.keySet());
         Order order = new Order(shell, command, options.cwd(), told, options.stdin(), options.stderr());
         P wanted = plan.get();
         Optional<Slot> warm = given.isEmpty() ? pool.poll(wanted) : Optional.empty();
-        ProcessLike process = warm.flatMap(slot -> onWaitingShell(slot, order, options))
+        ProcessLike process = warm.flatMap(slot -> onWaiting(slot, order, options))
                 .orElseGet(() -> afresh(wanted, given, order, options));
         if (given.isEmpty()) {
             pool.refill(wanted);
@@ -142,7 +148,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         return process;
     }
 
-    private Optional<ProcessLike> onWaitingShell(Slot slot, Order order, SpawnOptions options) {
+    private Optional<ProcessLike> onWaiting(Slot slot, Order order, SpawnOptions options) {
         try {
             return Optional.of(handOver(guarded -> slot, order, options));
         } catch (IOException fault) {
@@ -203,11 +209,11 @@ public final class ConfinedCommands<P> implements AutoCloseable {
             throws IOException {
         boolean started = false;
         try {
-            WaitingShell shell = WaitingShell.enter(slot.child(), order, place.transport());
+            Handover handover = place.starter().enter(slot.child(), slot.env(), order);
             guarded.begin();
             UnaryOperator<ExitStatus> verdict = place.verdict().get();
             Supervisor.Moment before = place.supervisor().now();
-            shell.become().requireReady(order);
+            handover.become().requireReady(order);
             if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
                 slot.child().stdin().close();
             }

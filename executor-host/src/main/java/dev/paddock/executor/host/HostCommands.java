@@ -6,32 +6,36 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.ChildDescriptor;
+import dev.paddock.executor.process.Handover;
 import dev.paddock.executor.process.HostEnvironment;
 import dev.paddock.executor.process.LaunchSpec;
 import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.SlotPool;
+import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
-import dev.paddock.executor.process.WaitingShell;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The host's ways to start a command: on a waiting shell, afresh, or afresh by an order. */
+/** The host's ways to start a command: by what waits for one, afresh, or afresh by an order. */
 final class HostCommands implements AutoCloseable {
     private final Supervisor supervisor;
     private final HostPlan plan;
-    private final Order.Transport transport;
+    private final Starter starter;
     private final SlotPool<HostPlan, Slot> pool;
 
-    /** A waiting shell, and the marker that it was started with. */
-    private record Slot(Child child, String marker) {}
+    /** What waits, and the environment that it was started with. */
+    private record Slot(Child child, Map<String, String> env) {
+        String marker() {
+            return env.getOrDefault(CommandExecutor.MARKER, "");
+        }
+    }
 
     private HostCommands(Supervisor supervisor, HostPlan plan, int warmSlots) {
         this.supervisor = supervisor;
         this.plan = plan;
-        transport = supervisor.sourcesDescriptors() ? Order.Transport.DESCRIPTORS : Order.Transport.STANDARD_STREAMS;
+        starter = Starter.of(supervisor);
         pool = new SlotPool<>(
                 new SlotPool.Settings("paddock-host", warmSlots),
                 wanted -> prepare(wanted, SpawnOptions.Stderr.SEPARATE),
@@ -67,10 +71,10 @@ final class HostCommands implements AutoCloseable {
         }
         options.signal().throwIfAborted();
         Order order = new Order(plan.shell(), command, options.cwd(), options.env(), options.stdin(), options.stderr());
-        boolean exact = Order.passesExactly(options.env().keySet());
+        boolean exact = starter.passesExactly(options.env().keySet());
         Optional<Slot> warm = exact ? pool.poll(plan) : Optional.empty();
         ProcessLike process =
-                warm.flatMap(slot -> onWaitingShell(slot, order, options)).orElseGet(() -> cold(order, options));
+                warm.flatMap(slot -> onWaiting(slot, order, options)).orElseGet(() -> cold(order, options));
         if (exact) {
             pool.refill(plan);
         }
@@ -81,7 +85,7 @@ final class HostCommands implements AutoCloseable {
         return supervisor.isNative() && order.fitsArgument() ? afresh(order, options) : byOrder(order, options);
     }
 
-    private Optional<ProcessLike> onWaitingShell(Slot slot, Order order, SpawnOptions options) {
+    private Optional<ProcessLike> onWaiting(Slot slot, Order order, SpawnOptions options) {
         try {
             return Optional.of(handOver(slot, order, options));
         } catch (IOException fault) {
@@ -102,9 +106,9 @@ final class HostCommands implements AutoCloseable {
     private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
         boolean ready = false;
         try {
-            WaitingShell shell = WaitingShell.enter(slot.child(), order, transport);
+            Handover handover = starter.enter(slot.child(), slot.env(), order);
             Supervisor.Moment before = supervisor.now();
-            shell.become().requireReady(order);
+            handover.become().requireReady(order);
             ready = true;
             if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
                 slot.child().stdin().close();
@@ -138,17 +142,11 @@ final class HostCommands implements AutoCloseable {
     }
 
     private Slot prepare(HostPlan wanted, SpawnOptions.Stderr stderr) {
-        String marker = supervisor.newMarker();
-        LaunchSpec.Builder spec = LaunchSpec.builder(HostEnvironment.SHELL, "-c", transport.bootstrap(), wanted.shell())
-                .env(wanted.env())
-                .env(CommandExecutor.MARKER, marker)
-                .stdin(SpawnOptions.Stdin.PIPE)
-                .stderr(stderr);
-        if (transport == Order.Transport.DESCRIPTORS) {
-            spec.descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
-                    .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes());
-        }
-        return new Slot(supervisor.launch(spec.build()), marker);
+        Map<String, String> env = new HashMap<>(wanted.env());
+        env.put(CommandExecutor.MARKER, supervisor.newMarker());
+        LaunchSpec.Builder spec =
+                starter.launch(HostEnvironment.SHELL, wanted.shell()).env(env).stderr(stderr);
+        return new Slot(supervisor.launch(spec.build()), env);
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Optional;
  * Handing an {@link Order} to a waiting shell and hearing its answer: at once, or in two steps, so that what has to be done
  * before the command can start is done while the shell gets ready.
  */
-public final class WaitingShell {
+public final class WaitingShell implements Handover {
     private static final int LONGEST_ANSWER = 4096;
 
     private final Child child;
@@ -56,12 +56,7 @@ public final class WaitingShell {
         return shell;
     }
 
-    /**
-     * Has the shell become the command.
-     *
-     * @return the shell's answer
-     * @throws IOException if the shell has ended or says something else; the message has what it said. Nothing has run
-     */
+    @Override
     public Order.Answer become() throws IOException {
         boolean descriptors = transport == Order.Transport.DESCRIPTORS;
         Optional<IOException> broken = tell();

@@ -13,9 +13,8 @@ import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.landlock.LandlockRules.Grant;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.ChildDescriptor;
 import dev.paddock.executor.process.LaunchSpec;
-import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.WorktreeGuard;
 import java.io.IOException;
@@ -26,13 +25,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The commands of one executor. Each is an order to a shell that was started confined: one that is waiting already, or a new
- * one. There is no other way, since a command must not run before the thread that launched it is gone.
+ * The commands of one executor. Each is an order to what was started confined to wait for it: beforehand, or
+ * now. There is no other way, since a command must not run before the thread that launched it is gone.
  */
 final class LandlockSandbox implements AutoCloseable {
     private static final String REMEDY = "Look at the worktree and at the kernel's log.";
 
     private final Parts parts;
+    private final Starter starter;
     private final Ruleset ruleset;
     private final Places places;
     private final ConfinedCommands<LandlockRules> commands;
@@ -58,6 +58,7 @@ final class LandlockSandbox implements AutoCloseable {
 
     LandlockSandbox(Parts parts, int warmSlots) {
         this.parts = parts;
+        starter = Starter.of(parts.supervisor());
         ruleset = new Ruleset(parts.kernel());
         places = new RememberingPlaces(parts.system().all(), Places.HOST);
         commands = new ConfinedCommands<>(
@@ -66,7 +67,7 @@ final class LandlockSandbox implements AutoCloseable {
                         REMEDY,
                         parts.supervisor(),
                         parts.guard(),
-                        Order.Transport.DESCRIPTORS,
+                        starter,
                         parts.limiter()::judge),
                 warmSlots,
                 this::prepare);
@@ -84,19 +85,12 @@ final class LandlockSandbox implements AutoCloseable {
         return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, places);
     }
 
-    /** Starts a confined shell, with some variables more than others have. */
+    /** Starts what waits for a command, confined, with some variables more than others have. */
     private Slot prepare(LandlockRules rules, Map<String, String> given, Runnable meanwhile) throws IOException {
-        String marker = parts.supervisor().newMarker();
         Map<String, String> env = new HashMap<>(parts.env());
         env.putAll(given);
-        LaunchSpec spec = LaunchSpec.builder(
-                        parts.shell(), "-c", Order.Transport.DESCRIPTORS.bootstrap(), parts.shell())
-                .env(env)
-                .env(CommandExecutor.MARKER, marker)
-                .stdin(SpawnOptions.Stdin.PIPE)
-                .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
-                .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
-                .build();
+        env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
+        LaunchSpec spec = starter.launch(parts.shell(), parts.shell()).env(env).build();
         Child child = launch(rules, spec, meanwhile);
         boolean limited = false;
         try {
@@ -107,7 +101,7 @@ final class LandlockSandbox implements AutoCloseable {
                 parts.supervisor().discard(child);
             }
         }
-        return new Slot(child, marker);
+        return new Slot(child, env);
     }
 
     /** In the executor's control group, either from birth or by being moved there. */

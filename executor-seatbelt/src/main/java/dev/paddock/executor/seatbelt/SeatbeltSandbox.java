@@ -14,10 +14,12 @@ import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.HostEnvironment;
 import dev.paddock.executor.process.LaunchSpec;
 import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.WorktreeGuard;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -68,7 +70,7 @@ final class SeatbeltSandbox implements AutoCloseable {
                         SeatbeltExecutor.REMEDY,
                         parts.supervisor(),
                         parts.guard(),
-                        TRANSPORT,
+                        Starter.ofShells(TRANSPORT),
                         UnaryOperator::identity),
                 warmSlots,
                 this::prepare);
@@ -115,7 +117,9 @@ final class SeatbeltSandbox implements AutoCloseable {
 
     /** Starts a confined shell, with some variables more than others have. */
     private Slot prepare(SeatbeltProfile profile, Map<String, String> given, Runnable meanwhile) {
-        String marker = parts.supervisor().newMarker();
+        Map<String, String> env = new HashMap<>(parts.home().environment(MacSystem.SEARCH_PATH));
+        env.putAll(given);
+        env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
         OptionalLong blocks = Support.fileBlocks(parts.policy().limits());
         String limit = blocks.isPresent() ? "ulimit -f " + blocks.getAsLong() + " || exit\n" : "";
         LaunchSpec spec = LaunchSpec.builder(
@@ -126,14 +130,12 @@ final class SeatbeltSandbox implements AutoCloseable {
                         "-c",
                         limit + TRANSPORT.bootstrap(),
                         parts.shell())
-                .env(parts.home().environment(MacSystem.SEARCH_PATH))
-                .env(given)
-                .env(CommandExecutor.MARKER, marker)
+                .env(env)
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .build();
         Child child = parts.supervisor().launch(spec);
         meanwhile.run();
-        return new Slot(child, marker);
+        return new Slot(child, env);
     }
 
     /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */

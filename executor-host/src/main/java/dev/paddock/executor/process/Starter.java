@@ -1,0 +1,90 @@
+package dev.paddock.executor.process;
+
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What waits for an executor's commands: a {@link WaitingProgram} where the machine runs one, else a {@link WaitingShell}. */
+public final class Starter {
+    private static final int PROGRAM = Order.ANSWER_DESCRIPTOR + 1;
+
+    private final Optional<WaitingProgram> program;
+    private final Order.Transport transport;
+
+    private Starter(Optional<WaitingProgram> program, Order.Transport transport) {
+        this.program = program;
+        this.transport = transport;
+    }
+
+    /**
+     * The best that the processes of a supervisor can be started by.
+     *
+     * @param supervisor starts them
+     * @return the starter
+     */
+    public static Starter of(Supervisor supervisor) {
+        return supervisor.sourcesDescriptors()
+                ? new Starter(WaitingProgram.as(PROGRAM), Order.Transport.DESCRIPTORS)
+                : ofShells(Order.Transport.STANDARD_STREAMS);
+    }
+
+    /**
+     * Waiting shells.
+     *
+     * @param transport how orders reach them
+     * @return the starter
+     */
+    public static Starter ofShells(Order.Transport transport) {
+        return new Starter(Optional.empty(), transport);
+    }
+
+    /**
+     * Starts what waits, with nothing around it.
+     *
+     * @param shell the shell that waits where one does
+     * @param name what that one calls itself in its messages
+     * @return to be completed: with the environment, and standard error. Standard input is a pipe
+     */
+    public LaunchSpec.Builder launch(String shell, String name) {
+        return program.map(WaitingProgram::launch)
+                .orElseGet(() -> launchShell(shell, name))
+                .stdin(SpawnOptions.Stdin.PIPE);
+    }
+
+    private LaunchSpec.Builder launchShell(String shell, String name) {
+        LaunchSpec.Builder spec = LaunchSpec.builder(shell, "-c", transport.bootstrap(), name);
+        if (transport == Order.Transport.DESCRIPTORS) {
+            spec.descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+                    .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes());
+        }
+        return spec;
+    }
+
+    /**
+     * Whether variables reach the command just as they are told in an order. If not, what waits is better started with them.
+     *
+     * @param names the variables' names
+     * @return false if some shell would keep one of them for itself
+     */
+    public boolean passesExactly(Set<String> names) {
+        return program.isPresent() || Order.passesExactly(names);
+    }
+
+    /**
+     * Has what waits enter the order's directory. Does not wait for that, and the command does not start before
+     * {@link Handover#become}.
+     *
+     * @param child what waits
+     * @param env the environment it was started with
+     * @param order the order
+     * @return the command, half told
+     * @throws IOException if what waited has ended
+     */
+    public Handover enter(Child child, Map<String, String> env, Order order) throws IOException {
+        return program.isPresent()
+                ? program.get().enter(child, env, order)
+                : WaitingShell.enter(child, order, transport);
+    }
+}

@@ -1,0 +1,273 @@
+package dev.paddock.executor.process;
+
+import static dev.paddock.executor.process.posix.CallProgram.ANSWERS;
+import static dev.paddock.executor.process.posix.CallProgram.ORDERS;
+
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.posix.CallProgram;
+import dev.paddock.executor.process.posix.Children;
+import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Spawner;
+import dev.paddock.executor.seccomp.Architecture;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * What waits in a place for its command, where the kernel runs a program of ours: a few instructions that make the system calls
+ * they are told, the last of which becomes the command's shell. A waiting shell does the same and takes four times as long to
+ * start; it also keeps some variables for itself, and can only say that the command's shell was there, not that it has started.
+ *
+ * <p>The program is an anonymous file of this process's, sealed, and handed on as a descriptor, so that it is there in whatever
+ * file system the place has. A command longer than an argument can be is evaluated by a waiting shell that the program becomes.
+ */
+public final class WaitingProgram {
+    private final Architecture architecture;
+    private final int descriptor;
+    private final int number;
+
+    private WaitingProgram(Architecture architecture, int descriptor, int number) {
+        this.architecture = architecture;
+        this.descriptor = descriptor;
+        this.number = number;
+    }
+
+    /** Made at the first use, for as long as the JVM lives. */
+    private static final class OfThisMachine {
+        static final OptionalInt DESCRIPTOR = LibC.isLinux() ? make() : OptionalInt.empty();
+    }
+
+    /**
+     * The program for this machine.
+     *
+     * @param number the descriptor that it is to be handed on as
+     * @return empty where none is known, or where the kernel does not run it: anonymous files may be closed to execution
+     *     ({@code vm.memfd_noexec}, or a security module)
+     */
+    public static Optional<WaitingProgram> as(int number) {
+        OptionalInt made = OfThisMachine.DESCRIPTOR;
+        return made.isEmpty()
+                ? Optional.empty()
+                : Architecture.current().map(architecture -> new WaitingProgram(architecture, made.getAsInt(), number));
+    }
+
+    private static OptionalInt make() {
+        Optional<Posix> posix = Posix.instance();
+        Optional<Architecture> architecture = Architecture.current();
+        if (posix.isEmpty() || architecture.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        try {
+            int descriptor = posix.get()
+                    .descriptors()
+                    .program(CallProgram.of(architecture.get()).image());
+            if (runs(posix.get(), descriptor)) {
+                return OptionalInt.of(descriptor);
+            }
+            posix.get().descriptors().close(descriptor);
+        } catch (NativeFault refused) {
+            System.getLogger(WaitingProgram.class.getName())
+                    .log(
+                            Level.DEBUG,
+                            "Shells wait for commands here, since the kernel runs no program of ours",
+                            refused);
+        }
+        return OptionalInt.empty();
+    }
+
+    /** Its input is at the end at once, and so is the program. */
+    private static boolean runs(Posix posix, int program) throws NativeFault {
+        int empty = posix.descriptors().emptyInput();
+        int own = ANSWERS + 1;
+        String path = path(own);
+        long pid = posix.spawner()
+                .start(new Spawner.Request(
+                        path, List.of(path), List.of(), "/", List.of(empty, empty, empty, empty, -1, program)));
+        try {
+            return posix.children()
+                    .end(pid, true)
+                    .filter(end -> end.equals(new Children.End(true, 0)))
+                    .isPresent();
+        } finally {
+            posix.children().reap(pid);
+        }
+    }
+
+    private static String path(int number) {
+        return "/proc/self/fd/" + number;
+    }
+
+    /**
+     * What starts the program, with nothing in its way.
+     *
+     * @return to be completed: with the environment, standard input and error
+     */
+    LaunchSpec.Builder launch() {
+        return LaunchSpec.builder(argv())
+                .descriptor(ORDERS, new ChildDescriptor.Reads())
+                .descriptor(ANSWERS, new ChildDescriptor.Writes())
+                .descriptor(number, descriptor());
+    }
+
+    /**
+     * The program's descriptor.
+     *
+     * @return to be handed on as the number that this was made with
+     */
+    public ChildDescriptor descriptor() {
+        return new ChildDescriptor.Ours(descriptor);
+    }
+
+    /**
+     * What starts the program in a place.
+     *
+     * @return the command line; its second part is for who lists processes
+     */
+    public List<String> argv() {
+        return List.of(path(number), "paddock: waits for a command");
+    }
+
+    /**
+     * Has the program take its place: control groups, and descriptors that were handed on under other numbers.
+     *
+     * @param child the process whose descriptors {@value CallProgram#ORDERS} and {@value CallProgram#ANSWERS} the program has
+     * @param streams the descriptors to move, each to the number it is to have
+     * @param entrances descriptors to enter control groups by; closed
+     * @throws IOException if the process has ended
+     */
+    public void takePlace(Child child, Map<Integer, Integer> streams, List<Integer> entrances) throws IOException {
+        CallList calls = new CallList(architecture);
+        entrances.forEach(entrance -> calls.write(entrance, new byte[] {'0'}).close(entrance));
+        streams.forEach(calls::move);
+        child.to(ORDERS).write(calls.report().encode());
+    }
+
+    /**
+     * Waits until the program has taken its place.
+     *
+     * @param child the process
+     * @return false if it has ended before that
+     * @throws IOException if it could not; the message tells why
+     */
+    public boolean awaitPlace(Child child) throws IOException {
+        Optional<CallList.Answer> answer = CallList.Answer.read(child.from(ANSWERS));
+        if (answer.isPresent() && !answer.get().isGood()) {
+            throw new IOException("what waits for a command could not be set up: "
+                    + Errno.text(answer.get().error()));
+        }
+        return answer.isPresent();
+    }
+
+    /**
+     * Has the program enter the order's directory. Does not wait for that, and the command does not start before
+     * {@link Handover#become}; what cannot enter lives until then, too.
+     *
+     * @param child the process whose descriptors {@value CallProgram#ORDERS} and {@value CallProgram#ANSWERS} the program has
+     * @param env the variables of every command there; the order's are laid over them
+     * @param order the order
+     * @return the command, half told
+     * @throws IOException if the program has ended
+     * @throws SpawnException if the order is longer than the system takes
+     */
+    public Handover enter(Child child, Map<String, String> env, Order order) throws IOException {
+        List<String> variables = variables(env, order);
+        if (!order.fitsArgument()) {
+            return evaluated(child, variables, order);
+        }
+        byte[] become = new CallList(architecture)
+                .close(ORDERS)
+                .report()
+                .execute(List.of(order.shell(), "-c", "--", order.command()), variables)
+                .encode();
+        child.to(ORDERS).write(getReady(order).encode());
+        return () -> become(child, become, order);
+    }
+
+    private CallList getReady(Order order) {
+        CallList calls =
+                new CallList(architecture).close(number).closeOnExecute(ANSWERS).enter(order.cwd());
+        if (order.stdin() == SpawnOptions.Stdin.EMPTY) {
+            calls.emptyInput();
+        }
+        return order.stderr() == SpawnOptions.Stderr.MERGED ? calls.duplicate(1, 2) : calls;
+    }
+
+    private static List<String> variables(Map<String, String> env, Order order) {
+        Map<String, String> all = new TreeMap<>(env);
+        all.put("PWD", order.cwd());
+        all.putAll(order.env());
+        return all.entrySet().stream()
+                .map(variable -> variable.getKey() + "=" + variable.getValue())
+                .toList();
+    }
+
+    /** The shell finds the variables in its environment, and is told none. */
+    private Handover evaluated(Child child, List<String> variables, Order order) throws IOException {
+        Order.Transport transport = Order.Transport.DESCRIPTORS;
+        List<String> shell = List.of(HostEnvironment.SHELL, "-c", transport.bootstrap(), order.shell());
+        child.to(ORDERS)
+                .write(new CallList(architecture)
+                        .close(number)
+                        .execute(shell, variables)
+                        .encode());
+        Order rest = new Order(order.shell(), order.command(), order.cwd(), Map.of(), order.stdin(), order.stderr());
+        return WaitingShell.enter(child, rest, transport);
+    }
+
+    /** The answers end when the program has become the command: that descriptor is closed then. */
+    private static Order.Answer become(Child child, byte[] calls, Order order) throws IOException {
+        Optional<IOException> broken = tell(child, calls);
+        try (InputStream answers = child.from(ANSWERS)) {
+            Optional<CallList.Answer> first = CallList.Answer.read(answers);
+            if (first.isEmpty()) {
+                IOException fault = new IOException("what waited for a command has ended before it");
+                broken.ifPresent(fault::addSuppressed);
+                throw fault;
+            }
+            Optional<CallList.Answer> last = first.get().isGood() ? CallList.Answer.read(answers) : first;
+            return last.isEmpty() ? Order.Answer.READY : refusal(last.get(), order);
+        }
+    }
+
+    /** Whatever it is told then, what could not enter the directory has answered that. */
+    private static Optional<IOException> tell(Child child, byte[] calls) {
+        try (OutputStream to = child.to(ORDERS)) {
+            to.write(calls);
+            return Optional.empty();
+        } catch (IOException broken) {
+            return Optional.of(broken);
+        }
+    }
+
+    private static Order.Answer refusal(CallList.Answer answer, Order order) throws IOException {
+        String reason = Errno.text(answer.error());
+        return switch (answer.purpose()) {
+            case ENTERING ->
+                switch (answer.error()) {
+                    case Errno.ENOENT -> Order.Answer.CWD_MISSING;
+                    case Errno.ENOTDIR -> Order.Answer.CWD_NOT_DIRECTORY;
+                    case Errno.EACCES -> Order.Answer.CWD_DENIED;
+                    default ->
+                        throw new SpawnException(
+                                "the working directory cannot be entered: '" + order.cwd() + "': " + reason);
+                };
+            case EXECUTING -> {
+                if (answer.error() == Errno.ENOENT) {
+                    yield Order.Answer.NO_SHELL;
+                }
+                throw new SpawnException("the command's shell '" + order.shell() + "' could not be started: " + reason);
+            }
+            case SETTING_UP -> throw new IOException("a command's streams could not be set up: " + reason);
+        };
+    }
+}
