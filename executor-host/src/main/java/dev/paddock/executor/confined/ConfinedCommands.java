@@ -36,10 +36,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The commands of one executor that confines them on the host. Each is an order to a shell that was started confined: one that
- * is waiting already, or a new one; and when it has ended, protected paths are put right.
+ * The commands of one executor that confines them on the host. Each is an order to what was started confined to wait for it,
+ * beforehand or now; and when it has ended, protected paths are put right.
  *
- * @param <P> what a shell is confined to; compared by {@code equals}
+ * @param <P> what they are confined to; compared by {@code equals}
  */
 public final class ConfinedCommands<P> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ConfinedCommands.class.getName());
@@ -56,7 +56,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
      * Where the commands run.
      *
      * @param backend the backend's name, for threads and messages
-     * @param remedy what helps when a confined shell fails, as a sentence
+     * @param remedy what helps when what waits fails, as a sentence
      * @param supervisor starts and ends them; closed with these commands
      * @param guard keeps protected paths; stays the caller's
      * @param starter how commands are handed over
@@ -170,7 +170,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         }
     }
 
-    /** Disposal ends waiting shells, too; what looks like a failure of theirs is none. */
+    /** Disposal ends what waits, too; what looks like a failure of its is none. */
     private void requireNotDisposed() {
         if (place.supervisor().isDisposed()) {
             throw new ExecutorDisposedException(place.backend());

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What the host's commands have in common; a waiting shell is used for no other plan than its own. */
+/** What the host's commands have in common; what waits for one is used for no other plan than its own. */
 record HostPlan(String shell, Map<String, String> env) {
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 

@@ -76,7 +76,8 @@ final class CallList {
         }
     }
 
-    private record Call(SystemCall what, Purpose purpose, List<Long> arguments) {}
+    @SuppressWarnings("ArrayRecordComponent") // never compared; boxed numbers would be a part of what a start costs
+    private record Call(SystemCall what, Purpose purpose, long[] arguments) {}
 
     /**
      * What the program answers.
@@ -155,11 +156,7 @@ final class CallList {
     }
 
     private CallList call(SystemCall what, Purpose purpose, long... arguments) {
-        List<Long> all = new ArrayList<>();
-        for (long argument : arguments) {
-            all.add(argument);
-        }
-        calls.add(new Call(what, purpose, all));
+        calls.add(new Call(what, purpose, arguments));
         return this;
     }
 
@@ -210,7 +207,9 @@ final class CallList {
         for (Call call : calls) {
             int start = list.position();
             list.putLong(call.what().on(architecture)).putLong(call.purpose().word);
-            call.arguments().forEach(list::putLong);
+            for (long argument : call.arguments()) {
+                list.putLong(argument);
+            }
             list.position(start + CALL_BYTES);
         }
         list.putLong(END);

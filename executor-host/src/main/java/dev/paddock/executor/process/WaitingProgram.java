@@ -68,21 +68,28 @@ public final class WaitingProgram {
             return OptionalInt.empty();
         }
         try {
-            int descriptor = posix.get()
-                    .descriptors()
-                    .program(CallProgram.of(architecture.get()).image());
-            if (runs(posix.get(), descriptor)) {
-                return OptionalInt.of(descriptor);
-            }
-            posix.get().descriptors().close(descriptor);
+            return make(posix.get(), CallProgram.of(architecture.get()));
         } catch (NativeFault refused) {
             System.getLogger(WaitingProgram.class.getName())
                     .log(
                             Level.DEBUG,
                             "Shells wait for commands here, since the kernel runs no program of ours",
                             refused);
+            return OptionalInt.empty();
         }
-        return OptionalInt.empty();
+    }
+
+    private static OptionalInt make(Posix posix, CallProgram program) throws NativeFault {
+        int descriptor = posix.descriptors().program(program.image());
+        boolean runs = false;
+        try {
+            runs = runs(posix, descriptor);
+        } finally {
+            if (!runs) {
+                posix.descriptors().close(descriptor);
+            }
+        }
+        return runs ? OptionalInt.of(descriptor) : OptionalInt.empty();
     }
 
     /** Its input is at the end at once, and so is the program. */
@@ -180,16 +187,16 @@ public final class WaitingProgram {
      * @throws SpawnException if the order is longer than the system takes
      */
     public Handover enter(Child child, Map<String, String> env, Order order) throws IOException {
-        List<String> variables = variables(env, order);
         if (!order.fitsArgument()) {
-            return evaluated(child, variables, order);
+            return evaluated(child, env, order);
         }
+        child.to(ORDERS).write(getReady(order).encode());
+        // While the program, which may have to be woken on another processor, does that.
         byte[] become = new CallList(architecture)
                 .close(ORDERS)
                 .report()
-                .execute(List.of(order.shell(), "-c", "--", order.command()), variables)
+                .execute(List.of(order.shell(), "-c", "--", order.command()), variables(env, order))
                 .encode();
-        child.to(ORDERS).write(getReady(order).encode());
         return () -> become(child, become, order);
     }
 
@@ -212,13 +219,13 @@ public final class WaitingProgram {
     }
 
     /** The shell finds the variables in its environment, and is told none. */
-    private Handover evaluated(Child child, List<String> variables, Order order) throws IOException {
+    private Handover evaluated(Child child, Map<String, String> env, Order order) throws IOException {
         Order.Transport transport = Order.Transport.DESCRIPTORS;
         List<String> shell = List.of(HostEnvironment.SHELL, "-c", transport.bootstrap(), order.shell());
         child.to(ORDERS)
                 .write(new CallList(architecture)
                         .close(number)
-                        .execute(shell, variables)
+                        .execute(shell, variables(env, order))
                         .encode());
         Order rest = new Order(order.shell(), order.command(), order.cwd(), Map.of(), order.stdin(), order.stderr());
         return WaitingShell.enter(child, rest, transport);

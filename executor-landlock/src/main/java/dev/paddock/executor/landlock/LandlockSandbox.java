@@ -11,6 +11,7 @@ import dev.paddock.executor.confined.ConfinedCommands.Slot;
 import dev.paddock.executor.confined.PrivateHome;
 import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.landlock.LandlockRules.Grant;
+import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.LaunchSpec;
@@ -34,6 +35,7 @@ final class LandlockSandbox implements AutoCloseable {
     private final Parts parts;
     private final Starter starter;
     private final Ruleset ruleset;
+    private final LaunchThreads threads;
     private final Places places;
     private final ConfinedCommands<LandlockRules> commands;
     private boolean closed;
@@ -60,6 +62,7 @@ final class LandlockSandbox implements AutoCloseable {
         this.parts = parts;
         starter = Starter.of(parts.supervisor());
         ruleset = new Ruleset(parts.kernel());
+        threads = new LaunchThreads(parts.kernel());
         places = new RememberingPlaces(parts.system().all(), Places.HOST);
         commands = new ConfinedCommands<>(
                 new ConfinedCommands.Place(
@@ -90,8 +93,7 @@ final class LandlockSandbox implements AutoCloseable {
         Map<String, String> env = new HashMap<>(parts.env());
         env.putAll(given);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
-        LaunchSpec spec = starter.launch(parts.shell(), parts.shell()).env(env).build();
-        Child child = launch(rules, spec, meanwhile);
+        Child child = launch(rules, env, meanwhile);
         boolean limited = false;
         try {
             parts.limiter().limit(child.pid());
@@ -105,10 +107,10 @@ final class LandlockSandbox implements AutoCloseable {
     }
 
     /** In the executor's control group, either from birth or by being moved there. */
-    private Child launch(LandlockRules rules, LaunchSpec spec, Runnable meanwhile) throws IOException {
+    private Child launch(LandlockRules rules, Map<String, String> env, Runnable meanwhile) throws IOException {
         AtomicBoolean born = new AtomicBoolean();
         try {
-            Child child = launch(rules, spec, () -> born.set(parts.limiter().enter()), meanwhile);
+            Child child = launch(rules, env, () -> born.set(parts.limiter().enter()), meanwhile);
             if (born.get()) {
                 return child;
             }
@@ -118,15 +120,19 @@ final class LandlockSandbox implements AutoCloseable {
                 throw full;
             }
             // The group has as many processes as it may. Its next command learns that by itself.
-            return moved(launch(rules, spec, () -> {}, meanwhile));
+            return moved(launch(rules, env, () -> {}, meanwhile));
         }
     }
 
-    private Child launch(LandlockRules rules, LaunchSpec spec, Runnable preparation, Runnable meanwhile) {
+    /** The thread is told its rules first of all: to confine itself takes longer than to make ready what it is to launch. */
+    private Child launch(LandlockRules rules, Map<String, String> env, Runnable preparation, Runnable meanwhile) {
         try {
             return ruleset.with(rules, descriptor -> {
-                try (ConfinedLaunch thread =
-                        new ConfinedLaunch(parts.kernel(), descriptor, parts.filter(), preparation, meanwhile)) {
+                Rules confinement = new Rules(descriptor, parts.filter(), preparation);
+                try (ConfinedLaunch thread = threads.launch(confinement, meanwhile)) {
+                    LaunchSpec spec = starter.launch(parts.shell(), parts.shell())
+                            .env(env)
+                            .build();
                     return parts.supervisor().launch(spec, thread);
                 }
             });
@@ -159,6 +165,7 @@ final class LandlockSandbox implements AutoCloseable {
         try {
             commands.close();
         } finally {
+            threads.close();
             ruleset.close();
             parts.guard().close();
             parts.limiter().close();

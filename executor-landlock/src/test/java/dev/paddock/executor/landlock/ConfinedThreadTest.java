@@ -8,6 +8,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.landlock.LandlockRules.Grant;
+import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.Child;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,9 +220,10 @@ class ConfinedThreadTest {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        LaunchThreads threads = closing(new LaunchThreads(kernel));
         for (int i = 0; i < 200; i++) {
             long thread;
-            try (ConfinedLaunch launch = new ConfinedLaunch(kernel, ruleset, Program.of(filter), () -> {}, () -> {})) {
+            try (ConfinedLaunch launch = threads.launch(new Rules(ruleset, Program.of(filter), () -> {}), () -> {})) {
                 thread = launch.call(kernel::thread);
                 assertThat(kernel.isThread(thread)).isFalse();
             }
@@ -232,12 +235,52 @@ class ConfinedThreadTest {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        LaunchThreads threads = closing(new LaunchThreads(kernel));
         AtomicLong thread = new AtomicLong();
         for (int i = 0; i < 200; i++) {
-            new ConfinedLaunch(kernel, ruleset, Program.of(filter), () -> thread.set(kernel.thread()), () -> {})
+            threads.launch(new Rules(ruleset, Program.of(filter), () -> thread.set(kernel.thread())), () -> {})
                     .close();
             assertThat(thread.get()).isPositive();
             assertThat(kernel.isThread(thread.get())).isFalse();
+        }
+    }
+
+    @Test
+    void theNextThreadIsThereAndFreeWhileALaunchIsWaitedFor() throws Exception {
+        int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
+        opened.add(() -> kernel.close(ruleset));
+        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        Rules rules = new Rules(ruleset, Program.of(filter), () -> {});
+        LaunchThreads threads = new LaunchThreads(kernel);
+        Awaitility.await("those of other tests are gone")
+                .until(() -> launchThreads().isEmpty());
+        try (ConfinedLaunch launch = threads.launch(rules, () -> {})) {
+            launch.call(kernel::thread);
+        }
+        List<Path> waiting = launchThreads();
+        assertThat(waiting).hasSize(1);
+        assertThat(state(waiting.get(0))).isEqualTo(state(Path.of("/proc/self")));
+        long used;
+        try (ConfinedLaunch launch = threads.launch(rules, () -> {})) {
+            used = launch.call(kernel::thread);
+        }
+        assertThat(waiting.get(0)).hasFileName(Long.toString(used));
+        threads.close();
+        Awaitility.await().until(() -> launchThreads().isEmpty());
+    }
+
+    /** By the names that the kernel cuts. */
+    private static List<Path> launchThreads() throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            return threads.filter(ConfinedThreadTest::isForLaunches).toList();
+        }
+    }
+
+    private static boolean isForLaunches(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm")).startsWith("paddock-landloc");
+        } catch (IOException ended) {
+            return false;
         }
     }
 
