@@ -200,9 +200,6 @@ public final class BwrapExecutor implements CommandExecutor {
     private BwrapCommand handOver(
             Sandbox sandbox, Handover handover, Order order, SpawnOptions options, WorktreeGuard.Command guarded)
             throws IOException {
-        if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
-            sandbox.outside().to(Launcher.STDIN).close();
-        }
         long oomKills;
         try {
             guarded.begin();
@@ -211,6 +208,9 @@ public final class BwrapExecutor implements CommandExecutor {
         } catch (RuntimeException refused) {
             discard(sandbox);
             throw refused;
+        }
+        if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+            sandbox.outside().to(Launcher.STDIN).close();
         }
         ProcessLike supervised = site.supervisor().supervise(sandbox.outside(), options, sandbox);
         BwrapCommand command = new BwrapCommand(sandbox, supervised);

@@ -139,13 +139,13 @@ final class Launcher {
         LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(joined))
                 .stderr(Stderr.MERGED)
                 .descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
-                .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes())
+                .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes(true))
                 .descriptor(ARGUMENTS, new ChildDescriptor.Content(arguments(plan, variables)))
                 .descriptor(FILTER, new ChildDescriptor.Content(filter))
                 .descriptor(STDIN, new ChildDescriptor.Reads())
                 .descriptor(STDOUT, new ChildDescriptor.Writes())
                 .descriptor(STDERR, new ChildDescriptor.Writes())
-                .descriptor(INFORMATION, new ChildDescriptor.Writes());
+                .descriptor(INFORMATION, new ChildDescriptor.Writes(true));
         program.ifPresent(waiting -> spec.descriptor(PROGRAM, waiting.descriptor()));
         for (int index = 0; index < entrances.size(); index++) {
             spec.descriptor(entrance(index), entrances.get(index));

@@ -1,15 +1,17 @@
 package dev.paddock.executor.bwrap;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.HostProcess;
 import dev.paddock.executor.process.ProcessTree;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -28,6 +30,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
     private static final Path PROC = Path.of("/proc");
     private static final int MOST_PASSES = 20;
+    private static final int LONGEST_LIST = 256;
     private static final Duration SIGNALLING = Duration.ofSeconds(1);
 
     private final Child outside;
@@ -90,15 +93,15 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                 .orElseThrow(() -> new IOException("process " + pid + " of a sandbox ended before its command"));
     }
 
+    /** On the way of every cold start, and so by the JDK's shortest way to read a file. */
     private static long childOf(long parent) throws IOException {
-        Path children = PROC.resolve(parent + "/task/" + parent + "/children");
-        try {
-            String[] pids = Files.readString(children).strip().split(" ", -1);
-            if (pids.length == 1 && !pids[0].isEmpty()) {
-                return Long.parseLong(pids[0]);
+        try (FileInputStream children = new FileInputStream("/proc/" + parent + "/task/" + parent + "/children")) {
+            String pids = new String(children.readNBytes(LONGEST_LIST), US_ASCII).strip();
+            if (!pids.isEmpty() && pids.chars().allMatch(Character::isDigit)) {
+                return Long.parseLong(pids);
             }
-            throw new IOException("the first process of a sandbox has " + List.of(pids) + " for children, not one");
-        } catch (NoSuchFileException untold) {
+            throw new IOException("the first process of a sandbox has for children '" + pids + "', not one");
+        } catch (FileNotFoundException untold) {
             return childByParent(parent);
         }
     }

@@ -7,6 +7,7 @@ import dev.paddock.executor.Aftermath;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -102,6 +104,40 @@ public final class ConfinedCommands<P> implements AutoCloseable {
     }
 
     /**
+     * What commands are confined to, as things are.
+     *
+     * @param <P> what they are confined to
+     */
+    @FunctionalInterface
+    public interface Plans<P> {
+        /**
+         * The plan as far as it is known at once.
+         *
+         * @return the plan
+         */
+        P now();
+
+        /**
+         * Whether a plan is still right. Asked while a command is made ready, before it is let go: a longer look has its time there.
+         *
+         * @param plan one that was made a moment ago
+         * @return false if another one is to be made, by {@link #now}
+         */
+        default boolean stillHolds(P plan) {
+            return true;
+        }
+    }
+
+    /** What has been seen since shows that a plan was wrong; nothing of the command has run. */
+    private static final class OutdatedPlan extends ExecutorException {
+        private static final long serialVersionUID = 1;
+
+        OutdatedPlan() {
+            super("what the command is to be confined to keeps changing while it is made ready: run it again");
+        }
+    }
+
+    /**
      * No command yet.
      *
      * @param place where they run
@@ -124,11 +160,11 @@ public final class ConfinedCommands<P> implements AutoCloseable {
      * @param options how
      * @param shell the command's shell
      * @param base variables of every command, before its own
-     * @param plan what it is to be confined to; asked for when the command is known to be wanted
+     * @param plans what it is to be confined to; asked for when the command is known to be wanted
      * @return the command
      */
     public ProcessLike spawn(
-            String command, SpawnOptions options, String shell, Map<String, String> base, Supplier<P> plan) {
+            String command, SpawnOptions options, String shell, Map<String, String> base, Plans<P> plans) {
         requireNotDisposed();
         options.signal().throwIfAborted();
         // What a shell would not pass on as it was told is given to it when it is started.
@@ -138,19 +174,29 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         told.keySet().removeIf(name -> !place.starter().passesExactly(Set.of(name)));
         given.keySet().removeAll(told.keySet());
         Order order = new Order(shell, command, options.cwd(), told, options.stdin(), options.stderr());
-        P wanted = plan.get();
+        try {
+            return spawn(order, options, given, plans);
+        } catch (OutdatedPlan once) {
+            LOG.log(Level.DEBUG, "What a command is to be confined to has changed; it is made ready again");
+            return spawn(order, options, given, plans);
+        }
+    }
+
+    private ProcessLike spawn(Order order, SpawnOptions options, Map<String, String> given, Plans<P> plans) {
+        P wanted = plans.now();
+        BooleanSupplier holds = () -> plans.stillHolds(wanted);
         Optional<Slot> warm = given.isEmpty() ? pool.poll(wanted) : Optional.empty();
-        ProcessLike process = warm.flatMap(slot -> onWaiting(slot, order, options))
-                .orElseGet(() -> afresh(wanted, given, order, options));
+        ProcessLike process = warm.flatMap(slot -> onWaiting(slot, order, options, holds))
+                .orElseGet(() -> afresh(wanted, given, order, options, holds));
         if (given.isEmpty()) {
             pool.refill(wanted);
         }
         return process;
     }
 
-    private Optional<ProcessLike> onWaiting(Slot slot, Order order, SpawnOptions options) {
+    private Optional<ProcessLike> onWaiting(Slot slot, Order order, SpawnOptions options, BooleanSupplier holds) {
         try {
-            return Optional.of(handOver(guarded -> slot, order, options));
+            return Optional.of(handOver(guarded -> slot, order, options, holds));
         } catch (IOException fault) {
             requireNotDisposed();
             pool.failed(fault);
@@ -158,9 +204,14 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         }
     }
 
-    private ProcessLike afresh(P wanted, Map<String, String> given, Order order, SpawnOptions options) {
+    private ProcessLike afresh(
+            P wanted, Map<String, String> given, Order order, SpawnOptions options, BooleanSupplier holds) {
         try {
-            return handOver(guarded -> preparation.prepare(wanted, given, () -> lookEarly(guarded)), order, options);
+            return handOver(
+                    guarded -> preparation.prepare(wanted, given, () -> lookEarly(guarded, holds)),
+                    order,
+                    options,
+                    holds);
         } catch (IOException fault) {
             requireNotDisposed();
             throw new SandboxUnavailableException(
@@ -177,10 +228,11 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         }
     }
 
-    /** A fault is left to the look that the command waits for. */
-    private static void lookEarly(WorktreeGuard.Command guarded) {
+    /** What these find, and a fault of theirs, is left to the looks that the command waits for. */
+    private static void lookEarly(WorktreeGuard.Command guarded, BooleanSupplier holds) {
         try {
             guarded.begin();
+            boolean unused = holds.getAsBoolean();
         } catch (RuntimeException fault) {
             LOG.log(Level.DEBUG, "Protected paths are looked at again", fault);
         }
@@ -191,13 +243,14 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         Slot slot(WorktreeGuard.Command guarded) throws IOException;
     }
 
-    private ProcessLike handOver(Source source, Order order, SpawnOptions options) throws IOException {
+    private ProcessLike handOver(Source source, Order order, SpawnOptions options, BooleanSupplier holds)
+            throws IOException {
         WorktreeGuard.Command guarded = place.guard().announce(Set.of());
         boolean open = false;
         try {
             Slot slot = source.slot(guarded);
             open = true;
-            return handOver(slot, guarded, order, options);
+            return handOver(slot, guarded, order, options, holds);
         } finally {
             if (!open) {
                 settle(guarded);
@@ -205,12 +258,16 @@ public final class ConfinedCommands<P> implements AutoCloseable {
         }
     }
 
-    private ProcessLike handOver(Slot slot, WorktreeGuard.Command guarded, Order order, SpawnOptions options)
+    private ProcessLike handOver(
+            Slot slot, WorktreeGuard.Command guarded, Order order, SpawnOptions options, BooleanSupplier holds)
             throws IOException {
         boolean started = false;
         try {
             Handover handover = place.starter().enter(slot.child(), slot.env(), order);
             guarded.begin();
+            if (!holds.getAsBoolean()) {
+                throw new OutdatedPlan();
+            }
             UnaryOperator<ExitStatus> verdict = place.verdict().get();
             Supervisor.Moment before = place.supervisor().now();
             handover.become().requireReady(order);

@@ -6,8 +6,19 @@ public sealed interface ChildDescriptor {
     /** A pipe that it reads and we write: {@link Child#to}. */
     record Reads() implements ChildDescriptor {}
 
-    /** A pipe that it writes and we read: {@link Child#from}. */
-    record Writes() implements ChildDescriptor {}
+    /**
+     * A pipe that it writes and we read: {@link Child#from}.
+     *
+     * @param answer whether a start waits for what is written there, and not for long: to be woken by way of another thread would
+     *     cost it a tenth of a millisecond
+     */
+    record Writes(boolean answer) implements ChildDescriptor {
+
+        /** A pipe that may be silent for as long as it likes. */
+        public Writes() {
+            this(false);
+        }
+    }
 
     /**
      * An anonymous file to read from its start. Linux.

@@ -10,9 +10,11 @@ import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Spawner;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Starts processes by {@code posix_spawn}. */
 final class NativeLauncher implements Launcher {
@@ -105,6 +107,7 @@ final class NativeLauncher implements Launcher {
         private final List<Integer> toClose = new ArrayList<>();
         private final Map<Integer, Integer> read = new HashMap<>();
         private final Map<Integer, Integer> written = new HashMap<>();
+        private final Set<Integer> answers = new HashSet<>();
 
         Plumbing(Posix posix) {
             this.posix = posix;
@@ -130,7 +133,12 @@ final class NativeLauncher implements Launcher {
         private int end(int number, ChildDescriptor wanted) throws NativeFault {
             return switch (wanted) {
                 case ChildDescriptor.Reads reads -> readByChild(number);
-                case ChildDescriptor.Writes writes -> writtenByChild(number);
+                case ChildDescriptor.Writes writes -> {
+                    if (writes.answer()) {
+                        answers.add(number);
+                    }
+                    yield writtenByChild(number);
+                }
                 case ChildDescriptor.Ours ours -> ours.number();
                 case ChildDescriptor.Content content -> {
                     int file = descriptors.file(content.bytes());
@@ -156,7 +164,13 @@ final class NativeLauncher implements Launcher {
 
         Map<Integer, PipeInput> inputs(Poller poller) {
             Map<Integer, PipeInput> streams = new HashMap<>();
-            read.forEach((number, descriptor) -> streams.put(number, new PipeInput(posix, poller, descriptor)));
+            read.forEach((number, descriptor) -> streams.put(
+                    number,
+                    new PipeInput(
+                            posix,
+                            poller,
+                            descriptor,
+                            answers.contains(number) ? PipeInput.LONG_PATIENCE_MILLIS : PipeInput.PATIENCE_MILLIS)));
             read.clear();
             return streams;
         }

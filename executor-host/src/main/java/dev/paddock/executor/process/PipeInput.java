@@ -19,7 +19,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PipeInput extends InputStream {
     /** Longer than most gaps in a busy stream; short enough for a closing thread to wait for. */
-    private static final int PATIENCE_MILLIS = 2;
+    static final int PATIENCE_MILLIS = 2;
+
+    /** For an answer that a start waits for, on a thread of the platform's. */
+    static final int LONG_PATIENCE_MILLIS = 50;
 
     private final Posix posix;
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,13 +30,21 @@ final class PipeInput extends InputStream {
     private int descriptor;
     private byte[] rest = new byte[0];
     private int restAt;
+    private final int patience;
     private long budget = Long.MAX_VALUE;
     private boolean bounded;
     private volatile boolean closed;
     private volatile boolean ended;
 
-    PipeInput(Posix posix, Poller poller, int descriptor) {
+    /**
+     * Our end of a pipe.
+     *
+     * @param patience how long a read waits in the kernel before it parks, in milliseconds; {@link #PATIENCE_MILLIS} at most
+     *     where the thread is virtual
+     */
+    PipeInput(Posix posix, Poller poller, int descriptor, int patience) {
         this.posix = posix;
+        this.patience = patience;
         this.doorbell = new Doorbell(poller);
         this.descriptor = descriptor;
     }
@@ -80,7 +91,7 @@ final class PipeInput extends InputStream {
             return -1;
         }
         try (Transfer transfer = Transfer.borrow(posix.c())) {
-            if (!transfer.await(descriptor, Transfer.IN, bounded ? 0 : PATIENCE_MILLIS)) {
+            if (!transfer.await(descriptor, Transfer.IN, bounded ? 0 : patience())) {
                 if (bounded) {
                     release();
                     return -1;
@@ -101,6 +112,10 @@ final class PipeInput extends InputStream {
             }
             return 0;
         }
+    }
+
+    private int patience() {
+        return Thread.currentThread().isVirtual() ? Math.min(patience, PATIENCE_MILLIS) : patience;
     }
 
     private int takeRest(byte[] into, int offset, int length) {

@@ -57,7 +57,7 @@ public final class Starter {
         LaunchSpec.Builder spec = LaunchSpec.builder(shell, "-c", transport.bootstrap(), name);
         if (transport == Order.Transport.DESCRIPTORS) {
             spec.descriptor(Order.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
-                    .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes());
+                    .descriptor(Order.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes(true));
         }
         return spec;
     }

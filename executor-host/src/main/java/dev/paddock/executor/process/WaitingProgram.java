@@ -122,7 +122,7 @@ public final class WaitingProgram {
     LaunchSpec.Builder launch() {
         return LaunchSpec.builder(argv())
                 .descriptor(ORDERS, new ChildDescriptor.Reads())
-                .descriptor(ANSWERS, new ChildDescriptor.Writes())
+                .descriptor(ANSWERS, new ChildDescriptor.Writes(true))
                 .descriptor(number, descriptor());
     }
 

@@ -36,7 +36,8 @@ final class LandlockSandbox implements AutoCloseable {
     private final Starter starter;
     private final Ruleset ruleset;
     private final LaunchThreads threads;
-    private final Places places;
+    private final RememberingPlaces places;
+    private volatile Compiled latest;
     private final ConfinedCommands<LandlockRules> commands;
     private boolean closed;
 
@@ -63,7 +64,8 @@ final class LandlockSandbox implements AutoCloseable {
         starter = Starter.of(parts.supervisor());
         ruleset = new Ruleset(parts.kernel());
         threads = new LaunchThreads(parts.kernel());
-        places = new RememberingPlaces(parts.system().all(), Places.HOST);
+        places = new RememberingPlaces(parts.system().all(), Places.HOST, System::nanoTime);
+        latest = new Compiled(compile(), places.changes());
         commands = new ConfinedCommands<>(
                 new ConfinedCommands.Place(
                         LandlockExecutor.NAME,
@@ -77,11 +79,40 @@ final class LandlockSandbox implements AutoCloseable {
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
-        return commands.spawn(command, options, parts.shell(), Map.of(), this::rules);
+        ProcessLike process = commands.spawn(command, options, parts.shell(), Map.of(), plans);
+        threads.startNext(); // while the command runs
+        return process;
     }
 
-    /** As everything is now. */
-    private LandlockRules rules() {
+    /** Rules, and how often the system's paths had changed when they were compiled. */
+    private record Compiled(LandlockRules rules, int changes) {}
+
+    /** Of the system's paths what is remembered is taken first, and looked at while the command is made ready. */
+    private final ConfinedCommands.Plans<LandlockRules> plans = new ConfinedCommands.Plans<>() {
+        @Override
+        public LandlockRules now() {
+            Compiled last = latest;
+            LandlockRules rules = compile();
+            // The same rules as the same object: they are compared with those of each slot, and of the kernel's set.
+            if (!rules.equals(last.rules())) {
+                latest = new Compiled(rules, last.changes());
+                return rules;
+            }
+            return last.rules();
+        }
+
+        @Override
+        public boolean stillHolds(LandlockRules rules) {
+            int changes = places.changes();
+            if (latest.changes() != changes) {
+                latest = new Compiled(compile(), changes);
+            }
+            return rules.equals(latest.rules());
+        }
+    };
+
+    /** As everything is known to be. */
+    private LandlockRules compile() {
         List<Grant> grants = new ArrayList<>();
         parts.guard().linkedGit().map(GitGrants::of).ifPresent(grants::addAll);
         grants.add(new Grant(parts.home().home().toString(), true));

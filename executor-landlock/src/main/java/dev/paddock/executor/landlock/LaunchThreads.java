@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for an executor's launches. Each serves one; the next is started while the caller of a launch waits for it, since a new
- * thread of the JVM takes a fifth as long as a shell. It has no rules and knows no command until it is wanted, and so is no more than
- * any other thread of the JVM.
+ * Threads for an executor's launches. Each serves one; the next is started when a command has been let go, since a new thread of
+ * the JVM takes a fifth as long as a shell. It has no rules and knows no command until it is wanted, and so is no more than any other
+ * thread of the JVM.
  */
 final class LaunchThreads implements AutoCloseable {
     private final LandlockKernel kernel;
@@ -43,13 +43,11 @@ final class LaunchThreads implements AutoCloseable {
     ConfinedLaunch launch(Rules rules, Runnable meanwhile) {
         Started ready = next.getAndSet(null);
         Started used = ready == null ? Started.now(kernel) : ready;
-        return new ConfinedLaunch(kernel, used.attempt(), used.thread(), rules, () -> {
-            meanwhile.run();
-            startNext();
-        });
+        return new ConfinedLaunch(kernel, used.attempt(), used.thread(), rules, meanwhile);
     }
 
-    private void startNext() {
+    /** Starts the thread of the next launch, unless it is there. To be called when there is time for it. */
+    void startNext() {
         if (next.get() == null && !closed) {
             Started started = Started.now(kernel);
             if (!next.compareAndSet(null, started)) {

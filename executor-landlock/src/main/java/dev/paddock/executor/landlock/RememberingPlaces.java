@@ -6,37 +6,62 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * Looks at the system's paths once a second at most: fifty looks for each command are a tenth of what the command costs, and
- * nobody but the machine's administrator changes what is there.
+ * Remembers the system's paths and looks at them again when it is asked to, once a second at most: fifty looks for each command
+ * are a tenth of what the command costs, but there is time for them while it is made ready.
  */
 final class RememberingPlaces implements Places {
     private static final long LIFE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Set<String> remembered;
     private final Places places;
-    private final Map<String, Sight> sights = new ConcurrentHashMap<>();
+    private final LongSupplier clock;
+    private final Map<String, Optional<Place>> sights = new ConcurrentHashMap<>();
+    private long lookedAt;
+    private int changes;
 
-    private record Sight(Optional<Place> place, long at) {}
-
-    RememberingPlaces(Set<String> remembered, Places places) {
+    /**
+     * Looks at each path once.
+     *
+     * @param clock nanoseconds that only grow
+     */
+    RememberingPlaces(Set<String> remembered, Places places, LongSupplier clock) {
         this.remembered = Set.copyOf(remembered);
         this.places = places;
+        this.clock = clock;
+        lookedAt = clock.getAsLong();
+        look();
+    }
+
+    /**
+     * Looks again, if the last look is a second old.
+     *
+     * @return how many looks so far have found something else than the one before
+     */
+    synchronized int changes() {
+        long now = clock.getAsLong();
+        if (now - lookedAt >= LIFE_NANOS) {
+            lookedAt = now;
+            changes += look() ? 1 : 0;
+        }
+        return changes;
+    }
+
+    private boolean look() {
+        boolean changed = false;
+        for (String path : remembered) {
+            Optional<Place> now = places.at(path);
+            changed |= !now.equals(sights.put(path, now));
+        }
+        return changed;
     }
 
     @Override
     public Optional<Place> at(String path) {
-        if (!remembered.contains(path)) {
-            return places.at(path);
-        }
-        long now = System.nanoTime();
-        Sight sight = sights.get(path);
-        if (sight == null || now - sight.at >= LIFE_NANOS) {
-            sight = new Sight(places.at(path), now);
-            sights.put(path, sight);
-        }
-        return sight.place;
+        Optional<Place> sight = sights.get(path);
+        return sight == null ? places.at(path) : sight;
     }
 
     @Override

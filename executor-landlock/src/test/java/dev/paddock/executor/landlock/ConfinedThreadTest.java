@@ -246,7 +246,7 @@ class ConfinedThreadTest {
     }
 
     @Test
-    void theNextThreadIsThereAndFreeWhileALaunchIsWaitedFor() throws Exception {
+    void theNextThreadIsThereAndFree() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
@@ -257,6 +257,8 @@ class ConfinedThreadTest {
         try (ConfinedLaunch launch = threads.launch(rules, () -> {})) {
             launch.call(kernel::thread);
         }
+        threads.startNext();
+        threads.startNext();
         List<Path> waiting = launchThreads();
         assertThat(waiting).hasSize(1);
         assertThat(state(waiting.get(0))).isEqualTo(state(Path.of("/proc/self")));
