@@ -113,10 +113,7 @@ final class Launcher {
         LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
         Child child = supervisor.launch(spec, within.orElse(thread));
         try {
-            takePlace(child);
-            Optional<Handover> handover = order.isPresent() && canWait(order.get())
-                    ? Optional.of(enter(child, variables, order.get()))
-                    : Optional.empty();
+            Optional<Handover> handover = tellEarly(child, variables, order);
             meanwhile.run();
             // Written before the sandbox is set up, so that its first process is held by the time that something waits
             // there.
@@ -153,22 +150,25 @@ final class Launcher {
         return spec.build();
     }
 
-    /** A shell that cannot enter a directory ends, maybe before the sandbox has been looked at. */
-    private boolean canWait(Order order) {
-        return program.isPresent() && order.fitsArgument();
-    }
-
-    /** A shell takes its place by its script. */
-    private void takePlace(Child child) throws IOException {
-        if (program.isPresent()) {
-            program.get()
-                    .takePlace(
-                            child,
-                            Map.of(STDIN, 0, STDOUT, 1, STDERR, 2),
-                            IntStream.range(0, entrances.size())
-                                    .map(this::entrance)
-                                    .boxed()
-                                    .toList());
+    /**
+     * What the program in the sandbox finds when it starts. A shell takes its place by its script, and is told no order before it is
+     * there: one that cannot enter the directory ends, maybe before the sandbox has been looked at.
+     */
+    private Optional<Handover> tellEarly(Child child, Map<String, String> variables, Optional<Order> order) {
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            List<Integer> ways = IntStream.range(0, entrances.size())
+                    .map(this::entrance)
+                    .boxed()
+                    .toList();
+            program.get().takePlace(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
+            return order.isPresent() && order.get().fitsArgument()
+                    ? Optional.of(program.get().enter(child, variables, order.get()))
+                    : Optional.empty();
+        } catch (IOException gone) {
+            return Optional.empty(); // bubblewrap has ended already, and what it says tells more
         }
     }
 

@@ -104,10 +104,13 @@ final class LandlockSandbox implements AutoCloseable {
         @Override
         public boolean stillHolds(LandlockRules rules) {
             int changes = places.changes();
-            if (latest.changes() != changes) {
-                latest = new Compiled(compile(), changes);
+            Compiled last = latest;
+            if (last.changes() == changes && last.rules().equals(rules)) {
+                return true;
             }
-            return rules.equals(latest.rules());
+            Compiled now = new Compiled(compile(), changes);
+            latest = now;
+            return rules.equals(now.rules());
         }
     };
 

@@ -259,16 +259,20 @@ class ConfinedThreadTest {
         }
         threads.startNext();
         threads.startNext();
-        List<Path> waiting = launchThreads();
-        assertThat(waiting).hasSize(1);
-        assertThat(state(waiting.get(0))).isEqualTo(state(Path.of("/proc/self")));
+        // A thread gives itself its name when it runs, which may be later than it has been started.
+        Path waiting = Awaitility.await()
+                .until(ConfinedThreadTest::launchThreads, found -> found.size() == 1)
+                .get(0);
+        assertThat(state(waiting)).isEqualTo(state(Path.of("/proc/self")));
         long used;
         try (ConfinedLaunch launch = threads.launch(rules, () -> {})) {
             used = launch.call(kernel::thread);
         }
-        assertThat(waiting.get(0)).hasFileName(Long.toString(used));
+        assertThat(waiting).hasFileName(Long.toString(used));
+        Awaitility.await("it was the only one").until(() -> launchThreads().isEmpty());
+        threads.startNext();
         threads.close();
-        Awaitility.await().until(() -> launchThreads().isEmpty());
+        Awaitility.await("closing ends what waits").until(() -> launchThreads().isEmpty());
     }
 
     /** By the names that the kernel cuts. */
