@@ -133,7 +133,7 @@ class LandlockExecutorTest {
         assertThat(run(executor, "kill -0 " + jvm + "; kill -9 " + other + "; kill -9 -" + other)
                         .text())
                 .containsPattern("(?s)(not permitted.*){3}");
-        assertThat(run(executor, "cat & kill $! && wait $!; echo $?").text())
+        assertThat(run(executor, "sleep 60 & kill $! && wait $!; echo $?").text())
                 .as("a command's own child")
                 .contains("143");
         neighbour.stdin().write('\n');
