@@ -11,9 +11,9 @@ import dev.paddock.executor.process.HostProcess;
 import dev.paddock.executor.process.LaunchSpec;
 import dev.paddock.executor.process.LaunchThread;
 import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.process.WaitingProgram;
-import dev.paddock.executor.process.WaitingShell;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,6 +62,7 @@ final class Launcher {
     private final byte[] filter;
     private final List<ChildDescriptor> entrances;
     private final Optional<WaitingProgram> program = WaitingProgram.as(PROGRAM);
+    private final Starter starter;
 
     /**
      * @param thread bubblewrap dies with the thread that it was started from, so that this one has to last
@@ -76,6 +77,7 @@ final class Launcher {
             List<ChildDescriptor> entrances) {
         this.programs = programs;
         this.supervisor = supervisor;
+        this.starter = Starter.of(supervisor, PROGRAM);
         this.thread = thread;
         this.filter = filter.clone();
         this.entrances = List.copyOf(entrances);
@@ -165,7 +167,7 @@ final class Launcher {
                     .toList();
             program.get().takePlace(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
             return order.isPresent() && order.get().fitsArgument()
-                    ? Optional.of(program.get().enter(child, variables, order.get()))
+                    ? Optional.of(enter(child, variables, order.get()))
                     : Optional.empty();
         } catch (IOException gone) {
             return Optional.empty(); // bubblewrap has ended already, and what it says tells more
@@ -229,14 +231,12 @@ final class Launcher {
 
     /** Whether variables can be told in an order; if not, they have to be there from the start. */
     boolean passesExactly(Set<String> names) {
-        return program.isPresent() || Order.passesExactly(names);
+        return starter.passesExactly(names);
     }
 
     /** Has what waits enter the order's directory; with the variables that it was started with. */
     Handover enter(Child child, Map<String, String> variables, Order order) throws IOException {
-        return program.isPresent()
-                ? program.get().enter(child, variables, order)
-                : WaitingShell.enter(child, order, Order.Transport.DESCRIPTORS);
+        return starter.enter(child, variables, order);
     }
 
     /** A file of texts that end with NUL: no path and no value stands on a command line. */

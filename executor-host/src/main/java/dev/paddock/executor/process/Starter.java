@@ -25,8 +25,19 @@ public final class Starter {
      * @return the starter
      */
     public static Starter of(Supervisor supervisor) {
+        return of(supervisor, PROGRAM);
+    }
+
+    /**
+     * The same for a place where the program is handed on under a number of its own.
+     *
+     * @param supervisor starts the processes
+     * @param program the descriptor that the waiting program is to be handed on as
+     * @return the starter
+     */
+    public static Starter of(Supervisor supervisor, int program) {
         return supervisor.sourcesDescriptors()
-                ? new Starter(WaitingProgram.as(PROGRAM), Order.Transport.DESCRIPTORS)
+                ? new Starter(WaitingProgram.as(program), Order.Transport.DESCRIPTORS)
                 : ofShells(Order.Transport.STANDARD_STREAMS);
     }
 
