@@ -2,41 +2,61 @@
 # What the Docker tests need: an engine, and the images made by build/test-images.sh. Sourced by ./verify, which has say,
 # may_install and apt_install.
 #
-# An engine that is found running is used and never stopped; one that was started here is ended by docker_release. Its data
-# stand apart from those of an engine that somebody may start later.
+# An engine that is found running is used and never stopped, if it has the bridge network that some tests need; one that was
+# started here is ended by docker_release. Its data stand apart from those of an engine that somebody may start later.
 
 docker_engine_dir=
 docker_engine_pid=
 docker_engine_bridge=
+docker_host_before=
+docker_cgroups_before=
 
-# docker_prepare: succeeds with DOCKER_HOST set and the images made, or says what is missing and fails.
-docker_prepare() {
+# docker_install: installs the programs, or says which is missing and fails.
+docker_install() {
     if ! command -v docker >/dev/null && ! { may_install && apt_install docker.io; }; then
         say "no docker command: the Docker tests are skipped"
-        return 1
-    fi
-    if ! docker version >/dev/null 2>&1 && ! docker_start; then
-        say "no Docker engine can be reached or started: the Docker tests are skipped"
         return 1
     fi
     if ! command -v debootstrap >/dev/null && ! { may_install && apt_install debootstrap; }; then
         say "no debootstrap, so that the images cannot be made: the Docker tests are skipped"
         return 1
     fi
+}
+
+# docker_prepare: succeeds with DOCKER_HOST set and the images made, or says what is missing and fails.
+docker_prepare() {
+    docker_find || docker_start || docker version >/dev/null 2>&1 || {
+        say "no Docker engine can be reached or started: the Docker tests are skipped"
+        return 1
+    }
     build/test-images.sh build || {
         say "the images cannot be made: the Docker tests are skipped"
         return 1
     }
 }
 
+# docker_find: whether the docker command reaches an engine that has a bridge network.
+docker_find() {
+    docker version >/dev/null 2>&1 || return 1
+    docker network inspect bridge >/dev/null 2>&1 && return
+    say "the Docker engine that runs has no bridge network"
+    return 1
+}
+
 docker_start() {
     { [ "$(id -u)" = 0 ] && command -v dockerd >/dev/null; } || return 1
     docker_engine_dir=$(mktemp -d "${TMPDIR:-/tmp}/paddock-engine.XXXXXX")
     say "starting a Docker engine in $docker_engine_dir"
-    # The machine's packet filter stays as it is, so that containers reach this machine and nothing beyond.
+    docker_host_before=${DOCKER_HOST-}
+    docker_cgroups_before=$(docker_cgroups)
     docker_make_bridge
+    # Without a bridge dockerd removes the machine's docker0, whoever made it: then it gets a network namespace of its own.
+    local apart=
+    [ -n "$docker_engine_bridge" ] || apart="unshare --net"
+    # The machine's packet filter stays as it is, so that containers reach this machine and nothing beyond.
     # Most of a build's processor time is the engine's, whose programs live a moment each: less of it goes into collecting garbage.
-    GOGC=800 dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
+    # shellcheck disable=SC2086 # two words, or none
+    GOGC=800 $apart dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
         --pidfile "$docker_engine_dir/pid" -H "unix://$docker_engine_dir/docker.sock" \
         --bridge="${docker_engine_bridge:-none}" --iptables=false --ip6tables=false --ip-forward=false --ip-masq=false \
         >"$docker_engine_dir/log" 2>&1 &
@@ -47,8 +67,7 @@ docker_start() {
     fi
     docker_stop
     tail -n 5 "$docker_engine_dir/log" >&2
-    rm -rf "$docker_engine_dir"
-    docker_engine_dir=
+    docker_remove_data
     return 1
 }
 
@@ -85,15 +104,28 @@ docker_stop() {
     wait "$docker_engine_pid" 2>/dev/null || :
     docker_engine_pid=
     docker_remove_bridge
+    if [ -n "$docker_host_before" ]; then export DOCKER_HOST=$docker_host_before; else unset DOCKER_HOST; fi
+    # dockerd makes one in each hierarchy and leaves it.
+    comm -13 <(echo "$docker_cgroups_before") <(docker_cgroups) | while read -r group; do
+        rmdir "$group" 2>/dev/null || :
+    done
+}
+
+docker_cgroups() {
+    find /sys/fs/cgroup -maxdepth 2 -type d -name docker 2>/dev/null | sort || :
+}
+
+docker_remove_data() {
+    [ -n "$docker_engine_dir" ] || return 0
+    # The engine mounts its data onto themselves, and does not always undo it.
+    umount "$docker_engine_dir/data" 2>/dev/null || :
+    rm -rf "$docker_engine_dir"
+    docker_engine_dir=
 }
 
 # docker_release: removes the images that were made, and ends the engine that was started.
 docker_release() {
     build/test-images.sh remove || :
     docker_stop
-    [ -n "$docker_engine_dir" ] || return 0
-    # The engine mounts its data onto themselves, and does not always undo it.
-    umount "$docker_engine_dir/data" 2>/dev/null || :
-    rm -rf "$docker_engine_dir"
-    docker_engine_dir=
+    docker_remove_data
 }

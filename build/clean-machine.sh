@@ -1,0 +1,168 @@
+# shellcheck shell=bash
+# Checks that the tests leave the machine as they found it. Sourced by ./verify, which has say.
+#
+# machine_remember notes the machine's state; machine_check compares it with the state then, says each difference in a line
+# of its own, and fails if there is one. The packages and images that are kept in ~/.cache are meant to stay.
+#
+# A line of the state is: kind, name, value, separated by tabs.
+
+machine_before=
+machine_docker_host=
+
+machine_remember() {
+    [ "$(uname)" = Linux ] || return 0
+    export PADDOCK_VERIFY=$$ # every process started from here on carries it, unless its environment is replaced
+    machine_docker_host=${DOCKER_HOST-}
+    machine_before=$(machine_state)
+}
+
+# machine_check: looks again for ten seconds, since the kernel and the engine remove some things only after a process ended.
+machine_check() {
+    [ -n "$machine_before" ] || return 0
+    local tries differences
+    for tries in 1 2 3 4 5 6 7 8 9 10; do
+        differences=$(machine_differences)
+        [ -n "$differences" ] || return 0
+        [ "$tries" = 10 ] || sleep 1
+    done
+    while read -r line; do say "$line"; done <<<"$differences"
+    say "the machine is not as it was before (or something else on it made these changes meanwhile)"
+    return 1
+}
+
+machine_differences() {
+    awk -F '\t' '
+        { key = $1 " " $2 }
+        NR == FNR { before[key] = before[key] " " $3; next }
+        { after[key] = after[key] " " $3 }
+        END {
+            for (key in after)
+                if (!(key in before)) {
+                    if (key !~ /^sysctl /) print "left over: " key after[key] # a kernel module brings new ones
+                } else if (before[key] != after[key])
+                    print "changed: " key " from" before[key] " to" after[key]
+            for (key in before)
+                if (!(key in after) && key !~ /^(sysctl|process|temporary|cgroup) /) print "gone: " key before[key]
+        }' <(echo "$machine_before") <(machine_state) | sort
+}
+
+machine_state() {
+    machine_links
+    machine_mounts
+    machine_packet_filter
+    machine_sysctls
+    machine_processes | sort -u
+    machine_engine
+    machine_files
+}
+
+# The index tells a link from one of the same name that was made later. The engine makes a veth for each container, and the
+# containers are compared by themselves.
+machine_links() {
+    local link
+    for link in /sys/class/net/*/ifindex; do
+        [[ $link == */veth* ]] || printf 'link\t%s\t%s\n' "$(basename "${link%/ifindex}")" "$(<"$link")"
+    done 2>/dev/null || :
+}
+
+# Below an engine's own directories a mount belongs to a container.
+machine_mounts() {
+    local root
+    root=$(machine_docker info --format '{{.DockerRootDir}}') || :
+    awk -v root="${root:-/var/lib/docker}" '
+        index($2 "/", root "/") != 1 && $2 !~ "^(/var)?/run/docker/" { print "mount\t" $2 "\t" $1 "," $3 }' /proc/self/mounts
+}
+
+machine_packet_filter() {
+    local tool
+    for tool in iptables ip6tables; do
+        command -v "$tool-save" >/dev/null || continue
+        "$tool-save" 2>/dev/null | awk -v tool="$tool" '
+            /^\*/ { table = substr($0, 2) }
+            /^:/ && $2 != "ACCEPT" { print tool "\t" table " " $1 " " $2 }
+            /^-/ { print tool "\t" table " " $0 }' || :
+    done
+}
+
+# Without those that the kernel itself changes, or that differ each time they are read.
+machine_sysctls() {
+    { grep -rs '' /proc/sys/net /proc/sys/vm /proc/sys/kernel --exclude=stat_refresh || :; } |
+        grep -vE '^/proc/sys/(kernel/(random/|ns_last_pid|pty/nr|perf_|tainted|hung_task_|sched_domain/)|net/netfilter/nf_conntrack_count)' |
+        awk '{ colon = index($0, ":"); value = substr($0, colon + 1); gsub("\t", " ", value)
+               print "sysctl\t" substr($0, 11, colon - 11) "\t" value }'
+}
+
+# Processes that carry this run's mark; and those without a terminal that lost their parent and carry the mark of a command of
+# Paddock, or work in this checkout, or belong to an engine of the tests.
+machine_processes() {
+    local pid
+    grep -lszx "PADDOCK_VERIFY=$$" /proc/[0-9]*/environ | cut -d / -f 3 | while read -r pid; do
+        machine_process "$pid"
+    done
+    (
+        grep -lszE '^(PADDOCK_COMMAND|CONTRACT_TAG)=' /proc/[0-9]*/environ
+        grep -lsz -e "$PWD/" -e /paddock-engine /proc/[0-9]*/cmdline
+        find /proc/[0-9]*/cwd /proc/[0-9]*/exe -maxdepth 0 \( -lname "$PWD" -o -lname "$PWD/*" \) 2>/dev/null
+    ) | cut -d / -f 3 | sort -u | while read -r pid; do
+        ! machine_is_orphan "$pid" || machine_process "$pid"
+    done
+}
+
+# machine_stat PID: prints its parent, terminal and start, or fails if there is no such process.
+machine_stat() {
+    local stat
+    { stat=$(<"/proc/$1/stat"); } 2>/dev/null || return 1
+    # shellcheck disable=SC2086 # words; the program's name, which comes before, may have any
+    set -- ${stat##*) }
+    [ "$1" != Z ] && echo "$2 $5 ${20}"
+}
+
+# machine_process PID: prints a process that does not descend from this script.
+machine_process() {
+    local parent started command above=$1
+    while [ "$above" != 0 ] && [ "$above" != $$ ]; do
+        read -r above _ < <(machine_stat "$above") || return 0
+    done
+    [ "$above" != $$ ] || return 0
+    read -r parent _ started < <(machine_stat "$1") || return 0
+    command=$({ tr '\0\t\n' '   ' <"/proc/$1/cmdline"; } 2>/dev/null) || return 0
+    printf 'process\t%s started at %s\t%s (parent %s)\n' "$1" "$started" "${command:0:200}" "$parent"
+}
+
+# machine_is_orphan PID: its parent is the system's first process, or one above this script that adopts orphans.
+machine_is_orphan() {
+    local parent terminal above=$$
+    read -r parent terminal _ < <(machine_stat "$1") || return 1
+    [ "$terminal" = 0 ] || return 1
+    while [ "$above" -gt 1 ]; do
+        read -r above _ < <(machine_stat "$above") || return 1
+        [ "$above" != "$parent" ] || return 0
+    done
+    return 1
+}
+
+# The engine that the docker command reached before ./verify started one.
+machine_engine() {
+    machine_docker ps -a --no-trunc --format '{{.ID}}\t{{.Names}} {{.Image}}' | sed 's/^/container\t/' || :
+    machine_docker images -a --no-trunc --format '{{.ID}} {{.Repository}}:{{.Tag}}' | sed 's/^/image\t/' || :
+    machine_docker network ls --no-trunc --format '{{.ID}}\t{{.Name}}' | sed 's/^/network\t/' || :
+    machine_docker volume ls -q | sed 's/^/volume\t/' || :
+}
+
+machine_docker() {
+    command -v docker >/dev/null && env ${machine_docker_host:+"DOCKER_HOST=$machine_docker_host"} docker "$@" 2>/dev/null
+}
+
+# Control groups, state, and the temporary directories' entries that belong to this user, without those of the JVM and of
+# desktop programs, which come and go by themselves.
+machine_files() {
+    local state=${XDG_STATE_HOME:-${HOME:-/nonexistent}/.local/state}/paddock
+    {
+        find /sys/fs/cgroup -type d \( -name 'paddock*' -o -name docker \) -printf 'cgroup\t%p\n'
+        find "$state" "${HOME:-/nonexistent}/.local/state/paddock" -printf 'state\t%p\n'
+        find "${XDG_RUNTIME_DIR:-/nonexistent}" -path '*/paddock*' -printf 'state\t%p\n'
+        find "${TMPDIR:-/tmp}" /tmp /dev/shm -mindepth 1 -maxdepth 1 -user "$(id -u)" \
+            ! -name 'hsperfdata_*' ! -name '.java_pid*' ! -name '.attach_pid*' ! -name 'ssh-*' ! -name 'tmux-*' \
+            ! -name 'systemd-private-*' ! -name '.X*' ! -name '.*-unix' -printf 'temporary\t%p\n'
+    } 2>/dev/null | sort -u
+}
