@@ -57,7 +57,7 @@ class LossTest {
 
     @BeforeAll
     static void startEngine() throws Exception {
-        shared = OwnEngine.start("--bridge=none");
+        shared = OwnEngine.start();
         shared.copy(TestEngine.BUSYBOX);
     }
 

@@ -16,7 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** An engine of the tests' own, apart from the machine's, that may be stopped, killed and frozen. */
+/**
+ * An engine of the tests' own, apart from the machine's, that may be stopped, killed and frozen.
+ *
+ * <p>dockerd removes the link {@code docker0} when it starts without a bridge, whoever made it. Unless a test names a bridge,
+ * the engine therefore runs in a network namespace of its own.
+ */
 final class OwnEngine implements AutoCloseable {
     /** Ends the engine when its own input ends, as it does when this JVM dies; and itself with the engine. */
     private static final String KEEPER = """
@@ -29,8 +34,15 @@ final class OwnEngine implements AutoCloseable {
         kill "$!"
         """;
 
+    /** Runs a program in a new network namespace whose loopback link is up. */
+    private static final List<String> OWN_NETWORK =
+            List.of("unshare", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh");
+
+    private static final Path DEFAULT_BRIDGE = Path.of("/sys/class/net/docker0/ifindex");
+
     private final Path directory;
     private final List<String> options;
+    private final String defaultBridge = defaultBridge();
     private Process keeper;
     private long pid;
 
@@ -42,7 +54,8 @@ final class OwnEngine implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts one. With the option {@code --bridge=NAME} it runs in the machine's network namespace and uses that bridge;
+     * otherwise it has a namespace of its own and no bridge.
      *
      * @param options of dockerd's, besides those that keep it apart
      */
@@ -58,18 +71,25 @@ final class OwnEngine implements AutoCloseable {
     }
 
     private Process launch() throws IOException {
-        List<String> argv = new ArrayList<>(List.of(
-                "sh",
-                "-c",
-                KEEPER,
-                "sh",
+        boolean hasBridge = options.stream().anyMatch(option -> option.startsWith("--bridge="));
+        List<String> argv = new ArrayList<>(List.of("sh", "-c", KEEPER, "sh"));
+        if (!hasBridge) {
+            argv.addAll(OWN_NETWORK);
+        }
+        argv.addAll(List.of(
                 "/usr/sbin/dockerd",
                 "--data-root=" + directory.resolve("data"),
                 "--exec-root=" + directory.resolve("exec"),
                 "--pidfile=" + directory.resolve("pid"),
                 "--host=" + host(),
-                "--iptables=false"));
+                "--iptables=false",
+                "--ip6tables=false",
+                "--ip-forward=false",
+                "--ip-masq=false"));
         argv.addAll(options);
+        if (!hasBridge) {
+            argv.add("--bridge=none");
+        }
         return new ProcessBuilder(argv)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("log").toFile()))
@@ -91,6 +111,23 @@ final class OwnEngine implements AutoCloseable {
 
     Engine client() {
         return Engine.at(host());
+    }
+
+    /** The arguments that start a program in the engine's network namespace, where it reaches the engine by TCP. */
+    List<String> besides(List<String> argv) {
+        List<String> all = new ArrayList<>(List.of("nsenter", "--net=" + networkNamespace()));
+        all.addAll(argv);
+        return all;
+    }
+
+    /** The engine's network namespace, as a symbolic link of /proc. */
+    Path networkNamespace() {
+        return Path.of("/proc", Long.toString(pid), "ns", "net");
+    }
+
+    /** The number of the machine's link docker0, which a link made anew does not get again; or that there is none. */
+    private static String defaultBridge() throws IOException {
+        return Files.exists(DEFAULT_BRIDGE) ? Files.readString(DEFAULT_BRIDGE).strip() : "none";
     }
 
     private void awaitAnswer() {
@@ -167,6 +204,10 @@ final class OwnEngine implements AutoCloseable {
             for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
                 Files.deleteIfExists(file);
             }
+        }
+        if (!defaultBridge.equals(defaultBridge())) {
+            throw new IllegalStateException("the machine's link docker0 changed while the engine ran: from "
+                    + defaultBridge + " to " + defaultBridge());
         }
     }
 

@@ -40,7 +40,7 @@ class OwnerDeathTest {
 
     @BeforeAll
     static void startEngine() throws IOException {
-        own = OwnEngine.start("--bridge=none");
+        own = OwnEngine.start();
         own.copy(TestEngine.BUSYBOX);
     }
 

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,20 +24,15 @@ class RemoteEngineTest {
 
     private static final String RESULT = INPUT.length() + "\nseen the end\nExited[code=3]\n";
 
-    private final String loopback = InetAddress.getLoopbackAddress().getHostAddress();
+    /** In the engine's own network namespace every port is free. */
+    private static final String ADDRESS = "tcp://127.0.0.1:2375";
 
     @TempDir
     Path directory;
 
-    private int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private String run(Map<String, String> environment) throws Exception {
+    private String run(OwnEngine engine, Map<String, String> environment) throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("worktree"));
-        ProcessBuilder builder = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(engine.besides(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
@@ -46,7 +40,7 @@ class RemoteEngineTest {
                 RunInContainer.class.getName(),
                 TestEngine.BUSYBOX,
                 worktree.toString(),
-                "wc -c; echo seen the end; exit 3");
+                "wc -c; echo seen the end; exit 3")));
         builder.environment().keySet().removeIf(name -> name.startsWith("DOCKER_"));
         builder.environment().putAll(environment);
         Process process = builder.redirectErrorStream(true).start();
@@ -65,14 +59,13 @@ class RemoteEngineTest {
     }
 
     private String runThrough(Map<String, String> environment, String... options) throws Exception {
-        String address = "tcp://" + loopback + ":" + freePort();
         List<String> all = new ArrayList<>(List.of(options));
-        all.addAll(List.of("--bridge=none", "--host=" + address));
-        Map<String, String> variables = new java.util.HashMap<>(environment);
-        variables.put("DOCKER_HOST", address);
+        all.add("--host=" + ADDRESS);
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.put("DOCKER_HOST", ADDRESS);
         try (OwnEngine engine = OwnEngine.start(all.toArray(String[]::new))) {
             engine.copy(TestEngine.BUSYBOX);
-            String said = run(variables);
+            String said = run(engine, variables);
             assertThat(engine.containers()).isEmpty();
             return said;
         }
