@@ -42,7 +42,8 @@ machine_differences() {
                 } else if (before[key] != after[key])
                     print "changed: " key " from" before[key] " to" after[key]
             for (key in before)
-                if (!(key in after) && key !~ /^(sysctl|process|temporary|cgroup) /) print "gone: " key before[key]
+                if (!(key in after) && key !~ /^(sysctl|process|temporary|cgroup) / && before[key] !~ /,(overlay|nsfs)$/)
+                    print "gone: " key before[key] # but an overlay or a namespace is that of a container which ended
         }' <(echo "$machine_before") <(machine_state) | sort
 }
 
