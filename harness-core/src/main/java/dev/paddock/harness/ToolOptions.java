@@ -52,7 +52,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Makes the tools of the default ones: leaves some out, wraps others, adds to them. Beats {@link #tools}.
+     * Makes the tools of the default ones: leaves some out, wraps others, adds to them. Beats {@link #tools(List)}.
      *
      * @param value is given the default tools, and returns those that the session is to have, in order
      * @return this builder
@@ -147,8 +147,8 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Has the session offer exactly its own tools: the default ones without those of the web, or those of {@link #tools} and {@link #buildTools}, with what
-     * was added and overridden. No other source is opened, so that nothing is started for one and nothing of it is in the prompt.
+     * Has the session offer exactly its own tools: the default ones without those of the web, or those of
+     * {@link #tools(List)} and {@link #buildTools(UnaryOperator)}, with what was added and overridden. No other source is opened, so that nothing is started for one and nothing of it is in the prompt.
      *
      * @param value whether the set is closed; false by default
      * @return this builder
