@@ -3,6 +3,7 @@ package dev.paddock.benchmarks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** {@code ./paddock bench}. */
 final class Main {
@@ -25,7 +26,7 @@ final class Main {
         }
         Settings settings;
         try {
-            settings = Settings.parse(arguments);
+            settings = settings(arguments);
         } catch (IllegalArgumentException misuse) {
             fail(misuse, MISUSED);
             return;
@@ -35,6 +36,20 @@ final class Main {
         } catch (IOException | UncheckedIOException fault) {
             fail(fault, FAILED);
         }
+    }
+
+    /**
+     * Reads the arguments.
+     *
+     * @throws IllegalArgumentException if an option, a row or a family is unknown, or a value is malformed
+     */
+    static Settings settings(String... arguments) {
+        List<String> rows = Stream.concat(Catalogue.entries("").stream(), StartUp.programs("").stream())
+                .map(Entry::name)
+                .distinct()
+                .toList();
+        List<String> families = Families.ALL.stream().map(Family::name).toList();
+        return Settings.parse(arguments, rows, families);
     }
 
     private static void fail(Exception fault, int code) {
@@ -51,7 +66,7 @@ final class Main {
                 if (settings.wantsCommands()) {
                     commands(scope, report);
                 }
-                Family.ALL.stream().filter(settings::wants).forEach(family -> measure(family, scope, report));
+                Families.ALL.stream().filter(settings::wants).forEach(family -> measure(family, scope, report));
             } finally {
                 report.write(settings);
             }

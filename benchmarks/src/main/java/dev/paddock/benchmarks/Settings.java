@@ -2,24 +2,29 @@ package dev.paddock.benchmarks;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What was asked for.
  *
  * @param quick whether to take less time
  * @param rounds how many; empty for what each measurement has of its own
- * @param only families, and rows' names or what they begin with; empty for all
+ * @param rows the rows' names, or what they begin with; empty for all
+ * @param families the families' names, the table of commands among them; empty for all, unless rows are named
  */
 record Settings(
-        boolean quick, OptionalInt rounds, List<String> only, String image, Optional<Path> json, Optional<Path> svg) {
+        boolean quick,
+        OptionalInt rounds,
+        List<String> rows,
+        List<String> families,
+        String image,
+        Optional<Path> json,
+        Optional<Path> svg) {
     static final String USAGE = """
             usage: paddock bench [--quick] [--rounds N] [--only NAME,...] [--image IMAGE] [--json FILE] [--svg FILE]
 
@@ -37,12 +42,24 @@ record Settings(
 
     private static final String COMMANDS = "commands";
 
-    /** @throws IllegalArgumentException if something else was asked for */
-    static Settings parse(String[] arguments) {
+    Settings {
+        rows = List.copyOf(rows);
+        families = List.copyOf(families);
+    }
+
+    /**
+     * Reads the arguments.
+     *
+     * @param knownRows the names of all rows
+     * @param knownFamilies the names of all families
+     * @throws IllegalArgumentException if an option, a row or a family is unknown, or a value is malformed
+     */
+    static Settings parse(String[] arguments, List<String> knownRows, List<String> knownFamilies) {
         Deque<String> words = new ArrayDeque<>(Arrays.asList(arguments));
         boolean quick = false;
         OptionalInt rounds = OptionalInt.empty();
-        List<String> only = List.of();
+        List<String> rows = new ArrayList<>();
+        List<String> families = new ArrayList<>();
         String image = "paddock-test/busybox";
         Optional<Path> json = Optional.empty();
         Optional<Path> svg = Optional.empty();
@@ -51,14 +68,24 @@ record Settings(
             switch (word) {
                 case "--quick" -> quick = true;
                 case "--rounds" -> rounds = OptionalInt.of(number(value(word, words)));
-                case "--only" -> only = names(value(word, words));
+                case "--only" -> {
+                    rows.clear();
+                    families.clear();
+                    for (String name : value(word, words).split(",", -1)) {
+                        if (name.equals(COMMANDS) || knownFamilies.contains(name)) {
+                            families.add(name);
+                        } else {
+                            rows.add(known(name, knownRows, knownFamilies));
+                        }
+                    }
+                }
                 case "--image" -> image = value(word, words);
                 case "--json" -> json = Optional.of(Path.of(value(word, words)));
                 case "--svg" -> svg = Optional.of(Path.of(value(word, words)));
                 default -> throw new IllegalArgumentException("unknown option " + word);
             }
         }
-        return new Settings(quick, rounds, only, image, json, svg);
+        return new Settings(quick, rounds, rows, families, image, json, svg);
     }
 
     private static String value(String option, Deque<String> words) {
@@ -75,20 +102,12 @@ record Settings(
         return Integer.parseInt(text);
     }
 
-    private static List<String> names(String text) {
-        List<String> names = List.of(text.split(",", -1));
-        Set<String> rows = new LinkedHashSet<>();
-        Stream.concat(Catalogue.entries("").stream(), StartUp.programs("").stream())
-                .forEach(entry -> rows.add(entry.name()));
-        for (String name : names) {
-            if (!isFamily(name) && rows.stream().noneMatch(row -> isOf(row, name))) {
-                throw new IllegalArgumentException("--only knows no '" + name + "'; it takes rows: "
-                        + String.join(", ", rows) + "; and families: " + COMMANDS + ", "
-                        + String.join(
-                                ", ", Family.ALL.stream().map(Family::name).toList()));
-            }
+    private static String known(String name, List<String> rows, List<String> families) {
+        if (rows.stream().noneMatch(row -> isOf(row, name))) {
+            throw new IllegalArgumentException("--only knows no '" + name + "'; it takes rows: "
+                    + String.join(", ", rows) + "; and families: " + COMMANDS + ", " + String.join(", ", families));
         }
-        return names;
+        return name;
     }
 
     boolean wants(Entry entry) {
@@ -96,7 +115,6 @@ record Settings(
     }
 
     boolean wants(String row) {
-        List<String> rows = only.stream().filter(name -> !isFamily(name)).toList();
         return rows.isEmpty() || rows.stream().anyMatch(name -> isOf(row, name));
     }
 
@@ -106,15 +124,10 @@ record Settings(
 
     /** Rows alone mean the table of commands. */
     boolean wantsCommands() {
-        return only.contains(COMMANDS) || only.stream().noneMatch(Settings::isFamily);
+        return families.isEmpty() || families.contains(COMMANDS);
     }
 
     boolean wants(Family family) {
-        return only.isEmpty() || only.contains(family.name());
-    }
-
-    private static boolean isFamily(String name) {
-        return name.equals(COMMANDS)
-                || Family.ALL.stream().anyMatch(family -> family.name().equals(name));
+        return (rows.isEmpty() && families.isEmpty()) || families.contains(family.name());
     }
 }

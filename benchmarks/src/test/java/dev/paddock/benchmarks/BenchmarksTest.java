@@ -34,9 +34,8 @@ class BenchmarksTest {
     void aRunYieldsFiguresForEveryRowOrAReason(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Path svg = files.resolve("figures.svg");
-        Main.run(Settings.parse(new String[] {
-            "--rounds", "1", "--only", "host,bwrap,landlock", "--json", json.toString(), "--svg", svg.toString()
-        }));
+        Main.run(Main.settings(
+                "--rounds", "1", "--only", "host,bwrap,landlock", "--json", json.toString(), "--svg", svg.toString()));
         JsonNode document = new ObjectMapper().readTree(json.toFile());
         assertThat(document.get("figures"))
                 .filteredOn(row -> row.get("row").asText().equals("host"))
@@ -57,16 +56,15 @@ class BenchmarksTest {
     void aFamilyYieldsItsTable(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Path svg = files.resolve("figures.svg");
-        Main.run(Settings.parse(new String[] {
-            "--rounds",
-            "1",
-            "--only",
-            "sustained,start-up,host,codex,srt",
-            "--json",
-            json.toString(),
-            "--svg",
-            svg.toString()
-        }));
+        Main.run(Main.settings(
+                "--rounds",
+                "1",
+                "--only",
+                "sustained,start-up,host,codex,srt",
+                "--json",
+                json.toString(),
+                "--svg",
+                svg.toString()));
         JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
         assertThat(families.findValuesAsText("family")).containsExactly("sustained", "start-up");
         assertThat(families.get(0).get("rows")).hasSize(2).allSatisfy(row -> {
@@ -82,12 +80,12 @@ class BenchmarksTest {
 
     @Test
     void rowsAloneMeanTheTableOfCommandsAndFamiliesTheirs() {
-        Settings rows = Settings.parse(new String[] {"--only", "host"});
-        Settings families = Settings.parse(new String[] {"--only", "abort,host"});
+        Settings rows = Main.settings("--only", "host");
+        Settings families = Main.settings("--only", "abort,host");
         assertThat(rows.wantsCommands()).isTrue();
-        assertThat(Family.ALL).noneMatch(rows::wants);
+        assertThat(Families.ALL).noneMatch(rows::wants);
         assertThat(families.wantsCommands()).isFalse();
-        assertThat(Family.ALL).filteredOn(families::wants).hasOnlyElementsOfType(Aborts.class);
+        assertThat(Families.ALL).filteredOn(families::wants).hasOnlyElementsOfType(Aborts.class);
         assertThat(families.wants("host-cold")).isTrue();
         assertThat(families.wants("bwrap")).isFalse();
     }
@@ -95,7 +93,7 @@ class BenchmarksTest {
     @Test
     void aFamilyWithoutTheRowsAskedForSaysSo(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
-        Main.run(Settings.parse(new String[] {"--only", "shells,bwrap", "--json", json.toString()}));
+        Main.run(Main.settings("--only", "shells,bwrap", "--json", json.toString()));
         JsonNode table =
                 new ObjectMapper().readTree(json.toFile()).get("families").get(0);
         assertThat(table.get("rows")).isEmpty();
@@ -234,17 +232,17 @@ class BenchmarksTest {
     void whatIsNotUnderstoodIsRefused() {
         for (String name : List.of("bubblewrap", "host,", "bw")) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Settings.parse(new String[] {"--only", name}))
+                    .isThrownBy(() -> Main.settings("--only", name))
                     .withMessageContaining("--only knows no '")
                     .withMessageContaining("landlock-cold")
                     .withMessageContaining("codex")
                     .withMessageContaining("sustained");
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Settings.parse(new String[] {"--rounds", "none"}))
+                .isThrownBy(() -> Main.settings("--rounds", "none"))
                 .withMessageContaining("'none'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Settings.parse(new String[] {"--fast"}))
+                .isThrownBy(() -> Main.settings("--fast"))
                 .withMessageContaining("--fast");
     }
 }

@@ -31,7 +31,7 @@ final class ChildJvm implements AutoCloseable {
                 .filter(name -> name.startsWith("paddock."))
                 .map(name -> "-D" + name + "=" + System.getProperty(name))
                 .forEach(line::add);
-        line.addAll(List.of("-cp", classPath(), ContractChild.class.getName()));
+        line.addAll(List.of("-cp", classPath(), trial.childProgram().getName()));
         line.addAll(List.of(
                 trial.implementer().getName(),
                 trial.environment().sharedDirectory().toString(),

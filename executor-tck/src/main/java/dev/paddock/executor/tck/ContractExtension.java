@@ -1,5 +1,6 @@
 package dev.paddock.executor.tck;
 
+import java.io.IOException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -21,10 +22,7 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Subjects subjects = classContext(context)
                 .getStore(NAMESPACE)
-                .computeIfAbsent(
-                        Subjects.class,
-                        key -> quietly(() -> new Subjects((CommandExecutorContract) context.getRequiredTestInstance())),
-                        Subjects.class);
+                .computeIfAbsent(Subjects.class, key -> quietly(() -> subjects(context)), Subjects.class);
         return context.getStore(NAMESPACE).computeIfAbsent(Trial.class, key -> quietly(subjects::trial), Trial.class);
     }
 
@@ -41,6 +39,11 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
 
     private static String described(Throwable seen) {
         return seen instanceof AssertionError ? String.valueOf(seen.getMessage()) : seen.toString();
+    }
+
+    private static Subjects subjects(ExtensionContext context) throws IOException {
+        CommandExecutorContract implementer = (CommandExecutorContract) context.getRequiredTestInstance();
+        return new Subjects(implementer.getClass(), implementer::subject, ContractChild.class);
     }
 
     private static ExtensionContext classContext(ExtensionContext context) {

@@ -15,14 +15,31 @@ import java.util.stream.Stream;
 
 /** One test class's subjects: the one that most tests share, and how to make another. */
 final class Subjects implements AutoCloseable {
-    private final CommandExecutorContract implementer;
+    private final Class<?> implementer;
+    private final Factory factory;
+    private final Class<?> childProgram;
     private final ContractEnvironment environment;
     private final Map<String, Boolean> tools = new ConcurrentHashMap<>();
     private Optional<ContractSubject> shared = Optional.empty();
     private int directories;
 
-    Subjects(CommandExecutorContract implementer) throws IOException {
+    /** Makes a new subject. */
+    @FunctionalInterface
+    interface Factory {
+        ContractSubject make(ContractEnvironment environment) throws Exception;
+    }
+
+    /**
+     * Creates the directory that host and commands share.
+     *
+     * @param implementer the implementer's class
+     * @param factory the implementer's own
+     * @param childProgram the main class of a JVM that makes a subject of its own
+     */
+    Subjects(Class<?> implementer, Factory factory, Class<?> childProgram) throws IOException {
         this.implementer = implementer;
+        this.factory = factory;
+        this.childProgram = childProgram;
         Path directory = Files.createTempDirectory("contract-").toRealPath();
         openToAll(directory);
         this.environment = new ContractEnvironment(directory);
@@ -32,8 +49,12 @@ final class Subjects implements AutoCloseable {
         return environment;
     }
 
-    Class<? extends CommandExecutorContract> implementer() {
-        return implementer.getClass();
+    Class<?> implementer() {
+        return implementer;
+    }
+
+    Class<?> childProgram() {
+        return childProgram;
     }
 
     ContractSubject shared() {
@@ -41,7 +62,7 @@ final class Subjects implements AutoCloseable {
     }
 
     ContractSubject make() throws Exception {
-        return implementer.subject(environment);
+        return factory.make(environment);
     }
 
     synchronized Trial trial() throws Exception {

@@ -71,8 +71,13 @@ final class Trial implements AutoCloseable {
         return subjects.environment();
     }
 
-    Class<? extends CommandExecutorContract> implementer() {
+    Class<?> implementer() {
         return subjects.implementer();
+    }
+
+    /** The main class of a JVM that makes a subject of its own and spawns commands. */
+    Class<?> childProgram() {
+        return subjects.childProgram();
     }
 
     String tag() {
