@@ -102,7 +102,7 @@ class HostExecutorTest {
                     executor.spawn("sleep 1000 </dev/null >/dev/null 2>&1 & echo $!", SpawnOptions.in("/"));
             byte[] number = new byte[32];
             int length = command.stdout().read(number);
-            command.onSettled().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            command.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
             left = ProcessHandle.of(Long.parseLong(new String(number, 0, length, UTF_8).trim()))
                     .orElseThrow();
             assertThat(left.isAlive()).isTrue();

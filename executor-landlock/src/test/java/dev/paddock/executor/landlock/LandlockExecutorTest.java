@@ -79,7 +79,7 @@ class LandlockExecutorTest {
         return new Said(
                 process.onExit().toCompletableFuture().get(1, TimeUnit.MINUTES),
                 text,
-                process.onSettled()
+                process.onClosed()
                         .toCompletableFuture()
                         .get(1, TimeUnit.MINUTES)
                         .notices());

@@ -85,7 +85,7 @@ class SeatbeltExecutorTest {
         return new Said(
                 process.onExit().toCompletableFuture().get(1, TimeUnit.MINUTES),
                 text,
-                process.onSettled()
+                process.onClosed()
                         .toCompletableFuture()
                         .get(1, TimeUnit.MINUTES)
                         .notices());
