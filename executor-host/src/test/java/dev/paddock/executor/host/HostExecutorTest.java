@@ -172,7 +172,7 @@ class HostExecutorTest {
     void whatIsAskedForAsFarAsPossibleIsNotRefused(@TempDir Path worktree) throws IOException {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
                 .network(NetworkPolicy.open())
-                .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Demand.AS_FAR_AS_POSSIBLE))
+                .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Demand.BEST_EFFORT))
                 .environment(EnvironmentPolicy.empty().with("GIVEN", "value"))
                 .build();
         try (CommandExecutor executor = new HostProvider().create(policy, Map.of("shell", "sh"))) {

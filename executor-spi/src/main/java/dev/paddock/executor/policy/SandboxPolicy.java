@@ -55,7 +55,7 @@ public record SandboxPolicy(
 
     /**
      * The policy that asks for nothing to be enforced, for places that isolate nothing: the network open, protected paths and
-     * limits as far as possible.
+     * limits on a best-effort basis.
      *
      * @param worktree the directory that commands work in
      * @return the policy
