@@ -38,7 +38,7 @@ import java.util.function.Consumer;
  */
 public final class DockerProvider implements ExecutorProvider {
     private static final int PROBE_SECONDS = 5;
-    private static final int RANK = 30;
+    private static final int AUTO_PRIORITY = 30;
     private static final Set<String> SETTINGS =
             Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine");
 
@@ -51,9 +51,9 @@ public final class DockerProvider implements ExecutorProvider {
     }
 
     @Override
-    public OptionalInt autoRank(Map<String, String> settings) {
+    public OptionalInt autoPriority(Map<String, String> settings) {
         boolean named = settings.containsKey("image") || settings.containsKey("container");
-        return named ? OptionalInt.of(RANK) : OptionalInt.empty();
+        return named ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
     }
 
     @Override

@@ -113,7 +113,7 @@ class HostExecutorTest {
     @Test
     void theServiceIsFound() {
         assertThat(ExecutorProviders.named("host")).isInstanceOf(HostProvider.class);
-        assertThat(new HostProvider().autoRank(Map.of())).isEmpty();
+        assertThat(new HostProvider().autoPriority(Map.of())).isEmpty();
         assertThat(new HostProvider().probe())
                 .isInstanceOfSatisfying(
                         Availability.Usable.class,

@@ -313,7 +313,7 @@ class LandlockExecutorTest {
 
     @Test
     void autoTakesItAfterBubblewrap() {
-        assertThat(new LandlockProvider().autoRank(Map.of())).hasValue(200);
-        assertThat(new LandlockProvider().autoRank(Map.of("image", "x"))).isEmpty();
+        assertThat(new LandlockProvider().autoPriority(Map.of())).hasValue(200);
+        assertThat(new LandlockProvider().autoPriority(Map.of("image", "x"))).isEmpty();
     }
 }

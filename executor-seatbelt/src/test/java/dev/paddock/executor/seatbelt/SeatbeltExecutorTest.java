@@ -202,7 +202,7 @@ class SeatbeltExecutorTest {
                     assertThat(refusal.remedy()).contains("landlock");
                 });
         assertThat(new SeatbeltProvider(elsewhere).probe()).isInstanceOf(Availability.Unusable.class);
-        assertThat(new SeatbeltProvider(elsewhere).autoRank(Map.of())).isEmpty();
+        assertThat(new SeatbeltProvider(elsewhere).autoPriority(Map.of())).isEmpty();
     }
 
     @Test
@@ -226,8 +226,8 @@ class SeatbeltExecutorTest {
     @Test
     void HL3_autoTakesItOnMacos() throws Exception {
         SeatbeltProvider provider = new SeatbeltProvider(StandIn.in(directory));
-        assertThat(provider.autoRank(Map.of())).isPresent();
-        assertThat(provider.autoRank(Map.of("image", "x"))).isEmpty();
+        assertThat(provider.autoPriority(Map.of())).isPresent();
+        assertThat(provider.autoPriority(Map.of("image", "x"))).isEmpty();
     }
 
     @Test
