@@ -317,8 +317,7 @@ public final class DockerExecutorBuilder {
         for (Map.Entry<String, String> entry : environment.entrySet()) {
             variables = variables.with(entry.getKey(), entry.getValue());
         }
-        return new SandboxPolicy(
-                given.worktree(), given.mounts(), given.protectedPaths(), given.network(), given.limits(), variables);
+        return given.toBuilder().environment(variables).build();
     }
 
     private static Path real(Path directory) {

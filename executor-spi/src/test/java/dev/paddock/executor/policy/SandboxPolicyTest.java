@@ -38,6 +38,21 @@ class SandboxPolicyTest {
     }
 
     @Test
+    void aBuilderOfAPolicyMakesAnEqualOne() {
+        SandboxPolicy policy = SandboxPolicy.builder(worktree)
+                .mount(new Mount(directory, "/data", Access.READ_ONLY))
+                .protectedPaths(new ProtectedPaths(Set.of("secrets"), Demand.REQUIRED))
+                .network(NetworkPolicy.open())
+                .limits(ResourceLimits.none().withMemory(1 << 30))
+                .environment(EnvironmentPolicy.empty().with("A", "1"))
+                .build();
+        assertThat(policy.toBuilder().build()).isEqualTo(policy).hasSameHashCodeAs(policy);
+        assertThat(policy.toBuilder().network(NetworkPolicy.off()).build()).isNotEqualTo(policy);
+        assertThat(policy.toBuilder().worktree(PathMapping.same(directory)).build())
+                .isNotEqualTo(policy);
+    }
+
+    @Test
     void IR_3_duplicateTargetsAreRefused() {
         SandboxPolicy.Builder builder = SandboxPolicy.builder(worktree)
                 .mount(new Mount(directory, "/data", Access.READ_ONLY))
