@@ -106,7 +106,7 @@ public final class DockerProvider implements ExecutorProvider {
                     throw new IllegalArgumentException(
                             "the docker backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
                 });
-        DockerExecutorBuilder builder = DockerExecutor.builder().onPull(seen -> progress.accept(seen.toProgress()));
+        DockerExecutor.Builder builder = DockerExecutor.builder().onPull(seen -> progress.accept(seen.toProgress()));
         settings.forEach((name, value) -> apply(builder, name, value));
         if (!settings.containsKey("container")) {
             return builder.policy(policy).build();
@@ -117,7 +117,7 @@ public final class DockerProvider implements ExecutorProvider {
         return executor;
     }
 
-    private static void apply(DockerExecutorBuilder builder, String name, String value) {
+    private static void apply(DockerExecutor.Builder builder, String name, String value) {
         switch (name) {
             case "image" -> builder.image(value);
             case "container" -> builder.container(value);

@@ -43,7 +43,7 @@ class UnavailableTest {
         }
     }
 
-    private DockerExecutorBuilder of(String image) {
+    private DockerExecutor.Builder of(String image) {
         return DockerExecutor.builder().image(image).worktree(directory);
     }
 
