@@ -245,6 +245,25 @@ class SeatbeltExecutorTest {
     }
 
     @Test
+    void anotherExecCwdIsRefused() throws Exception {
+        SeatbeltExecutor.Builder builder =
+                SeatbeltExecutor.builder().with(StandIn.in(directory)).execCwd("/work");
+        assertThatThrownBy(() -> builder.worktree(worktree).build())
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("'/work'");
+    }
+
+    @Test
+    void execCwdAndAPolicyAreRefused() throws Exception {
+        SeatbeltExecutor.Builder builder = SeatbeltExecutor.builder()
+                .with(StandIn.in(directory))
+                .policy(SandboxPolicy.builder(PathMapping.same(worktree)).build());
+        assertThatThrownBy(() -> builder.execCwd(worktree.toString()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("execCwd");
+    }
+
+    @Test
     void settingsAreItsOwn() {
         assertThatThrownBy(() -> new SeatbeltProvider()
                         .create(
