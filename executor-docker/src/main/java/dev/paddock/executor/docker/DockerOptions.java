@@ -21,16 +21,32 @@ final class DockerOptions {
 
     final Map<String, String> environment = new LinkedHashMap<>();
     final List<String> options = new ArrayList<>();
-    @Nullable String image;
-    @Nullable String container;
-    @Nullable Path worktree;
-    @Nullable String execCwd;
-    @Nullable SandboxPolicy policy;
-    @Nullable String engine;
+
+    @Nullable
+    String image;
+
+    @Nullable
+    String container;
+
+    @Nullable
+    Path worktree;
+
+    @Nullable
+    String execCwd;
+
+    @Nullable
+    SandboxPolicy policy;
+
+    @Nullable
+    String engine;
+
     PullPolicy pullPolicy = PullPolicy.IF_NOT_PRESENT;
     Consumer<PullProgress> progress = seen -> {};
     String user = "auto";
-    @Nullable String runtime;
+
+    @Nullable
+    String runtime;
+
     Path quarantine = Quarantine.standard();
     int warmSlots = DEFAULT_WARM_SLOTS;
     boolean removeOnDispose;
