@@ -1,6 +1,9 @@
 package dev.paddock.architecture;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -124,6 +127,15 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                 ? location.indexOf("!/")
                 : location.length() - (type.getName().replace('.', '/') + ".class").length();
         return Path.of(URI.create(location.substring(location.startsWith("jar:") ? "jar:".length() : 0, end)));
+    }
+
+    /** What the module's own module-info says. */
+    ModuleDescriptor descriptor() {
+        Path root = root(Product.classesOf(this).getFirst());
+        return ModuleFinder.of(root).findAll().stream()
+                .map(ModuleReference::descriptor)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no module in " + root));
     }
 
     boolean isExecutor() {

@@ -67,7 +67,7 @@ final class Aborts implements Family {
         long start = System.nanoTime();
         controller.abort("measured");
         Streams.drain(process.stdout(), process.stderr());
-        process.onSettled().toCompletableFuture().join();
+        process.onClosed().toCompletableFuture().join();
         return System.nanoTime() - start;
     }
 

@@ -22,7 +22,7 @@ record ExecutorRow(CommandExecutor executor, String cwd, Duration settling) impl
         long firstByte = Streams.drain(process.stdout(), process.stderr());
         ExitStatus status = process.onExit().toCompletableFuture().join();
         long exit = System.nanoTime();
-        process.onSettled().toCompletableFuture().join();
+        process.onClosed().toCompletableFuture().join();
         if (status.code() != 0) {
             throw new IOException("'" + command + "' ended with " + status);
         }

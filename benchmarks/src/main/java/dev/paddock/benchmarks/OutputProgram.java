@@ -67,7 +67,7 @@ final class OutputProgram {
                 total += count;
             }
         }
-        process.onSettled().toCompletableFuture().join();
+        process.onClosed().toCompletableFuture().join();
         return new Transport(total, System.nanoTime() - start);
     }
 

@@ -3,7 +3,8 @@ package dev.paddock.executor;
 import java.util.Set;
 
 /**
- * Whether a backend can be used here and now, as probed by really using it.
+ * Whether a backend can be used here and now, as probed by really using it. The two kinds are all there are: a {@code switch}
+ * needs no {@code default}.
  */
 public sealed interface Availability {
 

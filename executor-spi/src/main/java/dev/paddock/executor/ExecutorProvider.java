@@ -55,12 +55,13 @@ public interface ExecutorProvider {
     }
 
     /**
-     * Where the backend stands when the choice is left to {@code auto}: the usable one with the lowest rank is taken.
+     * Returns the backend's priority when the choice is left to {@code auto}: the usable backend with the lowest number is
+     * chosen, as with a nice value.
      *
      * @param settings the settings that {@link #create} would be given
-     * @return the rank, or empty if the backend is never chosen unasked, or not with these settings; empty by default
+     * @return the priority, or empty if the backend is never chosen unasked, or not with these settings; empty by default
      */
-    default OptionalInt autoRank(Map<String, String> settings) {
+    default OptionalInt autoPriority(Map<String, String> settings) {
         return OptionalInt.empty();
     }
 

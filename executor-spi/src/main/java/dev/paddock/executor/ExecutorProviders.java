@@ -70,7 +70,7 @@ public final class ExecutorProviders {
     }
 
     /**
-     * Creates an executor of the first usable backend, by {@linkplain ExecutorProvider#autoRank rank}. The host is never
+     * Creates an executor of the first usable backend, by {@linkplain ExecutorProvider#autoPriority priority}. The host is never
      * among them.
      *
      * @param policy what the sandbox grants
@@ -96,7 +96,7 @@ public final class ExecutorProviders {
     public static CommandExecutor auto(
             SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
         List<String> attempts = new ArrayList<>();
-        for (ExecutorProvider provider : ranked(settings)) {
+        for (ExecutorProvider provider : byPriority(settings)) {
             switch (provider.probe()) {
                 case Availability.Usable usable -> {
                     return provider.create(policy, settings, progress);
@@ -113,11 +113,11 @@ public final class ExecutorProviders {
                         "Make one of them usable, or name the host as the executor to run without isolation."));
     }
 
-    private static List<ExecutorProvider> ranked(Map<String, String> settings) {
+    private static List<ExecutorProvider> byPriority(Map<String, String> settings) {
         return installed().stream()
-                .filter(provider -> provider.autoRank(settings).isPresent())
+                .filter(provider -> provider.autoPriority(settings).isPresent())
                 .sorted(Comparator.comparingInt(
-                        provider -> provider.autoRank(settings).getAsInt()))
+                        provider -> provider.autoPriority(settings).getAsInt()))
                 .toList();
     }
 

@@ -3,6 +3,8 @@ package dev.paddock.executor;
 /**
  * What only some places can promise. An executor claims a guarantee or does not; the contract suite tests both: claimed, it
  * holds; not claimed, asking for it is refused.
+ *
+ * <p>Later releases may add guarantees: a {@code switch} needs a {@code default}.
  */
 public enum Guarantee {
     /** A command writes only to the worktree, to writable mounts, and to its private directories. */

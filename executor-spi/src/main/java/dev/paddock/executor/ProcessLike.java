@@ -12,9 +12,10 @@ import java.util.concurrent.CompletionStage;
  * {@link Guarantee#TREE_KILL}; without it, what still hangs on the parent chain, the session, the process group or the
  * marker.
  *
- * <p><b>Order of events.</b> {@link #onExit()} completes when the main process has ended, whoever still holds its pipes
- * (C7). Then the executor ends what the command left running (C8), both streams reach their end, and {@link #onSettled()}
- * completes.
+ * <p><b>Order of events.</b> {@link #onExit()} and {@link #onClosed()} differ as the events {@code exit} and {@code close}
+ * of a Node.js child process do. {@code onExit} completes when the main process has exited, even while another process holds
+ * its pipes open (C7). Then the executor ends the processes that the command left running (C8), both streams reach their
+ * end, and {@code onClosed} completes.
  *
  * <p><b>Streams</b> are blocking, unbuffered and independent of each other. Closing an input stream early is allowed: the
  * command then sees a broken pipe. They need not be closed after their end has been read.
@@ -63,21 +64,23 @@ public interface ProcessLike {
     boolean kill(Signal signal);
 
     /**
-     * Completes when the main process has ended, with how it ended. Completes exceptionally only if the infrastructure
-     * failed, and then with an {@link ExecutorException}, mostly a {@link SandboxLostException}.
+     * Completes when the main process has exited, with its status; like Node's {@code exit}. Descendants may still run and
+     * the streams may still carry their output: {@link #onClosed()} waits for those. Completes exceptionally only if the
+     * infrastructure failed, and then with an {@link ExecutorException}, mostly a {@link SandboxLostException}.
      *
      * @return the same stage on each call
      */
     CompletionStage<ExitStatus> onExit();
 
     /**
-     * Completes after {@link #onExit()}, when what the command left running has been ended and the executor has nothing
-     * more to do for it. Completes exceptionally if {@link #onExit()} does.
+     * Completes after {@link #onExit()}, when the executor has ended the processes that the command left running, nothing
+     * more is written to the streams, and the executor has nothing more to do for the command; like Node's {@code close}.
+     * Completes exceptionally if {@link #onExit()} does.
      *
      * @return the same stage on each call; by default completes with {@link Aftermath#NONE} together with
      *     {@link #onExit()}
      */
-    default CompletionStage<Aftermath> onSettled() {
+    default CompletionStage<Aftermath> onClosed() {
         return onExit().thenApply(status -> Aftermath.NONE);
     }
 

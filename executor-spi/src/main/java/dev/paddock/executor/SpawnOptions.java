@@ -7,21 +7,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where and with what a command runs. Immutable; made by {@link #builder} or {@link #in}.
+ * Where and with what a command runs. Immutable, safe for use by several threads; made by {@link #builder} or {@link #in}.
  *
- * <p>Defaults: no environment of its own, a signal that is never aborted, 2 seconds of grace, an empty standard input,
+ * <p>Defaults: no variables of its own, a signal that is never aborted, 2 seconds of grace, an empty standard input,
  * standard error apart from standard output.
- *
- * @param cwd the directory on the command's side, absolute; it must exist there (C4)
- * @param env laid over the executor's base environment (C3). Names are identifiers ({@code [A-Za-z_][A-Za-z0-9_]*}),
- *     values have no NUL. The shell sets {@code PWD}, {@code OLDPWD}, {@code SHLVL} and {@code _} itself
- * @param signal aborting it ends the command: TERM to the tree, KILL after the grace (C10)
- * @param killGrace how long the tree has after TERM, from zero to {@link #MAX_KILL_GRACE}
- * @param stdin whether the command's standard input is empty or a pipe
- * @param stderr whether standard error is apart or merged into standard output
  */
-public record SpawnOptions(
-        String cwd, Map<String, String> env, AbortSignal signal, Duration killGrace, Stdin stdin, Stderr stderr) {
+public final class SpawnOptions {
 
     /** The default of {@link #killGrace()}: 2 seconds. */
     public static final Duration DEFAULT_KILL_GRACE = Duration.ofSeconds(2);
@@ -51,20 +42,27 @@ public record SpawnOptions(
         MERGED
     }
 
-    /**
-     * Makes options.
-     *
-     * @throws SpawnException if a value is out of its range; the message names it
-     */
-    public SpawnOptions {
+    private final String cwd;
+    private final Map<String, String> env;
+    private final AbortSignal signal;
+    private final Duration killGrace;
+    private final Stdin stdin;
+    private final Stderr stderr;
+
+    private SpawnOptions(Builder builder) {
+        cwd = builder.cwd;
+        env = Map.copyOf(builder.env);
+        signal = builder.signal;
+        killGrace = builder.killGrace;
+        stdin = builder.stdin;
+        stderr = builder.stderr;
         if (!cwd.startsWith("/") || cwd.indexOf('\0') >= 0) {
             throw new SpawnException("the working directory is not an absolute path: '" + printable(cwd) + "'");
         }
         if (killGrace.isNegative() || killGrace.compareTo(MAX_KILL_GRACE) > 0) {
             throw new SpawnException("the kill grace is not within 0 s and 1 h: " + killGrace);
         }
-        env.forEach(SpawnOptions::requireVariable);
-        env = Map.copyOf(env);
+        builder.env.forEach(SpawnOptions::requireVariable);
     }
 
     /**
@@ -86,6 +84,69 @@ public record SpawnOptions(
      */
     public static Builder builder(String cwd) {
         return new Builder(cwd);
+    }
+
+    /**
+     * Returns the directory that the command starts in.
+     *
+     * @return an absolute path on the command's side; it must exist there (C4)
+     */
+    public String cwd() {
+        return cwd;
+    }
+
+    /**
+     * Returns the variables that are laid over the executor's base environment (C3). Names are identifiers
+     * ({@code [A-Za-z_][A-Za-z0-9_]*}), values have no NUL. The shell sets {@code PWD}, {@code OLDPWD}, {@code SHLVL} and
+     * {@code _} itself.
+     *
+     * @return an unmodifiable map
+     */
+    public Map<String, String> env() {
+        return env;
+    }
+
+    /**
+     * Returns the signal whose abort ends the command: TERM to the tree, KILL after the grace (C10).
+     *
+     * @return the signal
+     */
+    public AbortSignal signal() {
+        return signal;
+    }
+
+    /**
+     * Returns how long the tree has between TERM and KILL.
+     *
+     * @return zero to {@link #MAX_KILL_GRACE}
+     */
+    public Duration killGrace() {
+        return killGrace;
+    }
+
+    /**
+     * Returns whether the command's standard input is empty or a pipe.
+     *
+     * @return empty or a pipe
+     */
+    public Stdin stdin() {
+        return stdin;
+    }
+
+    /**
+     * Returns whether standard error is apart or merged into standard output.
+     *
+     * @return apart or merged
+     */
+    public Stderr stderr() {
+        return stderr;
+    }
+
+    /** For logs: names the variables, but does not show their values, which may be secret. */
+    @Override
+    public String toString() {
+        return "SpawnOptions[cwd=" + printable(cwd) + ", env=" + env.keySet() + ", killGrace=" + killGrace + ", stdin="
+                + stdin + ", stderr=" + stderr + "]";
     }
 
     private static void requireVariable(String name, String value) {
@@ -194,7 +255,7 @@ public record SpawnOptions(
          * @throws SpawnException if a value is out of its range; the message names it
          */
         public SpawnOptions build() {
-            return new SpawnOptions(cwd, env, signal, killGrace, stdin, stderr);
+            return new SpawnOptions(this);
         }
     }
 }

@@ -5,6 +5,7 @@
  * {@link dev.paddock.executor.ProcessLike} what it hands back. The clauses C1 to C17 that their documentation refers to are
  * proven, clause by clause, by the contract suite in the module {@code dev.paddock.executor.tck}.
  */
+@Api(status = Api.Status.STABLE, audience = "API: for programs that run commands. SPI: for authors of executors")
 @NullMarked
 package dev.paddock.executor;
 

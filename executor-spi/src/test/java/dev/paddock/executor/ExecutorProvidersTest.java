@@ -96,7 +96,7 @@ class ExecutorProvidersTest {
         assertThat(ExecutorProviders.auto(POLICY, Map.of()).name()).isEqualTo("made by first");
     }
 
-    /** Never the host: what has no rank is not chosen, however usable (B20). */
+    /** Never the host: what has no priority is not chosen, however usable (B20). */
     @Test
     void autoNeverTakesWhatHasNoRank() throws Exception {
         install(NeverChosen.class, Broken.class);
@@ -131,14 +131,14 @@ class ExecutorProvidersTest {
         assertThat(ExecutorProviders.auto(POLICY, Map.of("image", "x")).name()).isEqualTo("made by image");
     }
 
-    /** A backend that is usable and has a rank. */
+    /** A backend that is usable and has a priority. */
     abstract static class Stub implements ExecutorProvider {
         private final String name;
-        private final OptionalInt rank;
+        private final OptionalInt priority;
 
-        Stub(String name, OptionalInt rank) {
+        Stub(String name, OptionalInt priority) {
             this.name = name;
-            this.rank = rank;
+            this.priority = priority;
         }
 
         @Override
@@ -152,8 +152,8 @@ class ExecutorProvidersTest {
         }
 
         @Override
-        public OptionalInt autoRank(Map<String, String> settings) {
-            return rank;
+        public OptionalInt autoPriority(Map<String, String> settings) {
+            return priority;
         }
 
         @Override
@@ -238,7 +238,7 @@ class ExecutorProvidersTest {
         }
 
         @Override
-        public OptionalInt autoRank(Map<String, String> settings) {
+        public OptionalInt autoPriority(Map<String, String> settings) {
             return settings.containsKey("image") ? OptionalInt.of(30) : OptionalInt.empty();
         }
     }

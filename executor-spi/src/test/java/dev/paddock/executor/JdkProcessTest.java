@@ -81,7 +81,7 @@ class JdkProcessTest {
         assertThat(textOf(process.stdout())).isEqualTo("out");
         assertThat(textOf(process.stderr())).isEqualTo("err");
         assertThat(statusOf(process)).isEqualTo(new Exited(3));
-        assertThat(process.onSettled().toCompletableFuture().get(30, TimeUnit.SECONDS))
+        assertThat(process.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS))
                 .isEqualTo(Aftermath.NONE);
         assertThat(process.pid().getAsLong()).isPositive();
     }

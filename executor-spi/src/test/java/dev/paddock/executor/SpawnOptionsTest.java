@@ -88,6 +88,14 @@ class SpawnOptionsTest {
                 .hasMessageNotContaining("secret");
     }
 
+    @Test
+    void valuesOfVariablesAreNotPrinted() {
+        assertThat(SpawnOptions.builder("/").env("TOKEN", "secret").build())
+                .asString()
+                .contains("TOKEN")
+                .doesNotContain("secret");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.001S", "PT1H0.001S"})
     void theGraceHasARange(String grace) {

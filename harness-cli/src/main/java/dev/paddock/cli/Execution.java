@@ -76,7 +76,7 @@ final class Execution implements Interrupts.Work {
         Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), FileDescriptor.err));
 
         ExitStatus status = await(process.onExit());
-        Aftermath aftermath = await(process.onSettled());
+        Aftermath aftermath = await(process.onClosed());
         finish(stdout);
         finish(stderr);
         tell(status, aftermath, timeout);

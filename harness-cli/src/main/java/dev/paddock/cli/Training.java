@@ -31,7 +31,7 @@ final class Training {
         Main main = Main.create();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
             if (provider.name().equals(SandboxOptions.HOST)
-                    || provider.autoRank(Map.of()).isPresent()) {
+                    || provider.autoPriority(Map.of()).isPresent()) {
                 int exitCode = main.run(List.of("exec", "--executor", provider.name(), "-n", "--", "true"));
                 System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
             }

@@ -56,7 +56,7 @@ abstract class FakeProvider implements ExecutorProvider {
         }
 
         @Override
-        public OptionalInt autoRank(Map<String, String> settings) {
+        public OptionalInt autoPriority(Map<String, String> settings) {
             return OptionalInt.of(1);
         }
 
@@ -105,7 +105,7 @@ abstract class FakeProvider implements ExecutorProvider {
         }
 
         @Override
-        public OptionalInt autoRank(Map<String, String> settings) {
+        public OptionalInt autoPriority(Map<String, String> settings) {
             return OptionalInt.of(1);
         }
 

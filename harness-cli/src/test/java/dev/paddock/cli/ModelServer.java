@@ -92,7 +92,7 @@ final class ModelServer implements AutoCloseable {
             }
             messages.add(outcomes.isEmpty() ? new Message.User("") : new Message.ToolResults(outcomes));
         }
-        return new ModelRequest("", messages, List.of(), AbortSignal.never());
+        return ModelRequest.builder(messages).build();
     }
 
     private static ObjectNode node() {

@@ -58,10 +58,10 @@ final class AgentLoop {
             outcome = run.turns();
         } catch (ModelException told) {
             LOG.debug("The model could not take its turn", told);
-            outcome = run.outcome(RunOutcome.End.FAILED, Optional.of(told));
+            outcome = run.failed(told);
         } catch (RuntimeException fault) {
             LOG.warn("The run failed", fault);
-            outcome = run.outcome(RunOutcome.End.FAILED, Optional.of(fault));
+            outcome = run.failed(fault);
         }
         events.post(new SessionEvent.RunEnded(outcome));
         return outcome;
@@ -77,17 +77,25 @@ final class AgentLoop {
             this.signal = signal;
         }
 
-        RunOutcome outcome(RunOutcome.End end, Optional<RuntimeException> failure) {
-            return new RunOutcome(end, lastText, turns, failure);
+        RunOutcome outcome(RunOutcome.End end) {
+            return RunOutcome.builder(end).text(lastText).turns(turns).build();
+        }
+
+        RunOutcome failed(RuntimeException fault) {
+            return RunOutcome.builder(RunOutcome.End.FAILED)
+                    .text(lastText)
+                    .turns(turns)
+                    .failure(fault)
+                    .build();
         }
 
         RunOutcome turns() {
             while (true) {
                 if (signal.aborted()) {
-                    return outcome(RunOutcome.End.ABORTED, Optional.empty());
+                    return outcome(RunOutcome.End.ABORTED);
                 }
                 if (turns == maxTurns) {
-                    return outcome(RunOutcome.End.MAX_TURNS, Optional.empty());
+                    return outcome(RunOutcome.End.MAX_TURNS);
                 }
                 takeSteering();
                 turns++;
@@ -109,7 +117,7 @@ final class AgentLoop {
             Optional<AssistantTurn> answer = ask();
             if (answer.isEmpty()) {
                 endTurn(Optional.empty());
-                return Optional.of(outcome(RunOutcome.End.ABORTED, Optional.empty()));
+                return Optional.of(outcome(RunOutcome.End.ABORTED));
             }
             AssistantTurn turn = answer.get();
             lastText = turn.text();
@@ -118,13 +126,13 @@ final class AgentLoop {
                 endTurn(turn.usage());
                 // Steering that came in while the model said its last word still gets its turn.
                 return steering.isEmpty()
-                        ? Optional.of(outcome(RunOutcome.End.COMPLETED, Optional.empty()))
+                        ? Optional.of(outcome(RunOutcome.End.COMPLETED))
                         : Optional.empty();
             }
             ToolRunner.Results results = toolRunner.run(turn.toolCalls(), signal);
             conversation.add(results.message());
             endTurn(turn.usage());
-            return results.fatal().map(fatal -> outcome(RunOutcome.End.FAILED, Optional.of(fatal)));
+            return results.fatal().map(this::failed);
         }
 
         private void endTurn(Optional<AssistantTurn.Usage> usage) {
@@ -133,8 +141,11 @@ final class AgentLoop {
 
         /** The model's turn; empty if it was aborted, and what was said until then is kept. */
         private Optional<AssistantTurn> ask() {
-            ModelRequest request =
-                    new ModelRequest(systemPrompt, conversation.messages(), tools.specifications(), signal);
+            ModelRequest request = ModelRequest.builder(conversation.messages())
+                    .systemPrompt(systemPrompt)
+                    .tools(tools.specifications())
+                    .signal(signal)
+                    .build();
             Heard heard = new Heard(events, turns);
             Work<AssistantTurn> work = Work.start(workers, () -> model.respond(request, heard));
             try {

@@ -3,7 +3,10 @@ package dev.paddock.harness;
 import dev.paddock.harness.tool.ToolCall;
 import java.util.List;
 
-/** One entry of a conversation, as the model sees it and as it is stored. */
+/**
+ * One entry of a conversation, as the model sees it and as it is stored. Later releases may add kinds: a {@code switch} needs a
+ * {@code default} branch, which fails for a model adapter that cannot send the kind.
+ */
 public sealed interface Message {
 
     /**

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Something that happened in a session. The kinds are closed, so that a {@code switch} can be complete. */
+/**
+ * Something that happened in a session. Later releases add kinds, and parts to the kinds that are there: a {@code switch} needs
+ * a {@code default} branch, and record patterns are better avoided.
+ */
 public sealed interface SessionEvent {
 
     /**

@@ -69,7 +69,7 @@ final class BwrapCommand implements ProcessLike {
         CompletionStage<Optional<Throwable>> failure =
                 exit.handle((status, fault) -> Optional.<Throwable>ofNullable(fault));
         supervised
-                .onSettled()
+                .onClosed()
                 .handle((aftermath, fault) -> Optional.ofNullable(aftermath).orElse(Aftermath.NONE))
                 .thenCombine(failure, (aftermath, fault) -> settle(aftermath, fault, ending));
     }
@@ -160,7 +160,7 @@ final class BwrapCommand implements ProcessLike {
     }
 
     @Override
-    public CompletionStage<Aftermath> onSettled() {
+    public CompletionStage<Aftermath> onClosed() {
         return settled.minimalCompletionStage();
     }
 }

@@ -278,7 +278,7 @@ public final class BwrapExecutor implements CommandExecutor {
         try {
             slots.close();
             site.supervisor().close();
-            live.forEach(command -> awaitQuietly(command.onSettled().toCompletableFuture()));
+            live.forEach(command -> awaitQuietly(command.onClosed().toCompletableFuture()));
         } finally {
             try {
                 site.close();

@@ -31,7 +31,7 @@ public final class BwrapProvider implements ExecutorProvider {
 
     private static final Set<String> SETTINGS = Set.of("program", "quarantine", "warmSlots");
 
-    private static final int RANK = 100;
+    private static final int AUTO_PRIORITY = 100;
     private static final long PROBE_SECONDS = 5;
 
     /** Made by the service loader. */
@@ -44,8 +44,8 @@ public final class BwrapProvider implements ExecutorProvider {
 
     /** None with settings of another backend: who names an image wants a container. */
     @Override
-    public OptionalInt autoRank(Map<String, String> settings) {
-        return SETTINGS.containsAll(settings.keySet()) ? OptionalInt.of(RANK) : OptionalInt.empty();
+    public OptionalInt autoPriority(Map<String, String> settings) {
+        return SETTINGS.containsAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
     }
 
     /** Runs a sandbox that does nothing. */

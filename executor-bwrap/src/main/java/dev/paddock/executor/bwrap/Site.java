@@ -84,13 +84,7 @@ final class Site implements AutoCloseable {
         }
         PathMapping real = new PathMapping(
                 realDirectory(policy.worktree()), policy.worktree().commandPath());
-        SandboxPolicy resolved = new SandboxPolicy(
-                real,
-                policy.mounts(),
-                policy.protectedPaths(),
-                policy.network(),
-                policy.limits(),
-                policy.environment());
+        SandboxPolicy resolved = policy.toBuilder().worktree(real).build();
         try {
             return new Site(resolved, programs(program), quarantine.orElseGet(Quarantine::standard));
         } catch (IOException fault) {

@@ -67,7 +67,7 @@ class BwrapExecutorTest {
                 SpawnOptions.builder(WORK).stderr(SpawnOptions.Stderr.MERGED).build());
         String output = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
         ExitStatus status = process.onExit().toCompletableFuture().join();
-        process.onSettled().toCompletableFuture().join();
+        process.onClosed().toCompletableFuture().join();
         return status.success() ? output : status + ": " + output;
     }
 

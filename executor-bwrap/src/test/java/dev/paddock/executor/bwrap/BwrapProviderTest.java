@@ -12,8 +12,8 @@ class BwrapProviderTest {
     void isChosenUnaskedUnlessTheSettingsAreAnotherBackends() {
         BwrapProvider provider = new BwrapProvider();
 
-        assertThat(provider.autoRank(Map.of())).isEqualTo(OptionalInt.of(100));
-        assertThat(provider.autoRank(Map.of("warmSlots", "1"))).isPresent();
-        assertThat(provider.autoRank(Map.of("image", "debian"))).isEmpty();
+        assertThat(provider.autoPriority(Map.of())).isEqualTo(OptionalInt.of(100));
+        assertThat(provider.autoPriority(Map.of("warmSlots", "1"))).isPresent();
+        assertThat(provider.autoPriority(Map.of("image", "debian"))).isEmpty();
     }
 }

@@ -117,7 +117,7 @@ final class ContainerCommand implements ProcessLike, Slot.Receiver {
     }
 
     @Override
-    public CompletionStage<Aftermath> onSettled() {
+    public CompletionStage<Aftermath> onClosed() {
         return settled.minimalCompletionStage();
     }
 

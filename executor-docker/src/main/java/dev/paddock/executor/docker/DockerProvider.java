@@ -38,7 +38,7 @@ import java.util.function.Consumer;
  */
 public final class DockerProvider implements ExecutorProvider {
     private static final int PROBE_SECONDS = 5;
-    private static final int RANK = 30;
+    private static final int AUTO_PRIORITY = 30;
     private static final Set<String> SETTINGS =
             Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine");
 
@@ -51,9 +51,9 @@ public final class DockerProvider implements ExecutorProvider {
     }
 
     @Override
-    public OptionalInt autoRank(Map<String, String> settings) {
+    public OptionalInt autoPriority(Map<String, String> settings) {
         boolean named = settings.containsKey("image") || settings.containsKey("container");
-        return named ? OptionalInt.of(RANK) : OptionalInt.empty();
+        return named ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
     }
 
     @Override
@@ -106,7 +106,7 @@ public final class DockerProvider implements ExecutorProvider {
                     throw new IllegalArgumentException(
                             "the docker backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
                 });
-        DockerExecutorBuilder builder = DockerExecutor.builder().onPull(seen -> progress.accept(seen.toProgress()));
+        DockerExecutor.Builder builder = DockerExecutor.builder().onPull(seen -> progress.accept(seen.toProgress()));
         settings.forEach((name, value) -> apply(builder, name, value));
         if (!settings.containsKey("container")) {
             return builder.policy(policy).build();
@@ -117,7 +117,7 @@ public final class DockerProvider implements ExecutorProvider {
         return executor;
     }
 
-    private static void apply(DockerExecutorBuilder builder, String name, String value) {
+    private static void apply(DockerExecutor.Builder builder, String name, String value) {
         switch (name) {
             case "image" -> builder.image(value);
             case "container" -> builder.container(value);

@@ -43,7 +43,7 @@ class UnavailableTest {
         }
     }
 
-    private DockerExecutorBuilder of(String image) {
+    private DockerExecutor.Builder of(String image) {
         return DockerExecutor.builder().image(image).worktree(directory);
     }
 
@@ -201,8 +201,8 @@ class UnavailableTest {
                 .isInstanceOfSatisfying(
                         Availability.Usable.class,
                         usable -> assertThat(usable.version()).startsWith("Docker "));
-        assertThat(provider.autoRank(Map.of())).isEqualTo(OptionalInt.empty());
-        assertThat(provider.autoRank(Map.of("image", "a"))).isPresent();
+        assertThat(provider.autoPriority(Map.of())).isEqualTo(OptionalInt.empty());
+        assertThat(provider.autoPriority(Map.of("image", "a"))).isPresent();
         SandboxPolicy policy =
                 SandboxPolicy.builder(new PathMapping(directory, "/work")).build();
         assertThatThrownBy(() -> provider.create(policy, Map.of("image", "a", "privileged", "true")))

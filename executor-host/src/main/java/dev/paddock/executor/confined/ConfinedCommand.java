@@ -29,7 +29,7 @@ final class ConfinedCommand implements ProcessLike {
     ConfinedCommand(ProcessLike process, UnaryOperator<ExitStatus> verdict, Supplier<List<String>> tidying) {
         this.process = process;
         exit = process.onExit().thenApply(verdict);
-        CompletionStage<Aftermath> tidied = process.onSettled().handle((aftermath, fault) -> {
+        CompletionStage<Aftermath> tidied = process.onClosed().handle((aftermath, fault) -> {
             List<String> notices = tidying.get();
             return aftermath == null ? Aftermath.NONE : with(aftermath, notices);
         });
@@ -76,7 +76,7 @@ final class ConfinedCommand implements ProcessLike {
     }
 
     @Override
-    public CompletionStage<Aftermath> onSettled() {
+    public CompletionStage<Aftermath> onClosed() {
         return settled;
     }
 }

@@ -280,7 +280,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
             ConfinedCommand confined = new ConfinedCommand(process, verdict, () -> settle(guarded));
             settling.add(confined);
             CompletionStage<Aftermath> unused =
-                    confined.onSettled().whenComplete((done, fault) -> settling.remove(confined));
+                    confined.onClosed().whenComplete((done, fault) -> settling.remove(confined));
             return confined;
         } catch (IOException fault) {
             throw explained(slot, fault);
@@ -334,7 +334,7 @@ public final class ConfinedCommands<P> implements AutoCloseable {
     private void awaitSettling() {
         try {
             CompletableFuture.allOf(settling.stream()
-                            .map(command -> command.onSettled().toCompletableFuture())
+                            .map(command -> command.onClosed().toCompletableFuture())
                             .toArray(CompletableFuture<?>[]::new))
                     .get(SETTLING_SECONDS, SECONDS);
         } catch (ExecutionException | TimeoutException fault) {

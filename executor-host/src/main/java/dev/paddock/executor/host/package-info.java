@@ -1,5 +1,7 @@
 /** The executor that runs commands on the host itself, isolated by nothing. */
+@Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.executor.host;
 
+import dev.paddock.executor.Api;
 import org.jspecify.annotations.NullMarked;

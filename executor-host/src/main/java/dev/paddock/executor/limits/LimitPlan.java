@@ -68,7 +68,7 @@ public record LimitPlan(
      * @param backend the backend's name, for the exception
      * @param wanted the policy's limits
      * @param means what there is to keep them with
-     * @return the plan; without what cannot be kept, if that was asked for as far as possible
+     * @return the plan; without what cannot be kept, if they are only {@link Demand#BEST_EFFORT}
      * @throws UnsupportedPolicyException if a limit is required that cannot be kept
      */
     public static LimitPlan of(String backend, ResourceLimits wanted, Means means) {

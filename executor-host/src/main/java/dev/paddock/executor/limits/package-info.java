@@ -1,5 +1,7 @@
-/** Resource limits by control group and by rlimit, for the backends that run commands on this machine. Internal. */
+/** Resource limits by control group and by rlimit, for the backends that run commands on this machine. */
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.limits;
 
+import dev.paddock.executor.Api;
 import org.jspecify.annotations.NullMarked;

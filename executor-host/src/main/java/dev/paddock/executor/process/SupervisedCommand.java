@@ -96,7 +96,7 @@ final class SupervisedCommand implements ProcessLike {
     }
 
     @Override
-    public CompletionStage<Aftermath> onSettled() {
+    public CompletionStage<Aftermath> onClosed() {
         return settled;
     }
 

@@ -5,7 +5,9 @@
  * ({@link dev.paddock.executor.process.LaunchSpec}, {@link dev.paddock.executor.process.LaunchThread}) in; a supervised
  * {@link dev.paddock.executor.ProcessLike} out ({@link dev.paddock.executor.process.Supervisor}).
  */
+@Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors that start local processes")
 @NullMarked
 package dev.paddock.executor.process;
 
+import dev.paddock.executor.Api;
 import org.jspecify.annotations.NullMarked;

@@ -113,7 +113,7 @@ class ConfinedCommandsTest {
     void C14_whatAnOutdatedPlanWasMadeForIsMadeAgain() throws Exception {
         ProcessLike process = run(new Changing("plan 2"));
         assertThat(new String(process.stdout().readAllBytes(), UTF_8)).isEqualTo("plan 2\n");
-        CompletableFuture<?> settled = process.onSettled().toCompletableFuture();
+        CompletableFuture<?> settled = process.onClosed().toCompletableFuture();
         settled.join();
         assertThat(prepared).containsExactly("plan 1", "plan 2");
         assertThat(worktree.resolve("ran")).hasContent("plan 2");

@@ -102,7 +102,7 @@ class HostExecutorTest {
                     executor.spawn("sleep 1000 </dev/null >/dev/null 2>&1 & echo $!", SpawnOptions.in("/"));
             byte[] number = new byte[32];
             int length = command.stdout().read(number);
-            command.onSettled().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            command.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
             left = ProcessHandle.of(Long.parseLong(new String(number, 0, length, UTF_8).trim()))
                     .orElseThrow();
             assertThat(left.isAlive()).isTrue();
@@ -113,7 +113,7 @@ class HostExecutorTest {
     @Test
     void theServiceIsFound() {
         assertThat(ExecutorProviders.named("host")).isInstanceOf(HostProvider.class);
-        assertThat(new HostProvider().autoRank(Map.of())).isEmpty();
+        assertThat(new HostProvider().autoPriority(Map.of())).isEmpty();
         assertThat(new HostProvider().probe())
                 .isInstanceOfSatisfying(
                         Availability.Usable.class,
@@ -172,7 +172,7 @@ class HostExecutorTest {
     void whatIsAskedForAsFarAsPossibleIsNotRefused(@TempDir Path worktree) throws IOException {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
                 .network(NetworkPolicy.open())
-                .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Demand.AS_FAR_AS_POSSIBLE))
+                .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Demand.BEST_EFFORT))
                 .environment(EnvironmentPolicy.empty().with("GIVEN", "value"))
                 .build();
         try (CommandExecutor executor = new HostProvider().create(policy, Map.of("shell", "sh"))) {

@@ -65,7 +65,7 @@ class LimitPlanTest {
 
     @Test
     void whatCannotBeKeptIsLeftOutIfAskedForAsFarAsPossible() {
-        LimitPlan plan = LimitPlan.of("bwrap", EVERYTHING.withDemand(Demand.AS_FAR_AS_POSSIBLE), NONE);
+        LimitPlan plan = LimitPlan.of("bwrap", EVERYTHING.withDemand(Demand.BEST_EFFORT), NONE);
         assertThat(plan)
                 .isEqualTo(new LimitPlan(
                         OptionalLong.empty(),

@@ -213,7 +213,7 @@ class SupervisorTest {
     @Test
     void C13_whatNobodyReadsIsKeptWithoutADescriptor() throws Exception {
         ProcessLike command = command(sh("echo late"), SpawnOptions.in("/"));
-        command.onSettled().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        command.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThat(command.stdout().available()).isEqualTo(5);
         assertThat(text(command.stdout())).isEqualTo("late\n");
         assertThat(command.stdout().read()).isEqualTo(-1);
@@ -243,7 +243,7 @@ class SupervisorTest {
     void aContinuationMayBlock() throws Exception {
         ProcessLike command = command(sh("exit 0"), SpawnOptions.in("/"));
         CompletableFuture<Void> both = command.onExit()
-                .thenRun(() -> command.onSettled().toCompletableFuture().join())
+                .thenRun(() -> command.onClosed().toCompletableFuture().join())
                 .toCompletableFuture();
         both.get(30, TimeUnit.SECONDS);
     }

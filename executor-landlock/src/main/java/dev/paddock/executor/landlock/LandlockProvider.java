@@ -31,7 +31,7 @@ import java.util.concurrent.TimeoutException;
  * at protected paths.
  */
 public final class LandlockProvider implements ExecutorProvider {
-    private static final int RANK = 200;
+    private static final int AUTO_PRIORITY = 200;
     private static final long PROBE_SECONDS = 4;
 
     private static final String SHELL = "shell";
@@ -46,8 +46,8 @@ public final class LandlockProvider implements ExecutorProvider {
     }
 
     @Override
-    public OptionalInt autoRank(Map<String, String> settings) {
-        return List.of(SHELL, QUARANTINE).containsAll(settings.keySet()) ? OptionalInt.of(RANK) : OptionalInt.empty();
+    public OptionalInt autoPriority(Map<String, String> settings) {
+        return List.of(SHELL, QUARANTINE).containsAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
     }
 
     @Override

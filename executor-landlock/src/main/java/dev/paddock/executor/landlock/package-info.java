@@ -1,5 +1,7 @@
 /** Runs commands in sandboxes that the kernel's Landlock and seccomp make, with nothing to install. */
+@Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.executor.landlock;
 
+import dev.paddock.executor.Api;
 import org.jspecify.annotations.NullMarked;

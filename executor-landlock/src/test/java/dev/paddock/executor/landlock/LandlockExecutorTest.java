@@ -79,7 +79,7 @@ class LandlockExecutorTest {
         return new Said(
                 process.onExit().toCompletableFuture().get(1, TimeUnit.MINUTES),
                 text,
-                process.onSettled()
+                process.onClosed()
                         .toCompletableFuture()
                         .get(1, TimeUnit.MINUTES)
                         .notices());
@@ -313,7 +313,7 @@ class LandlockExecutorTest {
 
     @Test
     void autoTakesItAfterBubblewrap() {
-        assertThat(new LandlockProvider().autoRank(Map.of())).hasValue(200);
-        assertThat(new LandlockProvider().autoRank(Map.of("image", "x"))).isEmpty();
+        assertThat(new LandlockProvider().autoPriority(Map.of())).hasValue(200);
+        assertThat(new LandlockProvider().autoPriority(Map.of("image", "x"))).isEmpty();
     }
 }

@@ -89,6 +89,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
     /** Collects what an executor is made of. Not safe for use by several threads. */
     public static final class Builder {
         private Optional<Path> worktree = Optional.empty();
+        private Optional<String> execCwd = Optional.empty();
         private Optional<SandboxPolicy> policy = Optional.empty();
         private Path quarantine = Quarantine.standard();
         private String shell = "/bin/sh";
@@ -105,6 +106,18 @@ public final class SeatbeltExecutor implements CommandExecutor {
          */
         public Builder worktree(Path value) {
             worktree = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets where commands see the worktree. Seatbelt maps nothing: a path other than the worktree's own is refused. Not
+         * together with {@link #policy}.
+         *
+         * @param value an absolute path
+         * @return this builder
+         */
+        public Builder execCwd(String value) {
+            execCwd = Optional.of(value);
             return this;
         }
 
@@ -175,15 +188,24 @@ public final class SeatbeltExecutor implements CommandExecutor {
             if (policy.isPresent() == worktree.isPresent()) {
                 throw new IllegalArgumentException("a seatbelt executor wants either a policy or a worktree");
             }
+            if (policy.isPresent() && execCwd.isPresent()) {
+                throw new IllegalArgumentException(
+                        "the policy names the worktree already: set either the policy, or worktree and execCwd");
+            }
             program.problem().ifPresent(problem -> {
                 throw new SandboxUnavailableException(NAME, problem);
             });
-            SandboxPolicy wanted =
-                    policy.orElseGet(() -> SandboxPolicy.builder(PathMapping.same(worktree.orElseThrow()))
-                            .build());
+            SandboxPolicy wanted = policy.orElseGet(this::defaults);
             Support.require(wanted);
             return new SeatbeltExecutor(
                     new Construction(wanted, quarantine, shell, program.program()).make(warmSlots), wanted);
+        }
+
+        private SandboxPolicy defaults() {
+            Path directory = worktree.orElseThrow();
+            return SandboxPolicy.builder(execCwd.map(path -> new PathMapping(directory, path))
+                            .orElseGet(() -> PathMapping.same(directory)))
+                    .build();
         }
     }
 }

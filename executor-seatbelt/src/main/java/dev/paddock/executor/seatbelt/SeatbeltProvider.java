@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
  * at protected paths.
  */
 public final class SeatbeltProvider implements ExecutorProvider {
-    private static final int RANK = 300;
+    private static final int AUTO_PRIORITY = 300;
     private static final long PROBE_SECONDS = 4;
 
     private static final String SHELL = "shell";
@@ -52,9 +52,9 @@ public final class SeatbeltProvider implements ExecutorProvider {
     }
 
     @Override
-    public OptionalInt autoRank(Map<String, String> settings) {
+    public OptionalInt autoPriority(Map<String, String> settings) {
         boolean eligible = program.isMac() && List.of(SHELL, QUARANTINE).containsAll(settings.keySet());
-        return eligible ? OptionalInt.of(RANK) : OptionalInt.empty();
+        return eligible ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
     }
 
     @Override

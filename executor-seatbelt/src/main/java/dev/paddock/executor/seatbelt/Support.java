@@ -62,7 +62,7 @@ final class Support {
         return set;
     }
 
-    /** The limit on a file's size, in blocks; rounded down where it is kept as far as possible. */
+    /** The limit on a file's size, in blocks; rounded down if it is only best effort. */
     static OptionalLong fileBlocks(ResourceLimits limits) {
         OptionalLong bytes = limits.fileSizeBytes();
         return bytes.isPresent() ? OptionalLong.of(bytes.getAsLong() / BLOCK_BYTES) : bytes;

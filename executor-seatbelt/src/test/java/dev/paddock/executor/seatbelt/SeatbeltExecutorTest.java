@@ -85,7 +85,7 @@ class SeatbeltExecutorTest {
         return new Said(
                 process.onExit().toCompletableFuture().get(1, TimeUnit.MINUTES),
                 text,
-                process.onSettled()
+                process.onClosed()
                         .toCompletableFuture()
                         .get(1, TimeUnit.MINUTES)
                         .notices());
@@ -202,7 +202,7 @@ class SeatbeltExecutorTest {
                     assertThat(refusal.remedy()).contains("landlock");
                 });
         assertThat(new SeatbeltProvider(elsewhere).probe()).isInstanceOf(Availability.Unusable.class);
-        assertThat(new SeatbeltProvider(elsewhere).autoRank(Map.of())).isEmpty();
+        assertThat(new SeatbeltProvider(elsewhere).autoPriority(Map.of())).isEmpty();
     }
 
     @Test
@@ -226,8 +226,8 @@ class SeatbeltExecutorTest {
     @Test
     void HL3_autoTakesItOnMacos() throws Exception {
         SeatbeltProvider provider = new SeatbeltProvider(StandIn.in(directory));
-        assertThat(provider.autoRank(Map.of())).isPresent();
-        assertThat(provider.autoRank(Map.of("image", "x"))).isEmpty();
+        assertThat(provider.autoPriority(Map.of())).isPresent();
+        assertThat(provider.autoPriority(Map.of("image", "x"))).isEmpty();
     }
 
     @Test
@@ -242,6 +242,25 @@ class SeatbeltExecutorTest {
                 .hasMessageContaining("protected paths, which make a profile of");
         assertThat(Path.of(System.getProperty("java.io.tmpdir")))
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("paddock-seatbelt-"));
+    }
+
+    @Test
+    void anotherExecCwdIsRefused() throws Exception {
+        SeatbeltExecutor.Builder builder =
+                SeatbeltExecutor.builder().with(StandIn.in(directory)).execCwd("/work");
+        assertThatThrownBy(() -> builder.worktree(worktree).build())
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("'/work'");
+    }
+
+    @Test
+    void execCwdAndAPolicyAreRefused() throws Exception {
+        SeatbeltExecutor.Builder builder = SeatbeltExecutor.builder()
+                .with(StandIn.in(directory))
+                .policy(SandboxPolicy.builder(PathMapping.same(worktree)).build());
+        assertThatThrownBy(() -> builder.execCwd(worktree.toString()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("execCwd");
     }
 
     @Test

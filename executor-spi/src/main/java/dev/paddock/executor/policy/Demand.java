@@ -5,5 +5,5 @@ public enum Demand {
     /** A backend that cannot enforce the part refuses the policy. */
     REQUIRED,
     /** A backend enforces the part as far as it can, and says in its guarantees how far that is. */
-    AS_FAR_AS_POSSIBLE
+    BEST_EFFORT
 }

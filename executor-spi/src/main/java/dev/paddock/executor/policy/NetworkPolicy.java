@@ -2,7 +2,10 @@ package dev.paddock.executor.policy;
 
 import java.util.List;
 
-/** What of the network a command reaches. */
+/**
+ * How much of the network a command reaches. Later releases may add kinds: a {@code switch} needs a {@code default} branch, which
+ * refuses the policy.
+ */
 public sealed interface NetworkPolicy {
 
     /**

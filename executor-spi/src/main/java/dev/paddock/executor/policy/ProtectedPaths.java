@@ -30,7 +30,7 @@ public record ProtectedPaths(Set<String> names, Demand demand) {
                     ".profile",
                     ".zshrc",
                     ".zprofile")),
-            Demand.AS_FAR_AS_POSSIBLE);
+            Demand.BEST_EFFORT);
 
     /**
      * Makes a set of protected paths.

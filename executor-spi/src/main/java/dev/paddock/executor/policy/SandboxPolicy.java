@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a sandbox grants, said once for every backend. Each backend compiles it and refuses what it cannot keep.
@@ -11,29 +12,24 @@ import java.util.Set;
  * <p>Defaults: no mounts, the {@linkplain ProtectedPaths#standard() standard protected paths} as far as the backend can,
  * the network off, no limits but 512 processes where they can be limited, and nothing of the host's environment.
  *
- * @param worktree the directory that commands work in, under its two names; writable
- * @param mounts what they see besides
- * @param protectedPaths what of the worktree they must not change
- * @param network what of the network they reach
- * @param limits how much they may use
- * @param environment what they find in their environment
+ * <p>Immutable; policies with equal parts are equal. Made by {@link #builder}, {@link #unconfined} or, from another policy,
+ * {@link #toBuilder}.
  */
-public record SandboxPolicy(
-        PathMapping worktree,
-        List<Mount> mounts,
-        ProtectedPaths protectedPaths,
-        NetworkPolicy network,
-        ResourceLimits limits,
-        EnvironmentPolicy environment) {
+public final class SandboxPolicy {
+    private final PathMapping worktree;
+    private final List<Mount> mounts;
+    private final ProtectedPaths protectedPaths;
+    private final NetworkPolicy network;
+    private final ResourceLimits limits;
+    private final EnvironmentPolicy environment;
 
-    /**
-     * Makes a policy.
-     *
-     * @throws IllegalArgumentException if two mounts have one target, or a mount stands at, above or inside the worktree; the
-     *     message names it
-     */
-    public SandboxPolicy {
-        mounts = List.copyOf(mounts);
+    private SandboxPolicy(Builder builder) {
+        worktree = builder.worktree;
+        mounts = List.copyOf(builder.mounts);
+        protectedPaths = builder.protectedPaths;
+        network = builder.network;
+        limits = builder.limits;
+        environment = builder.environment;
         Set<String> targets = new HashSet<>();
         for (Mount mount : mounts) {
             if (!targets.add(mount.target())) {
@@ -55,13 +51,101 @@ public record SandboxPolicy(
 
     /**
      * The policy that asks for nothing to be enforced, for places that isolate nothing: the network open, protected paths and
-     * limits as far as possible.
+     * limits on a best-effort basis.
      *
      * @param worktree the directory that commands work in
      * @return the policy
      */
     public static SandboxPolicy unconfined(PathMapping worktree) {
         return builder(worktree).network(NetworkPolicy.open()).build();
+    }
+
+    /**
+     * Returns a builder with this policy's parts, to change some of them.
+     *
+     * @return the builder
+     */
+    public Builder toBuilder() {
+        Builder builder = new Builder(worktree)
+                .protectedPaths(protectedPaths)
+                .network(network)
+                .limits(limits)
+                .environment(environment);
+        mounts.forEach(builder::mount);
+        return builder;
+    }
+
+    /**
+     * Returns the directory that commands work in, under its two names; writable.
+     *
+     * @return the directory
+     */
+    public PathMapping worktree() {
+        return worktree;
+    }
+
+    /**
+     * Returns the directories and files that commands see besides the worktree.
+     *
+     * @return an unmodifiable list, in the order added; each target occurs once
+     */
+    public List<Mount> mounts() {
+        return mounts;
+    }
+
+    /**
+     * Returns the paths of the worktree that commands must not change.
+     *
+     * @return the paths
+     */
+    public ProtectedPaths protectedPaths() {
+        return protectedPaths;
+    }
+
+    /**
+     * Returns how much of the network commands reach.
+     *
+     * @return the network
+     */
+    public NetworkPolicy network() {
+        return network;
+    }
+
+    /**
+     * Returns how much of the machine's resources commands may use.
+     *
+     * @return the limits
+     */
+    public ResourceLimits limits() {
+        return limits;
+    }
+
+    /**
+     * Returns the variables that commands find in their environment.
+     *
+     * @return the environment
+     */
+    public EnvironmentPolicy environment() {
+        return environment;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SandboxPolicy policy && parts().equals(policy.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SandboxPolicy" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(worktree, mounts, protectedPaths, network, limits, environment);
     }
 
     private static void requireApart(String worktree, String target) {
@@ -75,7 +159,7 @@ public record SandboxPolicy(
 
     /** Collects a policy. Not safe for use by several threads. */
     public static final class Builder {
-        private final PathMapping worktree;
+        private PathMapping worktree;
         private final List<Mount> mounts = new ArrayList<>();
         private ProtectedPaths protectedPaths = ProtectedPaths.standard();
         private NetworkPolicy network = NetworkPolicy.off();
@@ -84,6 +168,17 @@ public record SandboxPolicy(
 
         private Builder(PathMapping worktree) {
             this.worktree = worktree;
+        }
+
+        /**
+         * Sets another worktree.
+         *
+         * @param value the directory that commands work in
+         * @return this builder
+         */
+        public Builder worktree(PathMapping value) {
+            worktree = value;
+            return this;
         }
 
         /**
@@ -148,7 +243,7 @@ public record SandboxPolicy(
          * @throws IllegalArgumentException if two mounts have one target, or a mount stands at, above or inside the worktree
          */
         public SandboxPolicy build() {
-            return new SandboxPolicy(worktree, mounts, protectedPaths, network, limits, environment);
+            return new SandboxPolicy(this);
         }
     }
 }

@@ -5,7 +5,9 @@
  * that names the value. What a backend cannot enforce it refuses with
  * {@link dev.paddock.executor.UnsupportedPolicyException}.
  */
+@Api(status = Api.Status.STABLE, audience = "API: for programs that run commands. SPI: for authors of executors")
 @NullMarked
 package dev.paddock.executor.policy;
 
+import dev.paddock.executor.Api;
 import org.jspecify.annotations.NullMarked;

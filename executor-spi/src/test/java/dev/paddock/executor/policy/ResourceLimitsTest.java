@@ -63,12 +63,12 @@ class ResourceLimitsTest {
                 .withCpus(1.5)
                 .withProcesses(1)
                 .withFileSize(0)
-                .withDemand(Demand.AS_FAR_AS_POSSIBLE);
+                .withDemand(Demand.BEST_EFFORT);
         assertThat(limits.memoryBytes()).hasValue(6 << 20);
         assertThat(limits.cpus()).hasValue(1.5);
         assertThat(limits.processes()).hasValue(1);
         assertThat(limits.fileSizeBytes()).hasValue(0);
-        assertThat(limits.demand()).isEqualTo(Demand.AS_FAR_AS_POSSIBLE);
+        assertThat(limits.demand()).isEqualTo(Demand.BEST_EFFORT);
     }
 
     @Test

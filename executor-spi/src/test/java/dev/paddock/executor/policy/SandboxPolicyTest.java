@@ -24,7 +24,7 @@ class SandboxPolicyTest {
         assertThat(policy.worktree()).isEqualTo(worktree);
         assertThat(policy.mounts()).isEmpty();
         assertThat(policy.protectedPaths()).isEqualTo(ProtectedPaths.standard());
-        assertThat(policy.protectedPaths().demand()).isEqualTo(Demand.AS_FAR_AS_POSSIBLE);
+        assertThat(policy.protectedPaths().demand()).isEqualTo(Demand.BEST_EFFORT);
         assertThat(policy.network()).isEqualTo(NetworkPolicy.off());
         assertThat(policy.limits()).isEqualTo(ResourceLimits.none());
         assertThat(policy.environment()).isEqualTo(EnvironmentPolicy.empty());
@@ -34,7 +34,22 @@ class SandboxPolicyTest {
     void unconfinedAsksForNothing() {
         SandboxPolicy policy = SandboxPolicy.unconfined(worktree);
         assertThat(policy.network()).isEqualTo(NetworkPolicy.open());
-        assertThat(policy.protectedPaths().demand()).isEqualTo(Demand.AS_FAR_AS_POSSIBLE);
+        assertThat(policy.protectedPaths().demand()).isEqualTo(Demand.BEST_EFFORT);
+    }
+
+    @Test
+    void aBuilderOfAPolicyMakesAnEqualOne() {
+        SandboxPolicy policy = SandboxPolicy.builder(worktree)
+                .mount(new Mount(directory, "/data", Access.READ_ONLY))
+                .protectedPaths(new ProtectedPaths(Set.of("secrets"), Demand.REQUIRED))
+                .network(NetworkPolicy.open())
+                .limits(ResourceLimits.none().withMemory(1 << 30))
+                .environment(EnvironmentPolicy.empty().with("A", "1"))
+                .build();
+        assertThat(policy.toBuilder().build()).isEqualTo(policy).hasSameHashCodeAs(policy);
+        assertThat(policy.toBuilder().network(NetworkPolicy.off()).build()).isNotEqualTo(policy);
+        assertThat(policy.toBuilder().worktree(PathMapping.same(directory)).build())
+                .isNotEqualTo(policy);
     }
 
     @Test

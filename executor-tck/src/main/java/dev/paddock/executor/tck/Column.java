@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * One backend's column of the conformance matrix: what became of each {@link PolicyCase}. A cell is {@code enforced} or {@code
- * refused}. What a policy asks for only as far as possible can be enforced {@code but for} what the backend does not claim,
+ * refused}. What a policy asks for on a best-effort basis can be enforced {@code but for} what the backend does not claim,
  * and protected files can be {@code put right afterwards}. Safe for use by several threads.
  */
 public final class Column {

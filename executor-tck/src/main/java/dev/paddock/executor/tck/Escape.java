@@ -207,7 +207,7 @@ final class Escape implements AutoCloseable {
                         .build());
         String text = read(process.stdout());
         ExitStatus status = await(process.onExit().toCompletableFuture());
-        List<String> notices = await(process.onSettled().toCompletableFuture()).notices();
+        List<String> notices = await(process.onClosed().toCompletableFuture()).notices();
         return new Said(status.code(), text + String.join("\n", notices));
     }
 

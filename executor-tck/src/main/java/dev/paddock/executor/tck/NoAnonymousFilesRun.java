@@ -62,7 +62,7 @@ final class NoAnonymousFilesRun {
         String out = new String(process.stdout().readAllBytes(), UTF_8).strip();
         String err = new String(process.stderr().readAllBytes(), UTF_8).strip();
         int code = process.onExit().toCompletableFuture().join().code();
-        process.onSettled().toCompletableFuture().join();
+        process.onClosed().toCompletableFuture().join();
         return out + "|" + err + "|" + code;
     }
 

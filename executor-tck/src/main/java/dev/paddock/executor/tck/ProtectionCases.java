@@ -22,15 +22,15 @@ final class ProtectionCases {
         return List.of(
                 PolicyCase.of("protected paths", ground -> standard(ground, Demand.REQUIRED)),
                 PolicyCase.of(
-                        "protected paths, as far as possible", ground -> standard(ground, Demand.AS_FAR_AS_POSSIBLE)),
+                        "protected paths, best effort", ground -> standard(ground, Demand.BEST_EFFORT)),
                 PolicyCase.of("protected paths that do not exist yet", ground -> absent(ground, Demand.REQUIRED)),
                 PolicyCase.of(
-                        "protected paths that do not exist yet, as far as possible",
-                        ground -> absent(ground, Demand.AS_FAR_AS_POSSIBLE)),
+                        "protected paths that do not exist yet, best effort",
+                        ground -> absent(ground, Demand.BEST_EFFORT)),
                 PolicyCase.of("protected paths of a nested repository", ground -> nested(ground, Demand.REQUIRED)),
                 PolicyCase.of(
-                        "protected paths of a nested repository, as far as possible",
-                        ground -> nested(ground, Demand.AS_FAR_AS_POSSIBLE)),
+                        "protected paths of a nested repository, best effort",
+                        ground -> nested(ground, Demand.BEST_EFFORT)),
                 PolicyCase.of("protected paths of one's own choice", ProtectionCases::chosen),
                 PolicyCase.of("no protected paths", ProtectionCases::none));
     }

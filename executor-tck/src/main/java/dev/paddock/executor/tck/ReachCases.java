@@ -37,7 +37,7 @@ final class ReachCases {
                 PolicyCase.byMachine("CPU limit", ground -> limited(ground, ReachCases::cpus)),
                 PolicyCase.byMachine("process limit", ground -> limited(ground, ReachCases::processes)),
                 PolicyCase.of("file size limit", ground -> limited(ground, ReachCases::fileSize)),
-                PolicyCase.byMachine("limits, as far as possible", ReachCases::limitsAsFarAsPossible),
+                PolicyCase.byMachine("limits, best effort", ReachCases::limitsBestEffort),
                 PolicyCase.of("environment", ReachCases::environment));
     }
 
@@ -111,11 +111,11 @@ final class ReachCases {
         return observations.under(SandboxPolicy.builder(worktree).limits(limits));
     }
 
-    private static Prepared limitsAsFarAsPossible(Ground ground) throws IOException {
+    private static Prepared limitsBestEffort(Ground ground) throws IOException {
         PathMapping worktree = ground.worktree();
         Observations observations = new Observations(ground).open(worktree);
         ResourceLimits limits = processes(cpus(memory(ResourceLimits.none(), observations), observations), observations)
-                .withDemand(Demand.AS_FAR_AS_POSSIBLE);
+                .withDemand(Demand.BEST_EFFORT);
         return observations.under(
                 SandboxPolicy.builder(worktree).network(NetworkPolicy.open()).limits(limits),
                 Set.of(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT));

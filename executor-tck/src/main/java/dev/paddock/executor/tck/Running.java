@@ -75,7 +75,7 @@ final class Running {
     }
 
     Aftermath aftermath() throws InterruptedException {
-        return await(process.onSettled(), "onSettled", patience);
+        return await(process.onClosed(), "onClosed", patience);
     }
 
     /** Waits for everything: the exit, what is done after it, and the end of both streams. */

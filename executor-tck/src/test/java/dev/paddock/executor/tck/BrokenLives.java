@@ -89,7 +89,7 @@ final class BrokenLives {
                 throw new IllegalStateException(stopped);
             }
             ProcessLike process = super.spawn(command, options);
-            process.onSettled().whenComplete((aftermath, fault) -> places.release());
+            process.onClosed().whenComplete((aftermath, fault) -> places.release());
             return process;
         }
     }

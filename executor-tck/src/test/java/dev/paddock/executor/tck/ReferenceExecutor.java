@@ -146,7 +146,7 @@ class ReferenceExecutor implements CommandExecutor {
         ReferenceProcess process = process(builder.start(), options, marker);
         live.add(process);
         AbortSignal.Registration registration = options.signal().onAbort(process::abort);
-        process.onSettled().whenComplete((aftermath, fault) -> {
+        process.onClosed().whenComplete((aftermath, fault) -> {
             leave(registration);
             live.remove(process);
             deleteQuietly(script);
@@ -179,7 +179,7 @@ class ReferenceExecutor implements CommandExecutor {
             process.kill(Signal.KILL);
         }
         for (ReferenceProcess process : live) {
-            Aftermath settled = process.onSettled().toCompletableFuture().join();
+            Aftermath settled = process.onClosed().toCompletableFuture().join();
             assert settled != null;
         }
         watchman.destroyForcibly().onExit().join();

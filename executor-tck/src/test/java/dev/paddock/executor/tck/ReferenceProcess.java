@@ -138,7 +138,7 @@ class ReferenceProcess implements ProcessLike {
     }
 
     @Override
-    public CompletionStage<Aftermath> onSettled() {
+    public CompletionStage<Aftermath> onClosed() {
         return settled;
     }
 }

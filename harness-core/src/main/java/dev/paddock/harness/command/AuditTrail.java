@@ -79,8 +79,12 @@ public final class AuditTrail {
         /** It ran in the background, for so long, and wrote so much. */
         void ended(Outcome outcome, Optional<ExitStatus> status, Duration took, long outputBytes) {
             if (open.remove(this)) {
-                listener.accept(new CommandAudit(
-                        callId, executor, program, background, startedAt, outcome, status, took, outputBytes));
+                listener.accept(CommandAudit.builder(callId, executor, program, startedAt, outcome)
+                        .background(background)
+                        .status(status)
+                        .took(took)
+                        .outputBytes(outputBytes)
+                        .build());
             }
         }
     }

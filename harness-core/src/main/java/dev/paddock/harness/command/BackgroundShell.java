@@ -138,7 +138,7 @@ final class BackgroundShell {
     }
 
     private void watch(ProcessLike process, OutputPump pump) {
-        CompletableFuture<?> settled = process.onSettled().toCompletableFuture().handle((done, fault) -> {
+        CompletableFuture<?> settled = process.onClosed().toCompletableFuture().handle((done, fault) -> {
             aftermath = Optional.ofNullable(done);
             return done;
         });

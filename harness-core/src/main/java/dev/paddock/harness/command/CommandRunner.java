@@ -181,7 +181,7 @@ public final class CommandRunner {
             ProcessLike process, Stop stop, Duration timeout, OutputPump pump, OutputCapture output, long started)
             throws InterruptedException {
         CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();
-        CompletableFuture<Aftermath> settled = process.onSettled().toCompletableFuture();
+        CompletableFuture<Aftermath> settled = process.onClosed().toCompletableFuture();
         Optional<Ending> natural = awaitExit(exit, stop);
         Ending ending = endingOf(natural, stop, timeout);
         boolean confirmed = exit.isDone() && !exit.isCompletedExceptionally();

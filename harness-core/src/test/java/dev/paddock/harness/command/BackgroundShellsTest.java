@@ -238,7 +238,7 @@ class BackgroundShellsTest {
         Bench other = new Bench((command, options) -> lost);
         other.start("anything");
         lost.onExit().completeExceptionally(new SandboxLostException("test", "the container is gone"));
-        lost.onSettled().completeExceptionally(new SandboxLostException("test", "the container is gone"));
+        lost.onClosed().completeExceptionally(new SandboxLostException("test", "the container is gone"));
         assertThat(other.untilItsEnd("bash_1"))
                 .contains("so far\n")
                 .contains("bash_1: failed")

@@ -213,7 +213,7 @@ class BashEndTest extends BashBench {
         FakeProcess next = FakeProcess.writing("two\n").ended(new ExitStatus.Exited(0), Aftermath.NONE);
         BashTool tool = tool((command, options) -> command.equals("first") ? late : next);
         assertThat(execute(tool, "first").text()).isEqualTo("one\n");
-        late.onSettled().complete(new Aftermath(OptionalInt.of(1), List.of("Restored .bashrc.")));
+        late.onClosed().complete(new Aftermath(OptionalInt.of(1), List.of("Restored .bashrc.")));
         assertThat(execute(tool, "second").text())
                 .startsWith("two\n\n[Of an earlier command: 1 process")
                 .endsWith("[Of an earlier command: Restored .bashrc.]");
@@ -236,7 +236,7 @@ class BashEndTest extends BashBench {
         FakeProcess process = FakeProcess.writing("so far\n");
         SandboxLostException lost = new SandboxLostException("docker", "the container was removed");
         process.onExit().completeExceptionally(lost);
-        process.onSettled().completeExceptionally(lost);
+        process.onClosed().completeExceptionally(lost);
         ToolResult result = run(process);
         assertThat(result.isError()).isTrue();
         assertThat(result.text())

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** A process that ends as a test says: for endings that a plain process cannot be brought to. */
-record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, CompletableFuture<Aftermath> onSettled)
+record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, CompletableFuture<Aftermath> onClosed)
         implements ProcessLike {
 
     static FakeProcess writing(String output) {
@@ -24,7 +24,7 @@ record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, Com
 
     FakeProcess ended(ExitStatus status, Aftermath aftermath) {
         onExit.complete(status);
-        onSettled.complete(aftermath);
+        onClosed.complete(aftermath);
         return this;
     }
 

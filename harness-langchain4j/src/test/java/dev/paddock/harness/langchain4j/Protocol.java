@@ -46,7 +46,7 @@ enum Protocol {
     ProtocolServer.Answer from(Model brain, int chunk) {
         return (request, reply) -> {
             AssistantTurn turn = brain.respond(
-                    new ModelRequest("", messages(request.body()), List.of(), AbortSignal.never()), text -> {});
+                    ModelRequest.builder(messages(request.body())).build(), text -> {});
             reply.stream().send(String.join("", events(turn)), chunk).end();
         };
     }

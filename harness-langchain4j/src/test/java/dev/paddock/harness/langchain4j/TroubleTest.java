@@ -70,7 +70,10 @@ class TroubleTest {
 
     private AssistantTurn respond(Model model, AbortSignal signal) {
         return model.respond(
-                new ModelRequest("You are tested.", List.of(new Message.User("Go")), List.of(), signal), listener);
+                ModelRequest.builder(List.of(new Message.User("Go")))
+                        .systemPrompt("You are tested.")
+                        .signal(signal)
+                        .build(), listener);
     }
 
     private ModelException failure(LangChain4jModelBuilder model) {
@@ -284,7 +287,7 @@ class TroubleTest {
             }
         };
         assertThatThrownBy(() -> model.respond(
-                        new ModelRequest("", List.of(new Message.User("Go")), List.of(), abort.signal()), aborting))
+                        ModelRequest.builder(List.of(new Message.User("Go"))).signal(abort.signal()).build(), aborting))
                 .isInstanceOf(AbortedException.class);
     }
 

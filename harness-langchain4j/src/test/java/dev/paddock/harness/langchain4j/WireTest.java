@@ -54,7 +54,7 @@ class WireTest {
     }
 
     private static ModelRequest request(List<Message> messages, List<ToolSpecification> tools) {
-        return new ModelRequest("You are tested.", messages, tools, AbortSignal.never());
+        return ModelRequest.builder(messages).systemPrompt("You are tested.").tools(tools).build();
     }
 
     private AssistantTurn respond(Model model, ModelRequest request) {
@@ -80,7 +80,10 @@ class WireTest {
             outcome = session.prompt(DemoProject.PROMPT);
         }
         assertThat(outcome)
-                .isEqualTo(new RunOutcome(RunOutcome.End.COMPLETED, "The test passes.", 5, Optional.empty()));
+                .isEqualTo(RunOutcome.builder(RunOutcome.End.COMPLETED)
+                        .text("The test passes.")
+                        .turns(5)
+                        .build());
         assertThat(worktree.resolve("leap.sh")).content().contains("% 400");
         assertThat(server.requests())
                 .hasSize(5)

@@ -1,0 +1,116 @@
+package dev.paddock.executor.docker;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.protect.Quarantine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the options of a {@link DockerExecutor.Builder} and makes the place that they describe. */
+final class DockerOptions {
+    private static final String DEFAULT_EXEC_CWD = "/work";
+    private static final int DEFAULT_WARM_SLOTS = 2;
+
+    final Map<String, String> environment = new LinkedHashMap<>();
+    final List<String> options = new ArrayList<>();
+
+    @Nullable
+    String image;
+
+    @Nullable
+    String container;
+
+    @Nullable
+    Path worktree;
+
+    @Nullable
+    String execCwd;
+
+    @Nullable
+    SandboxPolicy policy;
+
+    @Nullable
+    String engine;
+
+    PullPolicy pullPolicy = PullPolicy.IF_NOT_PRESENT;
+    Consumer<PullProgress> progress = seen -> {};
+    String user = "auto";
+
+    @Nullable
+    String runtime;
+
+    Path quarantine = Quarantine.standard();
+    int warmSlots = DEFAULT_WARM_SLOTS;
+    boolean removeOnDispose;
+
+    Place place() {
+        Engine at = engine == null ? Engine.ofEnvironment() : Engine.at(engine);
+        String attached = container;
+        String made = image;
+        if (attached != null && made == null) {
+            String whom = user.equals("auto") || user.equals("image") ? "" : user;
+            return new AttachedPlace(at, attached, environment, whom, removeOnDispose, warmSlots);
+        }
+        if (made == null || attached != null) {
+            throw new IllegalArgumentException(
+                    made == null ? "name an image or a container" : "name an image or a container, not both");
+        }
+        SandboxPolicy granted = granted();
+        ManagedSettings settings = new ManagedSettings(
+                made,
+                granted,
+                pullPolicy,
+                user.equals("auto")
+                        ? ManagedSettings.ownerOf(granted.worktree().hostPath())
+                        : user.equals("image") ? "" : user,
+                Optional.ofNullable(runtime),
+                ExtraOptions.parse(options),
+                quarantine,
+                warmSlots,
+                progress);
+        return new ManagedPlace(at, settings, HostEnvironment.variables());
+    }
+
+    private SandboxPolicy granted() {
+        SandboxPolicy given = policy;
+        if (given == null) {
+            Path directory = worktree;
+            if (directory == null) {
+                throw new IllegalArgumentException("a container of an image needs a worktree");
+            }
+            given = SandboxPolicy.builder(
+                            new PathMapping(real(directory), execCwd == null ? DEFAULT_EXEC_CWD : execCwd))
+                    .build();
+        } else if (worktree != null || execCwd != null) {
+            throw new IllegalArgumentException("the policy names the worktree already; leave worktree and execCwd out");
+        }
+        if (environment.isEmpty()) {
+            return given;
+        }
+        var variables = given.environment();
+        for (Map.Entry<String, String> entry : environment.entrySet()) {
+            variables = variables.with(entry.getKey(), entry.getValue());
+        }
+        return given.toBuilder().environment(variables).build();
+    }
+
+    private static Path real(Path directory) {
+        try {
+            Path path = directory.toRealPath();
+            if (!Files.isDirectory(path)) {
+                throw new IllegalArgumentException("the worktree is no directory: '" + directory + "'");
+            }
+            return path;
+        } catch (IOException fault) {
+            throw new IllegalArgumentException("the worktree does not exist: '" + directory + "'", fault);
+        }
+    }
+}
