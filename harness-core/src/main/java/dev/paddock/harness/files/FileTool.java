@@ -100,10 +100,10 @@ abstract class FileTool implements Tool {
             return aborted(signal);
         } catch (ClosedDirectoryStreamException e) {
             return ToolResult.error(name + " cannot be used any more: the session has ended");
-        } catch (ToolException e) {
+        } catch (ToolException | FileException | PatternException e) {
             return ToolResult.error(messageOf(e));
         } catch (IOException e) {
-            return ToolResult.error(FileProblem.describe(subject(arguments), e));
+            return ToolResult.error(messageOf(FileException.of(subject(arguments), e)));
         }
     }
 
