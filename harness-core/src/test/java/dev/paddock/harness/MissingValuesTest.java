@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models, tools and sources that return null: each is named, with what is expected of it. */
 @NullUnmarked
-@SuppressWarnings("NullAway") // as integrators' code that is compiled without it
+@SuppressWarnings({"NullAway", "NullOptional"}) // as integrators' code that is compiled without it
 class MissingValuesTest extends SessionTest {
 
     private void assertFailed(Model model, String... words) {
