@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -151,6 +152,7 @@ final class AgentLoop {
             try {
                 AssistantTurn turn = work.await(signal, MODEL_PATIENCE);
                 if (!signal.aborted()) {
+                    requireGiven(turn, "returned null from respond; an AssistantTurn is expected");
                     return Optional.of(turn);
                 }
             } catch (RuntimeException fault) {
@@ -164,6 +166,14 @@ final class AgentLoop {
             }
             keep(heard);
             return Optional.empty();
+        }
+
+        private void requireGiven(@Nullable Object given, String fault) {
+            if (given == null) {
+                throw new ModelException(
+                        ModelException.Kind.BROKEN_STREAM,
+                        "the model " + model.getClass().getName() + " " + fault);
+            }
         }
 
         private void keep(Heard heard) {
@@ -190,6 +200,11 @@ final class AgentLoop {
 
         @Override
         public synchronized void onText(String delta) {
+            if (delta == null) {
+                throw new ModelException(
+                        ModelException.Kind.BROKEN_STREAM,
+                        "the model's adapter gave onText null; give it text, or do not call it");
+            }
             if (!closed && !delta.isEmpty()) {
                 text.append(delta);
                 events.post(new SessionEvent.TextReceived(delta));

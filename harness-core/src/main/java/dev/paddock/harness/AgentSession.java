@@ -63,10 +63,18 @@ public final class AgentSession implements AutoCloseable {
     AgentSession(SessionParts parts) {
         this.parts = parts;
         this.teardown = new Teardown(steps(), parts.threads().workers());
-        this.shutdownHook = new Thread(this::closeAtShutdown, "paddock-shutdown");
+        this.shutdownHook = new Thread(null, this::closeAtShutdown, "paddock-shutdown", 0, false);
+    }
+
+    /**
+     * Tells the listeners that the session has started. The shutdown hook comes last: until then a failure leaves everything to
+     * the assembly, and the executor to the caller.
+     */
+    void start() {
+        SessionEvent.SessionStarted started = parts.startedEvent();
+        started.problems().forEach(problem -> LOG.warn("Left out of the session: {}", problem));
+        parts.events().post(started);
         Runtime.getRuntime().addShutdownHook(shutdownHook);
-        parts.problems().forEach(problem -> LOG.warn("Left out of the session: {}", problem));
-        parts.events().post(parts.startedEvent());
     }
 
     private List<Teardown.Step> steps() {
@@ -176,6 +184,7 @@ public final class AgentSession implements AutoCloseable {
     /**
      * Calls one of the tools, for a model that is elsewhere: the call is no part of the conversation, and any number of calls may
      * be under way at once, beside a run as well. Blocks until it is done; what goes wrong is an error result, not thrown.
+     * Interrupting the thread aborts the call; the interrupt stays set.
      *
      * @param call the tool's name, its arguments, which are checked against its schema, and an id that no other call has
      * @param signal aborting it ends the call, with the tree of its command; a tool that does not return within seconds is left

@@ -3,6 +3,7 @@ package dev.paddock.harness;
 import dev.paddock.harness.tool.ToolCall;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One turn of the assistant. Without tool calls it is the last of a run.
@@ -13,9 +14,30 @@ import java.util.Optional;
  */
 public record AssistantTurn(String text, List<ToolCall> toolCalls, Optional<Usage> usage) {
 
-    /** Makes a turn; the list is copied. */
+    /**
+     * Makes a turn; the list is copied.
+     *
+     * @throws ModelException if a part is null, whose message names it
+     */
     public AssistantTurn {
+        requireGiven("text", text, "an empty text if the model says nothing");
+        requireGiven("toolCalls", toolCalls, "an empty list if the model calls no tool");
+        requireGiven("usage", usage, "Optional.empty() if it is not known");
+        for (ToolCall call : toolCalls) {
+            requireGiven("toolCalls' element", call, "a call, or leave it out");
+            requireGiven("toolCalls' id", call.id(), "an id that is unique within the session");
+            requireGiven("toolCalls' name", call.name(), "the tool's name");
+            requireGiven("toolCalls' arguments", call.arguments(), "an empty object if there are none");
+        }
         toolCalls = List.copyOf(toolCalls);
+    }
+
+    private static void requireGiven(String part, @Nullable Object value, String remedy) {
+        if (value == null) {
+            throw new ModelException(
+                    ModelException.Kind.BROKEN_STREAM,
+                    "the model's adapter made an AssistantTurn with null as its " + part + "; give " + remedy);
+        }
     }
 
     /**

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
 
 /**
  * Proves, before the first command, that the host's directory and the commands' are one: a file with a random name and content
@@ -30,17 +31,24 @@ final class DirectoryProbe implements CommandGate {
 
     private final PathMapping worktree;
     private final CommandRunner runner;
+    private final BooleanSupplier needed;
     private final SecureRandom random = new SecureRandom();
     private boolean proven;
 
-    DirectoryProbe(PathMapping worktree, CommandRunner runner) {
+    /**
+     * Makes a probe.
+     *
+     * @param needed whether the session has tools on both sides, so that they have to agree on the directory
+     */
+    DirectoryProbe(PathMapping worktree, CommandRunner runner, BooleanSupplier needed) {
         this.worktree = worktree;
         this.runner = runner;
+        this.needed = needed;
     }
 
     @Override
     public synchronized void pass(String command, AbortSignal signal) {
-        if (proven || signal.aborted()) {
+        if (proven || !needed.getAsBoolean() || signal.aborted()) {
             return;
         }
         String token = random();

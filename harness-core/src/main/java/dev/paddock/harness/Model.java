@@ -15,7 +15,7 @@ public interface Model {
      * far is kept.
      *
      * <p>Trying again after a rate limit or a broken stream is the adapter's business, which tells the listener. An exception
-     * ends the run as {@linkplain RunOutcome.End#FAILED failed}; one of the kinds that {@link ModelException} knows is told as
+     * ends the run as failed; one of the kinds that {@link ModelException} knows is told as
      * such.
      *
      * @param request what the model is given
@@ -25,8 +25,8 @@ public interface Model {
     AssistantTurn respond(ModelRequest request, ModelListener listener);
 
     /**
-     * Stands where no model is needed: in a session that nobody prompts, because its tools are called from elsewhere by {@link
-     * AgentSession#call}.
+     * Stands where no model is needed: in a session that nobody prompts, because its tools are called from elsewhere by
+     * {@code AgentSession.call}.
      *
      * @return a model that fails each run
      */

@@ -3,6 +3,7 @@ package dev.paddock.harness;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A source of tools that a session has opened, under its name. */
 record OpenSource(String name, ToolSource.Opened opened) {
@@ -10,7 +11,13 @@ record OpenSource(String name, ToolSource.Opened opened) {
     /** Opens a source; whoever calls this closes it. */
     static OpenSource of(ToolSource source, ToolSource.Place place) {
         try {
-            return new OpenSource(source.name(), source.open(place));
+            String name = source.name();
+            ToolSource.Opened opened = source.open(place);
+            if (opened == null) {
+                throw new IllegalStateException(
+                        source.getClass().getName() + ".open returned null instead of its tools");
+            }
+            return new OpenSource(name, opened);
         } catch (RuntimeException fault) {
             throw new IllegalStateException(
                     "the tools of '" + source.name() + "' cannot be had: " + fault.getMessage()
@@ -20,18 +27,28 @@ record OpenSource(String name, ToolSource.Opened opened) {
     }
 
     List<Tool> tools() {
-        return opened.tools();
+        return given("tools", opened.tools());
     }
 
     /** Empty if all its tools have been left out: the model would be told of what it cannot use. */
     String prompt(ToolSet tools) {
         boolean left = tools().isEmpty()
                 || tools().stream().anyMatch(tool -> tools.named(tool.name()).isPresent());
-        return left ? opened.prompt() : "";
+        return left ? given("prompt", opened.prompt()) : "";
     }
 
     List<String> problems() {
-        return opened.problems();
+        return given("problems", opened.problems());
+    }
+
+    /** Integrators' code may be compiled without null checks. */
+    private <T> T given(String method, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("the tools of '" + name + "' cannot be used: "
+                    + opened.getClass().getName() + "." + method
+                    + " returned null, where an empty value stands for none");
+        }
+        return value;
     }
 
     void close() {

@@ -15,7 +15,7 @@ public final class RunOutcome {
     public enum End {
         /** The assistant had nothing more to do. */
         COMPLETED,
-        /** The run was aborted, by {@link AgentSession#abort()}, by closing the session, or by interrupting the thread. */
+        /** The run was aborted, by {@code AgentSession.abort()}, by closing the session, or by interrupting the thread. */
         ABORTED,
         /** The assistant wanted to go on, and had taken as many turns as a run may have. */
         MAX_TURNS,

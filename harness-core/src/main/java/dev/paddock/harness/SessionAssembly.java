@@ -13,6 +13,7 @@ import dev.paddock.harness.command.KillShellTool;
 import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.files.FileTools;
 import dev.paddock.harness.output.LogDirectory;
+import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolSource;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Puts a session together. What was opened is closed again if a later part cannot be had. */
 final class SessionAssembly {
@@ -29,6 +31,7 @@ final class SessionAssembly {
 
     private final SessionOptions options;
     private final Deque<Runnable> opened = new ArrayDeque<>();
+    private final AtomicBoolean sharesDirectory = new AtomicBoolean();
 
     SessionAssembly(SessionOptions options) {
         this.options = options;
@@ -36,7 +39,9 @@ final class SessionAssembly {
 
     AgentSession assemble() {
         try {
-            return new AgentSession(parts());
+            AgentSession session = new AgentSession(parts());
+            session.start();
+            return session;
         } catch (RuntimeException | Error fault) {
             undo(fault);
             throw fault;
@@ -47,7 +52,7 @@ final class SessionAssembly {
         while (!opened.isEmpty()) {
             try {
                 opened.pop().run();
-            } catch (RuntimeException another) {
+            } catch (RuntimeException | Error another) {
                 fault.addSuppressed(another);
             }
         }
@@ -72,6 +77,7 @@ final class SessionAssembly {
         List<OpenSource> sources = openSources(executor);
         sources.forEach(tools::addAll);
         tools.remove(options.tools().disallowed());
+        sharesDirectory.set(tools.has(Effect.WORKTREE) && tools.has(Effect.SANDBOX));
         Conversation conversation = new Conversation(store, events);
         ToolRunner runs = new ToolRunner(tools, threads.workers(), events, abortPatience);
         AgentLoop loop = new AgentLoop(
@@ -182,7 +188,7 @@ final class SessionAssembly {
     }
 
     private Tool bash(CommandRunner runner, Background background, AuditTrail audits) {
-        DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner);
+        DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner, sharesDirectory::get);
         // What is not allowed must not even have the place tried.
         CommandGate gate = options.allowedCommands()
                 .<CommandGate>map(list -> list.then(probe))

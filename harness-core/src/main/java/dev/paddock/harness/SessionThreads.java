@@ -1,14 +1,13 @@
 package dev.paddock.harness;
 
+import dev.paddock.harness.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A session's threads, all of them daemons: workers, which block (on a pipe, a model, a tool, a listener) and are platform
@@ -19,21 +18,18 @@ final class SessionThreads {
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS, new SynchronousQueue<>(), named("worker"));
-    private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, named("clock"));
+            0,
+            Integer.MAX_VALUE,
+            IDLE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new SynchronousQueue<>(),
+            DaemonThreads.numbered("paddock-worker-"));
+    private final ScheduledThreadPoolExecutor clock =
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("paddock-clock-"));
 
     SessionThreads() {
         // A timeout that was not needed would otherwise be kept until it is due, with all that it refers to.
         clock.setRemoveOnCancelPolicy(true);
-    }
-
-    private static ThreadFactory named(String role) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, "paddock-" + role + "-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     ExecutorService workers() {

@@ -11,7 +11,7 @@ import java.util.List;
  * {@code skill} reads its instructions in full, and files beside them.
  *
  * <p>A skill that is malformed, of a name that another has, larger than 262,144 bytes, not UTF-8, or behind a link that leads out
- * of the given directory is left out, and {@link SessionEvent.SessionStarted#problems} says so. At most 200 are taken.
+ * of the given directory is left out, and the problems of {@code SessionStarted} name it. At most 200 are taken.
  */
 public final class Skills {
     private Skills() {}
@@ -21,7 +21,7 @@ public final class Skills {
      * asked for.
      *
      * @param directories each one a skill, or a directory of skills; of two skills of one name the first counts
-     * @return the source, for {@link AgentSessionBuilder#skills}. {@link AgentSessionBuilder#build()} throws if a directory
+     * @return the source, for {@code AgentSessionBuilder.skills}. Building the session throws if a directory
      *     cannot be read
      */
     public static ToolSource in(Path... directories) {

@@ -1,6 +1,7 @@
 package dev.paddock.harness;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
@@ -55,7 +56,7 @@ final class ToolRunner {
         for (Running one : running) {
             ToolResult result;
             try {
-                result = await(one, signal);
+                result = await(one, signal, () -> {});
             } catch (WorktreeMismatchException mismatch) {
                 fatal = Optional.of(mismatch);
                 result = ToolResult.error(String.valueOf(mismatch.getMessage()));
@@ -66,12 +67,14 @@ final class ToolRunner {
         return new Results(new Message.ToolResults(outcomes), fatal);
     }
 
-    /** Carries out one call that belongs to no turn. */
-    ToolResult run(ToolCall call, AbortSignal signal, Consumer<String> updates) {
+    /** Carries out one call that belongs to no turn. Interrupting the thread aborts the call. */
+    ToolResult run(ToolCall call, AbortSignal wanted, Consumer<String> updates) {
+        AbortController interrupt = new AbortController();
+        AbortSignal signal = AbortSignal.any(wanted, interrupt.signal());
         Running one = start(call, signal, updates);
         ToolResult result;
         try {
-            result = await(one, signal);
+            result = await(one, signal, () -> interrupt.abort("the calling thread was interrupted"));
         } catch (WorktreeMismatchException mismatch) {
             result = ToolResult.error(String.valueOf(mismatch.getMessage()));
         }
@@ -79,9 +82,9 @@ final class ToolRunner {
         return result;
     }
 
-    private ToolResult await(Running one, AbortSignal signal) {
+    private ToolResult await(Running one, AbortSignal signal, Runnable onInterrupt) {
         try {
-            return one.work().await(signal, abortPatience);
+            return one.work().await(signal, abortPatience, onInterrupt);
         } catch (AbandonedException abandoned) {
             return ToolResult.error("The call was aborted, and the tool did not return within "
                     + abortPatience.toSeconds() + " s; it may still be at work.");
@@ -119,7 +122,7 @@ final class ToolRunner {
         } catch (RuntimeException | Error fault) {
             // An error too: the other calls of the turn have results, and the model is to hear of this one.
             LOG.warn("The tool {} failed", call.name(), fault);
-            return ToolResult.error("The tool " + call.name() + " failed unexpectedly: " + fault);
+            return ToolResult.failed(call.name(), fault);
         }
     }
 
@@ -136,6 +139,18 @@ final class ToolRunner {
             return ToolResult.error("The arguments of " + call.name() + " are not valid: " + String.join("; ", faults)
                     + ". Nothing was done; call it again with corrected arguments.");
         }
-        return tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
+        ToolResult result = tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
+        if (result == null || result.text() == null || result.details() == null) {
+            // Integrators' code, compiled without null checks.
+            LOG.warn(
+                    "The tool {} ({}) returned {}",
+                    call.name(),
+                    tool.get().getClass().getName(),
+                    result);
+            return ToolResult.error("The tool " + call.name() + " returned "
+                    + (result == null ? "null instead of a result" : "a result without text or details")
+                    + ", which is a fault in the tool. What the call did is unknown.");
+        }
+        return result;
     }
 }

@@ -1,6 +1,7 @@
 package dev.paddock.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,6 +81,10 @@ final class ToolSet {
 
     List<Tool> all() {
         return byName.values().stream().map(Entry::tool).toList();
+    }
+
+    boolean has(Effect effect) {
+        return all().stream().anyMatch(tool -> tool.effect() == effect);
     }
 
     List<String> names() {

@@ -42,22 +42,41 @@ final class Work<T> {
      * @throws RuntimeException what the code threw
      */
     T await(AbortSignal signal, Duration patience) {
+        return await(signal, patience, () -> {});
+    }
+
+    /**
+     * Waits. An interrupt counts as an abort: the code has the same time to return, and the interrupt is set again at the end.
+     *
+     * @param onInterrupt tells the code that its result is no longer wanted
+     * @throws AbandonedException if the code did not return in time after the abort; its thread has been interrupted
+     * @throws RuntimeException what the code threw
+     */
+    T await(AbortSignal signal, Duration patience, Runnable onInterrupt) {
+        boolean interrupted = false;
         CompletableFuture<Void> unwanted = new CompletableFuture<>();
         AbortSignal.Registration registration = signal.onAbort(() -> unwanted.complete(null));
         try {
-            CompletableFuture.anyOf(result, unwanted).get();
-            return result.isDone() ? result.get() : result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            while (true) {
+                try {
+                    CompletableFuture.anyOf(result, unwanted).get();
+                    return result.isDone() ? result.get() : result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException now) {
+                    interrupted = true;
+                    onInterrupt.run();
+                    unwanted.complete(null);
+                }
+            }
         } catch (ExecutionException failed) {
             throw failureOf(failed);
         } catch (TimeoutException late) {
             task.cancel(true);
             throw new AbandonedException();
-        } catch (InterruptedException sessionEnds) {
-            Thread.currentThread().interrupt();
-            task.cancel(true);
-            throw new AbandonedException();
         } finally {
             registration.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

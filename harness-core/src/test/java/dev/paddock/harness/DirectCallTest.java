@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** A session whose model is elsewhere: its tools are called without a prompt. */
 class DirectCallTest extends SessionTest {
+    private static final InheritableThreadLocal<String> LOCAL = new InheritableThreadLocal<>();
+
     private final List<String> updates = new CopyOnWriteArrayList<>();
 
     private AgentSession unprompted() {
@@ -60,6 +62,40 @@ class DirectCallTest extends SessionTest {
         assertThat(call.get(30, TimeUnit.SECONDS).text()).contains("aborted");
         assertThat(bash(session, "command", "echo on", AbortSignal.never()).text())
                 .startsWith("on\n");
+    }
+
+    @Test
+    void anInterruptAbortsTheCallAndTheResultSaysWhatBecameOfTheCommand() throws Exception {
+        AgentSession session = unprompted();
+        CompletableFuture<ToolResult> result = new CompletableFuture<>();
+        CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
+        Thread caller = Thread.ofPlatform().start(() -> {
+            result.complete(bash(session, "command", "echo begun; exec sleep 300", AbortSignal.never()));
+            stillInterrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        await().until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
+        caller.interrupt();
+        assertThat(result.get(30, TimeUnit.SECONDS).text())
+                .startsWith("begun\n")
+                .contains("aborted")
+                .doesNotContain("may still be at work");
+        assertThat(stillInterrupted.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void noThreadLocalOfACallerReachesATool() throws Exception {
+        AgentSession session = open(builder(Model.none())
+                .tools(List.of(
+                        new LoopTest.TestTool("look", (call, context) -> ToolResult.ok(String.valueOf(LOCAL.get()))))));
+        ToolCall look = new ToolCall("1", "look", JsonNodeFactory.instance.objectNode());
+        LOCAL.set("the first caller's");
+        CompletableFuture<String> inherited = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> inherited.complete(LOCAL.get())).join();
+        assertThat(inherited.join())
+                .as("the control: an ordinary thread inherits")
+                .isEqualTo("the first caller's");
+        assertThat(session.call(look, AbortSignal.never(), updates::add).text()).isEqualTo("null");
+        LOCAL.remove();
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.ToolCall;
 import java.io.IOException;
 import java.net.URL;
@@ -71,6 +72,19 @@ class PlaceTest extends SessionTest {
         assertThat(results(session))
                 .as("each call has its result, so that the session can be resumed")
                 .hasSize(1);
+    }
+
+    @Test
+    void withoutFileToolsNothingIsProvenSinceCommandsAloneUseTheDirectory() throws IOException {
+        Path other = Files.createDirectory(home.resolve("other"));
+        AgentSession session = open(builder(script(
+                        "{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch ran'}}]}, {'text': 'Done.'}"))
+                .execCwd(other.toString())
+                .buildTools(tools -> tools.stream()
+                        .filter(tool -> tool.effect() == Effect.SANDBOX)
+                        .toList()));
+        assertThat(session.prompt("Go").completed()).isTrue();
+        assertThat(other.resolve("ran")).exists();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.paddock.harness.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.harness.files.PatternException;
 import dev.paddock.harness.files.TimedPattern;
 import dev.paddock.harness.output.ShellOutput;
 import dev.paddock.harness.tool.Effect;
@@ -86,7 +87,7 @@ public final class BashOutputTool implements Tool {
         }
         try {
             return Optional.of(TimedPattern.compile(expression, 0, context.signal()));
-        } catch (ToolException invalid) {
+        } catch (PatternException invalid) {
             String reason = invalid.getCause() instanceof PatternSyntaxException syntax
                     ? "it is no regular expression: " + syntax.getDescription() + " near index " + syntax.getIndex()
                     : invalid.getMessage();

@@ -2,6 +2,7 @@ package dev.paddock.harness.files;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tool.ToolException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,13 +13,14 @@ import java.util.Optional;
 record Arguments(ObjectNode values) {
 
     String text(String name) {
-        return optionalText(name).orElseThrow(() -> new FileProblem("'" + name + "' is missing. Give it as a string"));
+        return optionalText(name)
+                .orElseThrow(() -> new ToolException("'" + name + "' is missing. Give it as a string"));
     }
 
     Optional<String> optionalText(String name) {
         return given(name).map(value -> {
             if (!value.isTextual()) {
-                throw new FileProblem("'" + name + "' is not a string: " + value);
+                throw new ToolException("'" + name + "' is not a string: " + value);
             }
             return value.textValue();
         });
@@ -33,7 +35,7 @@ record Arguments(ObjectNode values) {
         return given(name)
                 .map(value -> {
                     if (!value.isBoolean()) {
-                        throw new FileProblem("'" + name + "' is not true or false: " + value);
+                        throw new ToolException("'" + name + "' is not true or false: " + value);
                     }
                     return value.booleanValue();
                 })
@@ -46,7 +48,7 @@ record Arguments(ObjectNode values) {
                     boolean whole = value.isNumber() && value.doubleValue() == Math.rint(value.doubleValue());
                     if (!whole || value.doubleValue() < least || value.doubleValue() > most) {
                         String range = most == Long.MAX_VALUE ? least + " or more" : least + " to " + most;
-                        throw new FileProblem("'" + name + "' is " + value + ". Give a whole number, " + range);
+                        throw new ToolException("'" + name + "' is " + value + ". Give a whole number, " + range);
                     }
                     return value.longValue();
                 })
@@ -61,7 +63,8 @@ record Arguments(ObjectNode values) {
             bytes.get(exact);
             return exact;
         } catch (CharacterCodingException e) {
-            throw new FileProblem("'" + name + "' contains half of a surrogate pair, which cannot be written as UTF-8");
+            throw new ToolException(
+                    "'" + name + "' contains half of a surrogate pair, which cannot be written as UTF-8");
         }
     }
 

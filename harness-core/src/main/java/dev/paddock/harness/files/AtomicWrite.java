@@ -72,20 +72,23 @@ final class AtomicWrite implements AutoCloseable {
 
     private void requireReplaceable() {
         if (where.name().equals(".")) {
-            throw new FileProblem(where.shown() + " is the worktree itself. Name a file in it");
+            throw new FileException(where.shown(), where.shown() + " is the worktree itself. Name a file in it");
         }
         where.attributes().ifPresent(existing -> {
             if (existing.isDirectory()) {
-                throw new FileProblem(where.shown() + " is a directory. Name a file in it");
+                throw new FileException(where.shown(), where.shown() + " is a directory. Name a file in it");
             }
             if (!existing.isRegularFile()) {
-                throw new FileProblem(
+                throw new FileException(
+                        where.shown(),
                         where.shown() + " is a pipe, a socket or a device, and is not replaced. Name another file");
             }
             if (existing instanceof PosixFileAttributes posix
                     && posix.permissions().stream().noneMatch(WRITE::contains)) {
-                throw new FileProblem(where.shown()
-                        + " is read-only by its mode. If it is meant to change, make it writable first (chmod u+w)");
+                throw new FileException(
+                        where.shown(),
+                        where.shown()
+                                + " is read-only by its mode. If it is meant to change, make it writable first (chmod u+w)");
             }
         });
     }
@@ -93,8 +96,10 @@ final class AtomicWrite implements AutoCloseable {
     /** Puts the content in its place. */
     void commit(Optional<BasicFileAttributes> expected) throws IOException {
         if (expected.isPresent() && !isUnchanged(expected.get())) {
-            throw new FileProblem(where.shown()
-                    + " was changed by something else during the call, and was left as it is now. " + "Read it again");
+            throw new FileException(
+                    where.shown(),
+                    where.shown() + " was changed by something else during the call, and was left as it is now. "
+                            + "Read it again");
         }
         signal.throwIfAborted(); // whoever gave up must not find it written later
         directory.move(temporary, directory, where.name());

@@ -115,7 +115,7 @@ public final class ContainedFiles implements AutoCloseable {
     /**
      * Walks to where a path leads. What does not exist is a location too; what leads out is refused.
      *
-     * @throws FileProblem if the path is malformed or leads out, with the words for the model
+     * @throws FileException if the path is malformed or leads out, with the words for the model
      */
     Location locate(String path) throws IOException {
         requireSane(path);
@@ -135,7 +135,7 @@ public final class ContainedFiles implements AutoCloseable {
      * @param path the file
      * @param mostBytes how large it may be
      * @return its text
-     * @throws dev.paddock.harness.tool.ToolException if the path leads out or to no file, or if the file is larger, is not UTF-8
+     * @throws FileException if the path leads out or to no file, or if the file is larger, is not UTF-8
      *     or cannot be read; with the words for the model
      */
     public String text(String path, int mostBytes) {
@@ -147,13 +147,13 @@ public final class ContainedFiles implements AutoCloseable {
                 read = channel.read(content);
             }
             if (!content.hasRemaining()) {
-                throw new FileProblem(path + " is larger than " + mostBytes + " bytes: " + channel.size());
+                throw new FileException(path, path + " is larger than " + mostBytes + " bytes: " + channel.size());
             }
             return StandardCharsets.UTF_8.newDecoder().decode(content.flip()).toString();
         } catch (CharacterCodingException e) {
-            throw new FileProblem(path + " is not UTF-8 text. Convert it, with iconv for example");
+            throw new FileException(path, path + " is not UTF-8 text. Convert it, with iconv for example");
         } catch (IOException e) {
-            throw new FileProblem(FileProblem.describe(path, e));
+            throw FileException.of(path, e);
         }
     }
 
@@ -163,7 +163,7 @@ public final class ContainedFiles implements AutoCloseable {
         try {
             guard.check(location);
             return location;
-        } catch (FileProblem refused) {
+        } catch (FileException refused) {
             location.close();
             throw refused;
         }
@@ -191,7 +191,7 @@ public final class ContainedFiles implements AutoCloseable {
         try {
             return Path.of(path).isAbsolute() || path.startsWith("/"); // the latter is no absolute path on Windows
         } catch (InvalidPathException e) {
-            throw new FileProblem("not a path on this system: '" + path + "' (" + e.getReason() + ")");
+            throw new FileException(path, "not a path on this system: '" + path + "' (" + e.getReason() + ")");
         }
     }
 
@@ -221,17 +221,18 @@ public final class ContainedFiles implements AutoCloseable {
 
     private static void requireSane(String path) {
         if (path.isEmpty()) {
-            throw new FileProblem("the path is empty. Name a file, or '.' for the worktree");
+            throw new FileException(path, "the path is empty. Name a file, or '.' for the worktree");
         }
         if (path.indexOf('\0') >= 0) {
-            throw new FileProblem("the path contains a NUL character: '" + path.replace("\0", "\\0") + "'");
+            throw new FileException(path, "the path contains a NUL character: '" + path.replace("\0", "\\0") + "'");
         }
         if (bytes(path) > LONGEST_PATH) {
-            throw new FileProblem("the path is longer than " + LONGEST_PATH + " bytes: " + bytes(path));
+            throw new FileException(path, "the path is longer than " + LONGEST_PATH + " bytes: " + bytes(path));
         }
         for (String name : Root.components(path)) {
             if (bytes(name) > LONGEST_NAME) {
-                throw new FileProblem("a name in the path is longer than " + LONGEST_NAME + " bytes: '" + name + "'");
+                throw new FileException(
+                        path, "a name in the path is longer than " + LONGEST_NAME + " bytes: '" + name + "'");
             }
         }
     }
@@ -242,18 +243,20 @@ public final class ContainedFiles implements AutoCloseable {
 
     static void requireReasonable(int components, String shown) {
         if (components > MOST_COMPONENTS) {
-            throw new FileProblem("the path has more than " + MOST_COMPONENTS + " components: " + shown);
+            throw new FileException(shown, "the path has more than " + MOST_COMPONENTS + " components: " + shown);
         }
     }
 
-    FileProblem outside(String path) {
-        return new FileProblem(
-                path + " is outside " + place() + ". File tools work inside it; paths are relative to it");
+    FileException outside(String path) {
+        return new FileException(
+                path, path + " is outside " + place() + ". File tools work inside it; paths are relative to it");
     }
 
-    FileProblem outsideThroughLink(String path) {
-        return new FileProblem(path + " leads through a symbolic link to a place outside " + place()
-                + ", which file tools do not follow");
+    FileException outsideThroughLink(String path) {
+        return new FileException(
+                path,
+                path + " leads through a symbolic link to a place outside " + place()
+                        + ", which file tools do not follow");
     }
 
     private String place() {

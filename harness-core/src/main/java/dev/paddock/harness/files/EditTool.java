@@ -2,6 +2,7 @@ package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.text.Schema;
+import dev.paddock.harness.tool.ToolException;
 import dev.paddock.harness.tool.ToolResult;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,10 +36,10 @@ final class EditTool extends FileTool {
         byte[] sought = arguments.utf8("old_string");
         byte[] substitute = arguments.utf8("new_string");
         if (sought.length == 0) {
-            throw new FileProblem("old_string is empty. Give the text to replace; to make a file, use write");
+            throw new ToolException("old_string is empty. Give the text to replace; to make a file, use write");
         }
         if (Arrays.equals(sought, substitute)) {
-            throw new FileProblem("old_string and new_string are the same, so nothing would change");
+            throw new ToolException("old_string and new_string are the same, so nothing would change");
         }
         ReentrantLock lock = lockOf(path);
         lock.lock();
@@ -61,18 +62,18 @@ final class EditTool extends FileTool {
         Replacement.Places places = replacement.places();
         if (places.count() == 0) {
             String hint = NotFoundHint.of(text(before), text(sought));
-            throw new FileProblem("old_string was not found in " + where.shown() + ". " + hint);
+            throw new ToolException("old_string was not found in " + where.shown() + ". " + hint);
         }
         if (places.count() > 1) {
-            throw new FileProblem("old_string occurs " + places.count() + " times in " + where.shown() + " (lines "
+            throw new ToolException("old_string occurs " + places.count() + " times in " + where.shown() + " (lines "
                     + lines(replacement, places) + "), and must occur once. Add lines around it until it does");
         }
         byte[] after = replacement.apply(places.first().getFirst());
         if (Arrays.equals(before, after)) {
-            throw new FileProblem("the replacement leaves " + where.shown() + " as it is: only line ends differ");
+            throw new ToolException("the replacement leaves " + where.shown() + " as it is: only line ends differ");
         }
         if (after.length > MOST_BYTES) {
-            throw new FileProblem(where.shown() + " would grow beyond " + MOST_BYTES + " bytes");
+            throw new ToolException(where.shown() + " would grow beyond " + MOST_BYTES + " bytes");
         }
         files.write(where, after, where.attributes(), signal);
         long line = replacement.lineAt(places.first().getFirst());
@@ -98,7 +99,7 @@ final class EditTool extends FileTool {
                 signal.throwIfAborted();
                 content.write(buffer.array(), 0, buffer.position());
                 if (content.size() > MOST_BYTES) {
-                    throw new FileProblem(
+                    throw new ToolException(
                             where.shown() + " has " + where.existing().size() + " bytes, more than the " + MOST_BYTES
                                     + " that edit takes on. Use sed through a command");
                 }

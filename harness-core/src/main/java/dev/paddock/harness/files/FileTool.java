@@ -6,6 +6,7 @@ import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.harness.text.Schema;
+import dev.paddock.harness.threads.DaemonThreads;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolCall;
@@ -75,8 +76,7 @@ abstract class FileTool implements Tool {
     public final ToolResult execute(ToolCall call, ToolContext context) {
         AbortController abandoned = new AbortController();
         AbortSignal signal = AbortSignal.any(context.signal(), abandoned.signal());
-        Executor thread =
-                work -> Thread.ofPlatform().daemon().name("paddock-" + name).start(work);
+        Executor thread = DaemonThreads.perTask("paddock-" + name);
         CompletableFuture<ToolResult> result =
                 CompletableFuture.supplyAsync(() -> attempt(new Arguments(call.arguments()), signal), thread);
         Executor afterGrace =
@@ -100,10 +100,10 @@ abstract class FileTool implements Tool {
             return aborted(signal);
         } catch (ClosedDirectoryStreamException e) {
             return ToolResult.error(name + " cannot be used any more: the session has ended");
-        } catch (ToolException e) {
+        } catch (ToolException | FileException | PatternException e) {
             return ToolResult.error(messageOf(e));
         } catch (IOException e) {
-            return ToolResult.error(FileProblem.describe(subject(arguments), e));
+            return ToolResult.error(messageOf(FileException.of(subject(arguments), e)));
         }
     }
 

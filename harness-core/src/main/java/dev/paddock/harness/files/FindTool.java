@@ -2,6 +2,7 @@ package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.text.Schema;
+import dev.paddock.harness.tool.ToolException;
 import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
 
@@ -35,7 +36,7 @@ final class FindTool extends FileTool {
         Glob glob = Glob.compile(arguments.text("glob"));
         try (Location where = files.locate(arguments.pathOrRoot())) {
             if (!where.existing().isDirectory()) {
-                throw new FileProblem(where.shown() + " is not a directory. Name the directory to search");
+                throw new ToolException(where.shown() + " is not a directory. Name the directory to search");
             }
             Listing listing = new Listing(MOST_RESULTS);
             int skip = where.resolved().isEmpty() ? 0 : where.relative().length() + 1;

@@ -21,7 +21,7 @@ final class Glob {
     static Glob compile(String pattern) {
         String plain = pattern.startsWith("./") ? pattern.substring(2) : pattern;
         if (plain.isEmpty()) {
-            throw new FileProblem("the glob is empty. Give one such as *.java or src/**/*.ts");
+            throw new PatternException("the glob is empty. Give one such as *.java or src/**/*.ts");
         }
         List<String> expanded = new ArrayList<>();
         expand("", plain, expanded);
@@ -30,7 +30,7 @@ final class Glob {
                 .map(one -> Wildmatch.compile(one.startsWith("/") ? one.substring(1) : one, true))
                 .toList();
         if (compiled.stream().noneMatch(Wildmatch::isValid)) {
-            throw new FileProblem(
+            throw new PatternException(
                     "not a glob: '" + pattern + "'. A '[' needs its ']', and a backslash something after it");
         }
         return new Glob(nameOnly, compiled);
@@ -53,7 +53,7 @@ final class Glob {
         int close = open < 0 ? -1 : closing(rest, open);
         if (close < 0) {
             if (into.size() == MOST_ALTERNATIVES) {
-                throw new FileProblem(
+                throw new PatternException(
                         "the glob has more than " + MOST_ALTERNATIVES + " alternatives. Write a simpler one");
             }
             into.add(before + rest);

@@ -1,9 +1,6 @@
 package dev.paddock.harness.files;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.tool.ToolException;
-import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.time.Duration;
@@ -11,12 +8,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** One search: the files that it comes by, and the lines to show. */
+/** One search for lines: which files are searched, which lines are shown, and what is left out. */
 final class GrepSearch {
+    static final int MOST_MATCHES = 100;
     static final int MOST_CHARACTERS = 500;
     private static final long LARGEST_FILE = 10L << 20;
     private static final int LONGEST_LINE = 1 << 20;
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    static final Duration LONGEST = Duration.ofSeconds(30);
 
     private final Location where;
     private final TimedPattern pattern;
@@ -42,7 +40,31 @@ final class GrepSearch {
         this.signal = signal;
     }
 
-    ToolResult run() throws IOException {
+    /**
+     * The lines found, and what was left out.
+     *
+     * @param lines the matching lines with their context, each with its path and number
+     * @param matches how many matching lines are shown
+     * @param more whether there are further matches
+     * @param late whether the search ended because its time was up
+     * @param searched how many files were searched
+     * @param binary how many files were passed over as binary
+     * @param large how many files were passed over for their size
+     * @param unreadable how many entries could not be read
+     * @param cutLines how many lines were searched in their beginning alone
+     */
+    record Result(
+            Listing lines,
+            int matches,
+            boolean more,
+            boolean late,
+            int searched,
+            int binary,
+            int large,
+            int unreadable,
+            long cutLines) {}
+
+    Result run() throws IOException {
         if (where.existing().isDirectory()) {
             TreeWalk walk = new TreeWalk(signal, this::visit);
             walk.walk(where);
@@ -52,18 +74,7 @@ final class GrepSearch {
                 search(file, where.root().listed(where.relative()));
             }
         }
-        notices();
-        return ToolResult.ok(listing.text("(no match)")).withDetails(details());
-    }
-
-    private ObjectNode details() {
-        return FileTool.details()
-                .put("matches", matches)
-                .put("more", more || late)
-                .put("searched", searched)
-                .put("binary", binary)
-                .put("large", large)
-                .put("unreadable", unreadable);
+        return new Result(listing, matches, more, late, searched, binary, large, unreadable, cutLines);
     }
 
     private boolean visit(TreeWalk.Entry entry) throws IOException {
@@ -93,30 +104,6 @@ final class GrepSearch {
             }
             searched++;
             new FileSearch(lines, path).run();
-        }
-    }
-
-    private void notices() {
-        if (more) {
-            listing.notice("The first " + matches
-                    + " matching lines are shown; there are more. Narrow down with path, glob or "
-                    + "a more exact pattern");
-        }
-        if (late) {
-            listing.notice("Stopped after " + LONGEST.toSeconds() + " s and " + searched
-                    + " files. Narrow down with path or glob");
-        }
-        count(binary, "binary", "");
-        count(large, "over 10 MiB", "; name one as path to search it");
-        count(unreadable, "unreadable", "");
-        if (cutLines > 0) {
-            listing.notice(cutLines + " lines were searched in their first MiB alone");
-        }
-    }
-
-    private void count(int files, String kind, String remedy) {
-        if (files > 0) {
-            listing.notice(files + (files == 1 ? " file" : " files") + " left out: " + kind + remedy);
         }
     }
 
@@ -150,7 +137,7 @@ final class GrepSearch {
             cutLines += line.cut() ? 1 : 0;
             Optional<Integer> match = find(line);
             if (match.isPresent()) {
-                if (matches == GrepTool.MOST_MATCHES) {
+                if (matches == MOST_MATCHES) {
                     full = true;
                     more = true;
                     return;
@@ -170,8 +157,8 @@ final class GrepSearch {
         private Optional<Integer> find(LineReader.Line line) {
             try {
                 return pattern.find(line.text());
-            } catch (ToolException e) {
-                throw new ToolException(path + ":" + line.number() + ": " + e.getMessage(), e);
+            } catch (PatternException e) {
+                throw FileException.at(path, line.number(), e);
             }
         }
 

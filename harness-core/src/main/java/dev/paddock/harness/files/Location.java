@@ -29,8 +29,8 @@ record Location(
         implements AutoCloseable {
 
     BasicFileAttributes existing() {
-        return attributes.orElseThrow(() ->
-                new FileProblem("no such file or directory: " + shown + ". Look with ls or find for what is there"));
+        return attributes.orElseThrow(() -> new FileException(
+                shown, "no such file or directory: " + shown + ". Look with ls or find for what is there"));
     }
 
     /** The place in the root as text, components separated by {@code /}; empty for the root itself. */
@@ -40,7 +40,7 @@ record Location(
 
     Directory openDirectory() throws IOException {
         if (!existing().isDirectory()) {
-            throw new FileProblem("not a directory: " + shown);
+            throw new FileException(shown, "not a directory: " + shown);
         }
         return parent.openDirectory(name);
     }
@@ -49,11 +49,13 @@ record Location(
     SeekableByteChannel openFile() throws IOException {
         BasicFileAttributes before = existing();
         if (before.isDirectory()) {
-            throw new FileProblem(shown + " is a directory. List it with ls");
+            throw new FileException(shown, shown + " is a directory. List it with ls");
         }
         if (!before.isRegularFile()) {
-            throw new FileProblem(shown + " is neither a file nor a directory but a pipe, a socket or a device, and is "
-                    + "not opened");
+            throw new FileException(
+                    shown,
+                    shown + " is neither a file nor a directory but a pipe, a socket or a device, and is "
+                            + "not opened");
         }
         return parent.openFile(name);
     }

@@ -2,6 +2,7 @@ package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.text.Schema;
+import dev.paddock.harness.tool.ToolException;
 import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -30,7 +31,7 @@ final class LsTool extends FileTool {
     ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
         try (Location where = files.locate(arguments.pathOrRoot())) {
             if (!where.existing().isDirectory()) {
-                throw new FileProblem(where.shown() + " is not a directory. Open it with read");
+                throw new ToolException(where.shown() + " is not a directory. Open it with read");
             }
             try (Directory directory = where.openDirectory()) {
                 List<String> names = directory.list().stream().sorted().toList();

@@ -54,7 +54,7 @@ final class PathWalk implements AutoCloseable {
             } else if (found.get().isDirectory()) {
                 down(name);
             } else {
-                throw new FileProblem("not a directory: " + name + ", in the path " + shown);
+                throw new FileException(shown, "not a directory: " + name + ", in the path " + shown);
             }
         }
         Optional<BasicFileAttributes> itself = Optional.of(current.attributes());
@@ -65,7 +65,7 @@ final class PathWalk implements AutoCloseable {
         List<String> rest = new ArrayList<>(List.of(name));
         rest.addAll(toGo);
         if (rest.contains("..")) {
-            throw new FileProblem("no such directory: " + name + ", in the path " + shown);
+            throw new FileException(shown, "no such directory: " + name + ", in the path " + shown);
         }
         List<String> resolved = new ArrayList<>(done);
         resolved.addAll(rest);
@@ -112,7 +112,7 @@ final class PathWalk implements AutoCloseable {
      */
     private void follow(String name) throws IOException {
         if (++links > MOST_LINKS) {
-            throw new FileProblem("more than " + MOST_LINKS + " symbolic links on the way: " + shown);
+            throw new FileException(shown, "more than " + MOST_LINKS + " symbolic links on the way: " + shown);
         }
         Path link = root.path();
         for (String part : done) {
@@ -122,7 +122,7 @@ final class PathWalk implements AutoCloseable {
         try {
             target = Files.readSymbolicLink(link.resolve(name)).toString();
         } catch (NotLinkException changed) {
-            throw new FileProblem(shown + " changed during the call; try again");
+            throw new FileException(shown, shown + " changed during the call; try again");
         }
         List<String> components = Root.components(target);
         if (files.isAbsolute(target)) {

@@ -3,6 +3,7 @@ package dev.paddock.harness.files;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.text.Excerpt;
 import dev.paddock.harness.text.Schema;
+import dev.paddock.harness.tool.ToolException;
 import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +56,7 @@ final class ReadTool extends FileTool {
             lines.skip(offset - 1);
             Optional<LineReader.Line> first = lines.next();
             if (first.isEmpty()) {
-                throw new FileProblem(
+                throw new ToolException(
                         "offset " + offset + " is past the end: " + where.shown() + " has " + count(lines.lines()));
             }
             return page(where, lines, first.get(), limit);

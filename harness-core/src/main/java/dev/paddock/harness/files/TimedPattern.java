@@ -1,7 +1,6 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.tool.ToolException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -34,18 +33,18 @@ public final class TimedPattern {
      * @param flags as {@link Pattern} has them; {@link Pattern#LITERAL} makes a text of it
      * @param signal ends a match under way with an {@link dev.paddock.executor.AbortedException}
      * @return the pattern
-     * @throws ToolException if it is no regular expression; the message says where it goes wrong
+     * @throws PatternException if it is no regular expression; the message says where it goes wrong
      */
     public static TimedPattern compile(String expression, int flags, AbortSignal signal) {
         try {
             return new TimedPattern(Pattern.compile(expression, flags), signal);
         } catch (PatternSyntaxException e) {
-            throw new ToolException(
+            throw new PatternException(
                     "not a regular expression: '" + expression + "': " + e.getDescription() + " near index "
                             + e.getIndex() + ". To search for the text itself, set literal",
                     e);
         } catch (StackOverflowError deep) {
-            throw new ToolException("the regular expression is nested too deeply", deep);
+            throw new PatternException("the regular expression is nested too deeply", deep);
         }
     }
 
@@ -54,7 +53,7 @@ public final class TimedPattern {
      *
      * @param text the text
      * @return where the first match starts; empty if there is none
-     * @throws ToolException if it takes too long, or too deep a stack
+     * @throws PatternException if it takes too long, or too deep a stack
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public Optional<Integer> find(String text) {
@@ -62,7 +61,7 @@ public final class TimedPattern {
             Matcher matcher = pattern.matcher(new Timed(text, System.nanoTime() + LONGEST.toNanos(), signal));
             return matcher.find() ? Optional.of(matcher.start()) : Optional.empty();
         } catch (StackOverflowError deep) { // repeated groups recurse, once per repetition
-            throw new ToolException(
+            throw new PatternException(
                     "the regular expression repeats a group too often on one line for its matching. "
                             + "Write it without the group: [ab]* instead of (a|b)*",
                     deep);
@@ -89,7 +88,7 @@ public final class TimedPattern {
             if (++reads % BETWEEN_LOOKS == 0) {
                 signal.throwIfAborted();
                 if (System.nanoTime() - deadline > 0) {
-                    throw new ToolException("the regular expression takes more than " + LONGEST.toMillis()
+                    throw new PatternException("the regular expression takes more than " + LONGEST.toMillis()
                             + " ms on one line: it backtracks too much. Write it without nested repetitions");
                 }
             }

@@ -13,15 +13,19 @@ record WriteGuard(ProtectedPaths paths) {
 
     void check(Location where) {
         if (!where.root().writable()) {
-            throw new FileProblem(where.shown() + " is in a read-only directory. Write to the worktree instead");
+            throw new FileException(
+                    where.shown(), where.shown() + " is in a read-only directory. Write to the worktree instead");
         }
         List<String> names = where.resolved().stream().map(WriteGuard::folded).toList();
         if (names.contains(".git")) {
-            throw new FileProblem(where.shown() + " is part of a git repository's own data and is not written by file "
-                    + "tools. Use git through a command");
+            throw new FileException(
+                    where.shown(),
+                    where.shown() + " is part of a git repository's own data and is not written by file "
+                            + "tools. Use git through a command");
         }
         if (paths.covers(String.join("/", names))) {
-            throw new FileProblem(
+            throw new FileException(
+                    where.shown(),
                     where.shown() + " is protected: programs outside the sandbox obey what it says, so it is "
                             + "not written. Leave it as it is, or ask the user to change it");
         }

@@ -2,6 +2,7 @@ package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.text.Schema;
+import dev.paddock.harness.tool.ToolException;
 import dev.paddock.harness.tool.ToolResult;
 import java.io.IOException;
 import java.util.Optional;
@@ -25,13 +26,13 @@ final class WriteTool extends FileTool {
     ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
         byte[] content = arguments.utf8("content");
         if (content.length > MOST_BYTES) {
-            throw new FileProblem("the content has " + content.length + " bytes, more than the " + MOST_BYTES
+            throw new ToolException("the content has " + content.length + " bytes, more than the " + MOST_BYTES
                     + " that one call writes. Write it in parts through a command");
         }
         String path = arguments.text("path");
         try (Location where = files.locateForWriting(path)) {
             if (path.endsWith("/")) {
-                throw new FileProblem(path + " ends with a slash, so it names a directory. Name a file");
+                throw new ToolException(path + " ends with a slash, so it names a directory. Name a file");
             }
             ReentrantLock lock = files.lockOf(where);
             lock.lock();

@@ -1,7 +1,7 @@
 package dev.paddock.harness.output;
 
+import dev.paddock.harness.files.PatternException;
 import dev.paddock.harness.files.TimedPattern;
-import dev.paddock.harness.tool.ToolException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -53,7 +53,7 @@ final class LineFilter {
      * Looks at each line.
      *
      * @param cut whether the text may begin within a line, which is passed over then
-     * @throws ToolException if it takes too long
+     * @throws PatternException if it takes too long
      */
     static Result apply(TimedPattern pattern, byte[] text, boolean cut) {
         LineFilter filter = new LineFilter(pattern, text);
@@ -76,7 +76,7 @@ final class LineFilter {
 
     private void look(int from, int to) {
         if (System.nanoTime() - deadline > 0) {
-            throw new ToolException("it takes more than " + LONGEST.toSeconds() + " s. Write it simpler");
+            throw new PatternException("it takes more than " + LONGEST.toSeconds() + " s. Write it simpler");
         }
         lines++;
         String line = new String(text, from, to - from, StandardCharsets.UTF_8);

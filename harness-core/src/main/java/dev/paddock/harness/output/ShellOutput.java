@@ -1,7 +1,7 @@
 package dev.paddock.harness.output;
 
+import dev.paddock.harness.files.PatternException;
 import dev.paddock.harness.files.TimedPattern;
-import dev.paddock.harness.tool.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -137,7 +137,7 @@ public final class ShellOutput implements OutputSink {
             TimedPattern pattern, byte[] held, boolean cut, List<String> notices) {
         try {
             return Optional.of(LineFilter.apply(pattern, held, cut));
-        } catch (ToolException tooSlow) {
+        } catch (PatternException tooSlow) {
             notices.add("[The filter was not applied, and all new output is given: " + tooSlow.getMessage() + ".]");
             return Optional.empty();
         }

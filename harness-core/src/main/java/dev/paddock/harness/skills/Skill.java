@@ -1,6 +1,7 @@
 package dev.paddock.harness.skills;
 
 import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.files.FileException;
 import dev.paddock.harness.text.Excerpt;
 import java.nio.file.Path;
 
@@ -18,12 +19,12 @@ record Skill(String name, String description, Path directory, ContainedFiles fil
     /**
      * Opens the skill in a directory.
      *
-     * @throws dev.paddock.harness.tool.ToolException if it is malformed; the message says how
+     * @throws SkillException if it is malformed or cannot be read; the message says how
      */
     static Skill open(Path directory) {
         ContainedFiles files = ContainedFiles.openReadOnly(directory);
         try {
-            SkillText text = SkillText.of(files.text(FILE, Excerpt.MOST_OF_A_RESULT));
+            SkillText text = SkillText.of(read(files, FILE));
             return new Skill(text.name(), text.description(), directory, files);
         } catch (RuntimeException fault) {
             files.close();
@@ -31,8 +32,21 @@ record Skill(String name, String description, Path directory, ContainedFiles fil
         }
     }
 
+    /**
+     * Reads a file of the skill.
+     *
+     * @throws SkillException if it cannot be read; the message says why
+     */
     String text(String file) {
-        return files.text(file, Excerpt.MOST_OF_A_RESULT);
+        return read(files, file);
+    }
+
+    private static String read(ContainedFiles files, String file) {
+        try {
+            return files.text(file, Excerpt.MOST_OF_A_RESULT);
+        } catch (FileException fault) {
+            throw new SkillException(String.valueOf(fault.getMessage()), fault);
+        }
     }
 
     /** Its line in the prompt. */

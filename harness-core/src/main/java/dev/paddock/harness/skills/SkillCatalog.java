@@ -1,7 +1,6 @@
 package dev.paddock.harness.skills;
 
 import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolException;
 import dev.paddock.harness.tool.ToolSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,7 +85,7 @@ public final class SkillCatalog implements ToolSource.Opened {
     private void take(Path directory) {
         try {
             add(Skill.open(directory));
-        } catch (ToolException fault) {
+        } catch (SkillException fault) {
             leaveOut(directory, String.valueOf(fault.getMessage()));
         } catch (UncheckedIOException fault) {
             leaveOut(directory, "it cannot be read: " + fault.getCause());

@@ -11,4 +11,8 @@ final class SkillException extends ToolException {
     SkillException(String message) {
         super(message);
     }
+
+    SkillException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -33,6 +33,17 @@ public record ToolResult(String text, boolean isError, ObjectNode details) {
     }
 
     /**
+     * The failure of a tool that threw what it does not document.
+     *
+     * @param tool the tool's name
+     * @param fault what it threw
+     * @return the result
+     */
+    public static ToolResult failed(String tool, Throwable fault) {
+        return error("The tool " + tool + " failed unexpectedly: " + fault);
+    }
+
+    /**
      * This result with details.
      *
      * @param value the details

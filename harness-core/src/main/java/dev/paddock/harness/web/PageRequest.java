@@ -2,6 +2,7 @@ package dev.paddock.harness.web;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.harness.threads.DaemonThreads;
 import dev.paddock.harness.tool.WebAccess;
 import java.io.IOException;
 import java.net.Proxy;
@@ -102,9 +103,8 @@ final class PageRequest {
 
     /** The platform looks names up without a limit of its own, and cannot be told to leave off: it does so on a thread of its own. */
     private Destination check(String url) {
-        CompletableFuture<Destination> looking = CompletableFuture.supplyAsync(
-                () -> gate.check(url),
-                task -> Thread.ofPlatform().daemon().name("paddock-web-lookup").start(task));
+        CompletableFuture<Destination> looking =
+                CompletableFuture.supplyAsync(() -> gate.check(url), DaemonThreads.perTask("paddock-web-lookup"));
         return await(looking, "the host of " + url + " has not been looked up", url);
     }
 

@@ -193,7 +193,7 @@ class EditToolTest {
             write.prepare("mine\n".getBytes(StandardCharsets.UTF_8));
             Files.writeString(file, "theirs, longer\n");
             assertThatThrownBy(() -> write.commit(where.attributes()))
-                    .isInstanceOf(FileProblem.class)
+                    .isInstanceOf(FileException.class)
                     .hasMessageContaining("was changed by something else");
         }
         try (var entries = Files.list(bench.worktree)) {

@@ -82,7 +82,7 @@ class WriteToolTest {
 
     @Test
     void HX42_whatOneCallWritesIsCapped() {
-        assertRefused(write("a", "x".repeat(WriteTool.MOST_BYTES + 1)), "more than the 10485760");
+        assertRefused(write("a", "x".repeat((10 << 20) + 1)), "more than the 10485760");
         assertThat(bench.worktree.resolve("a")).doesNotExist();
     }
 

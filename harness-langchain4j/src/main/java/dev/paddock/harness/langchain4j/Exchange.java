@@ -94,7 +94,11 @@ final class Exchange implements HttpClient {
     }
 
     private static void onThread(Runnable reading) {
-        Thread unused = Thread.ofPlatform().daemon().name("paddock-model").start(reading);
+        Thread unused = Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-model")
+                .start(reading);
     }
 
     private static java.net.http.HttpRequest translate(HttpRequest request) {

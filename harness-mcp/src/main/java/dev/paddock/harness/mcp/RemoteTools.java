@@ -1,5 +1,6 @@
 package dev.paddock.harness.mcp;
 
+import dev.paddock.harness.text.Excerpt;
 import dev.paddock.harness.tool.Effect;
 import dev.paddock.harness.tool.Tool;
 import dev.paddock.harness.tool.ToolSource;
@@ -120,7 +121,7 @@ record RemoteTools(ServerLink link, List<Tool> tools, List<String> problems) imp
         }
         if (name.length() > LONGEST_NAME) {
             return Optional.of("its name would be longer than " + LONGEST_NAME + " characters: "
-                    + name.substring(0, LONGEST_NAME) + "…. Give the server a shorter name");
+                    + Excerpt.cut(name, LONGEST_NAME) + ". Give the server a shorter name");
         }
         Map<String, Object> schema = tool.inputSchema();
         if (schema == null || !"object".equals(schema.get("type"))) {

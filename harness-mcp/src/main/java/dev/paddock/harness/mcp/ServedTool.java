@@ -81,7 +81,7 @@ final class ServedTool {
             // The session has an answer to what tools commonly throw; without one to the rest the client would wait for
             // ever.
             LOG.warn("The call of the tool {} failed", tool.name(), fault);
-            result = ToolResult.error("The tool " + tool.name() + " failed unexpectedly: " + fault);
+            result = ToolResult.failed(tool.name(), fault);
         }
         sink.success(McpSchema.CallToolResult.builder()
                 .addTextContent(result.text())

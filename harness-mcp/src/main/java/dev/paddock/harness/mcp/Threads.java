@@ -3,14 +3,19 @@ package dev.paddock.harness.mcp;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** This module's threads: platform threads, because they block, and daemons, because none of them is to hold a program. */
+/**
+ * Makes this module's threads: platform threads, because they block; daemons, because none of them is to hold a program; and
+ * without the inheritable thread-locals of the caller that happens to start them.
+ */
 final class Threads {
     private Threads() {}
 
     static Thread daemon(String name, Runnable task) {
-        Thread thread = new Thread(task, "paddock-" + name);
-        thread.setDaemon(true);
-        return thread;
+        return Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-" + name)
+                .unstarted(task);
     }
 
     /** As many threads as there are tasks; idle ones end after a while. */

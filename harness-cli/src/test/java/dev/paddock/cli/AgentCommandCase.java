@@ -1,0 +1,36 @@
+package dev.paddock.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code paddock agent}, as a process in a directory of its own, with a state directory of its own. */
+abstract class AgentCommandCase {
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path state;
+
+    Cli cli() {
+        return Cli.in(directory)
+                .env("XDG_STATE_HOME", state.toString())
+                .withoutEnv("ANTHROPIC_API_KEY")
+                .withoutEnv("ANTHROPIC_BASE_URL");
+    }
+
+    static String[] agent(String... options) {
+        return Stream.concat(Stream.of("agent", "--executor", "host"), Stream.of(options))
+                .toArray(String[]::new);
+    }
+
+    static String[] anthropic(String... options) {
+        String[] model = {"agent", "--executor", "host", "--provider", "anthropic", "--model", "test-model"};
+        return Stream.concat(Stream.of(model), Stream.of(options)).toArray(String[]::new);
+    }
+
+    String script(String... turns) throws IOException {
+        return Turns.script(state, turns);
+    }
+}

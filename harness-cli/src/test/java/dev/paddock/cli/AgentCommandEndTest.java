@@ -1,0 +1,136 @@
+package dev.paddock.cli;
+
+import static dev.paddock.cli.Turns.DONE;
+import static dev.paddock.cli.Turns.bash;
+import static dev.paddock.cli.Turns.event;
+import static dev.paddock.cli.Turns.events;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.AssistantTurn;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code paddock agent} whose reader or user goes away: readers that close or never read, and signals. */
+class AgentCommandEndTest extends AgentCommandCase {
+    /** So long sleeps nobody else: the test's own processes are found by it. */
+    final String seconds = "85" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
+
+    @Test
+    void aReaderThatGoesAwayEndsTheSession() throws Exception {
+        String writing = script(bash("sh -c 'while :; do echo x; sleep 0.1; done' " + seconds), DONE);
+        String paddock = cli().shellWords(agent("--json", "--script", writing, "-p", "Go"));
+        Process shell = new ProcessBuilder("bash", "-c", paddock + " | head -n 1 >/dev/null; echo \"${PIPESTATUS[0]}\"")
+                .directory(directory.toFile())
+                .start();
+        assertThat(Cli.finish(shell).stdout()).isEqualTo("141\n");
+        assertThat(Cli.processesWith(seconds)).isZero();
+    }
+
+    /** A run that is over, and has more to say than a pipe holds, to a reader who has not begun to read. */
+    private Process unread() throws Exception {
+        String much = bash("head -c 200000 /dev/zero | tr '\\0' x");
+        Process process = cli().withSignals().start(agent("--json", "--script", script(much, DONE), "-p", "Go"));
+        process.getOutputStream().close();
+        await().atMost(Cli.PATIENCE).until(() -> storedMessages().contains("Done."));
+        return process;
+    }
+
+    private String storedMessages() throws IOException {
+        try (Stream<Path> files = Files.walk(state)) {
+            Optional<Path> messages =
+                    files.filter(file -> file.endsWith("messages.jsonl")).findFirst();
+            return messages.isPresent() ? Files.readString(messages.get()) : "";
+        }
+    }
+
+    @Test
+    void aReaderWhoStartsLateIsToldEverything() throws Exception {
+        Process process = unread();
+        assertThat(process.waitFor(6, TimeUnit.SECONDS))
+                .as("ended, though unread")
+                .isFalse();
+        Cli.Result result = Cli.finish(process);
+        assertThat(result.exitCode()).isZero();
+        List<JsonNode> events = events(result.stdout());
+        assertThat(event(events, "tool_ended").path("text").asText()).hasSize(200_000);
+        assertThat(events)
+                .extracting(event -> event.path("event").asText())
+                .endsWith("turn_ended", "run_ended", "session_ended");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void aReaderWhoNeverReadsHoldsNothing(String signal, int code) throws Exception {
+        Process process = unread();
+        Cli.send(signal, process);
+        assertThat(Cli.awaitExit(process)).isEqualTo(code);
+    }
+
+    private Process atWork(String... options) throws Exception {
+        String script = script(bash("trap '' TERM; echo ready; while :; do sleep " + seconds + "; done"), DONE);
+        String[] whole = Stream.concat(Stream.of("--json", "--script", script, "-p", "Go"), Stream.of(options))
+                .toArray(String[]::new);
+        Process process = cli().withSignals().start(agent(whole));
+        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
+        return process;
+    }
+
+    @Test
+    void aSignalAbortsTheTurn() throws Exception {
+        Process process = atWork("--kill-grace", "0.2");
+        Cli.send("INT", process);
+        Cli.Result result = Cli.finish(process);
+        assertThat(result.exitCode()).isEqualTo(130);
+        assertThat(event(events(result.stdout()), "run_ended").path("end").asText())
+                .isEqualTo("aborted");
+        assertThat(event(events(result.stdout()), "session_ended")).isNotNull();
+        assertThat(Cli.processesWith(seconds)).isZero();
+    }
+
+    @Test
+    void aSecondSignalEndsTheSessionAtOnce() throws Exception {
+        Process process = atWork("--kill-grace", "3600");
+        BufferedReader stdout = process.inputReader();
+        Cli.send("INT", process);
+        Cli.send("INT", process);
+        Thread reader = new Thread(() -> stdout.lines().forEach(line -> {}));
+        reader.start();
+        assertThat(Cli.awaitExit(process)).isEqualTo(130);
+        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 0);
+    }
+
+    @Test
+    void TERM_endsWhileTheModelThinks() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        try (ModelServer server = ModelServer.of((request, listener) -> {
+            asked.countDown();
+            try {
+                never.await();
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+            return AssistantTurn.saying("Too late.");
+        })) {
+            Process process = server.knownTo(cli().withSignals()).start(anthropic("-p", "Go"));
+            asked.await();
+            Cli.send("TERM", process);
+            Cli.Result result = Cli.finish(process);
+            assertThat(result.exitCode()).isEqualTo(143);
+            assertThat(result.stdout()).doesNotContain("Too late.");
+        }
+    }
+}
