@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each command yields one account of itself, whatever becomes of it (D27). */
+/** Each command yields one account of itself, whatever becomes of it. */
 class AuditTest extends SessionTest {
     private static final String ONE = "{'calls': [{'tool': 'bash', 'arguments': %s}]}, {'text': 'Done.'}";
 

@@ -63,7 +63,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void HX56_closingTheSessionEndsTheCalls() throws Exception {
+    void closingTheSessionEndsTheCalls() throws Exception {
         AgentSession session = unprompted();
         CompletableFuture<ToolResult> call = begin(session, AbortSignal.never());
         session.close();
@@ -81,7 +81,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void HX52_toolsThatOnlyReadSaySo() {
+    void readOnlyToolsAreMarkedReadOnly() {
         AgentSession session = open(builder(Model.none())
                 .webFetch(WebAccess.standard())
                 .webSearch((query, most, signal) -> List.of())

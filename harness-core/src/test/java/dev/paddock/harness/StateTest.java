@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** C17 as a model meets it: what lasts from one command to the next, and a clear word where that does not hold. */
-class StateTest extends SharedPlaceTest {
+class StateTest extends SharedExecutorTest {
 
     private boolean claims(Guarantee guarantee) {
         return executor().guarantees().contains(guarantee);

@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** HX-57: messages as JSON lines, and sessions resumed from them. */
+/** Messages as JSON lines, and sessions resumed from them. */
 class StorageTest extends SessionTest {
     private static final String TWO_TURNS =
             "{'text': 'Look.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'echo h\\u00e9llo'}}]},"
@@ -29,7 +29,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aSessionGoesOnFromItsStoredMessages() throws IOException {
+    void sessionResumesFromItsStoredMessages() throws IOException {
         AgentSession first = scripted(TWO_TURNS);
         first.prompt("Go");
         first.close();
@@ -47,7 +47,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_messagesAreForTheirOwnerAlone() throws IOException {
+    void messagesAreForTheirOwnerAlone() throws IOException {
         scripted("{'text': 'Done.'}").prompt("Go");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(messages())))
                 .isEqualTo("rw-------");
@@ -57,7 +57,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aLastLineThatWasCutOffIsDropped() throws IOException {
+    void lastLineThatWasCutOffIsDropped() throws IOException {
         AgentSession first = scripted(TWO_TURNS);
         first.prompt("Go");
         first.close();
@@ -70,7 +70,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_callsThatHadNotEndedAreToldAsLost() throws IOException {
+    void unfinishedCallsAreReportedAsLost() throws IOException {
         Files.createDirectories(messages().getParent());
         Files.writeString(messages(), """
                 {"role":"user","text":"Go"}
@@ -85,7 +85,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aSessionWhoseProgramWasKilledGoesOn() throws Exception {
+    void sessionOfAKilledProgramResumes() throws Exception {
         Process program = UnclosedSessionProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
             ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
@@ -102,14 +102,14 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_fieldsThatAreNotKnownArePassedOver() throws IOException {
+    void unknownFieldsAreIgnored() throws IOException {
         Files.createDirectories(messages().getParent());
         Files.writeString(messages(), "{\"role\":\"user\",\"text\":\"Go\",\"mood\":{\"is\":\"good\"}}\n");
         assertThat(resume(script("")).messages()).containsExactly(new Message.User("Go"));
     }
 
     @Test
-    void HX57_aMessageThatCannotBeStoredLeavesNoHalfLineAndNoCallWithoutResult() throws Exception {
+    void messageThatCannotBeStoredLeavesNoHalfLineAndNoCallWithoutResult() throws Exception {
         Process program = new ProcessBuilder(
                         "sh",
                         "-c",
@@ -132,7 +132,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aBrokenLineInTheMidstIsNamed() throws IOException {
+    void brokenLineInTheMidstIsNamed() throws IOException {
         Files.createDirectories(messages().getParent());
         Files.writeString(messages(), "{\"role\":\"user\",\"text\":\"Go\"}\n{\"role\":\"king\"}\n");
         assertThatThrownBy(() -> resume(script("")))
@@ -142,7 +142,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void H8_twoSessionsDoNotShareADirectory() {
+    void twoSessionsDoNotShareADirectory() {
         AgentSession first = scripted("{'text': 'Done.'}");
         first.prompt("Go");
         assertThatThrownBy(() -> builder(script("")).build())

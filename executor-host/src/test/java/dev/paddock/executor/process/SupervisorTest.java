@@ -89,9 +89,9 @@ class SupervisorTest {
         assertThat(supervisor.putOff()).isZero();
     }
 
-    /** B31: descriptors of the JVM do not pass; the JVM has dozens open. */
+    /** Descriptors of the JVM do not pass; the JVM has dozens open. */
     @Test
-    void B31_noDescriptorPasses() throws Exception {
+    void commandsInheritNoDescriptorOfTheJvm() throws Exception {
         assertThat(run(sh("for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done")))
                 .isEqualTo("0\n1\n2\n");
     }

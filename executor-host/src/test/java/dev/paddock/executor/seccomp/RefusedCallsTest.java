@@ -174,14 +174,14 @@ class RefusedCallsTest {
     }
 
     @Test
-    void B30_theUpperHalfOfARequestIsNoWayAround() throws Exception {
+    void upperHalfOfAnIoctlRequestDoesNotBypassTheFilter() throws Exception {
         List<String> lines = List.of(numbered("ioctl 1 " + (0x5412L | 1L << 32) + " B"));
         assertThat(run(null, lines).values()).doesNotContain(EPERM);
         assertThat(run(LEAST, lines).values()).containsOnly(EPERM);
     }
 
     @Test
-    void B29_pairsOfDatagramsAreRefusedAndStreamsAreNot() throws Exception {
+    void datagramPairsAreRefusedAndStreamPairsAreNot() throws Exception {
         List<String> lines = List.of(
                 numbered("socketpair 1 1 0 B"),
                 numbered("socketpair 1 0x80801 0 B"),

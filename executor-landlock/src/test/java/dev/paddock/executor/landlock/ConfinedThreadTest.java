@@ -99,7 +99,7 @@ class ConfinedThreadTest {
 
     /** The positive control: what the other tests look for is there when a thread stays. */
     @Test
-    void B17_aThreadThatStaysIsAHole() throws Exception {
+    void confinedThreadThatIsNotEndedGivesAccess() throws Exception {
         Supervisor supervisor = closing(Supervisor.create("test", false));
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree)).build();
         LandlockRules rules = LandlockRules.compile(
@@ -144,7 +144,7 @@ class ConfinedThreadTest {
     }
 
     @Test
-    void B17_with64LaunchesUnderWayNothingOpens() throws Exception {
+    void unconfinedTasksOf64ConcurrentLaunchesCannotBeOpened() throws Exception {
         LandlockExecutor executor = executor();
         List<Future<String>> answers;
         try (ExecutorService callers = Executors.newFixedThreadPool(LAUNCHES)) {

@@ -54,10 +54,10 @@ interface KernelEscapes {
         }
     }
 
-    /** io_uring is B28: its operations pass no filter. */
+    /** io_uring is among them because its operations pass no filter. */
     @ParameterizedTest
     @EnumSource
-    default void B28_refusedByTheFilter(Call call, Escape escape) {
+    default void callIsRefusedByTheFilter(Call call, Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         assertThat(escape.attempt(call.words()).text()).as(call.name()).isIn("refused: 1\n", "refused: 38\n");
         if (isRoot(escape) && !call.equals(Call.ACCT)) {

@@ -65,7 +65,7 @@ my %action = (
     # socket FAMILY TYPE PROTOCOL
     socket => sub { socket(my $socket, $_[0], $_[1], $_[2]) or refused; done },
     socketpair => sub { socketpair(my $one, my $other, PF_UNIX, $_[0], 0) or refused; done },
-    # B29: a pair of datagram sockets is connected anew, to any path.
+    # A pair of datagram sockets is connected anew, to any path.
     retarget => sub {
         socketpair(my $one, my $other, PF_UNIX, SOCK_DGRAM, 0) or refused;
         connect($one, pack('S', AF_UNSPEC) . "\0" x 14);

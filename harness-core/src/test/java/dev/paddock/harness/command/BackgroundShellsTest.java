@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HX-30 to HX-35 over real processes, and over made-up ones where a real one cannot be brought to it. */
+/** Background shells over real processes, and over made-up ones where a real one cannot be brought to it. */
 class BackgroundShellsTest {
     private static final CommandExecutor HOST = HostExecutor.create();
     private static final CommandLimits LIMITS =
@@ -137,7 +137,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX30_theStartNamesTheIdTheProcessAndBothTools() {
+    void startNamesTheIdTheProcessAndBothTools() {
         ToolResult first = host.start("exec sleep 300");
         long pid = first.details().get("pid").asLong();
         assertThat(ProcessHandle.of(pid)).isPresent();
@@ -150,7 +150,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX30_noMoreThanAreAllowedRunAtOnce() {
+    void noMoreThanAreAllowedRunAtOnce() {
         List<ToolResult> results = new CopyOnWriteArrayList<>();
         List<ToolException> refusals = new CopyOnWriteArrayList<>();
         IntStream.range(0, 8).parallel().forEach(i -> {
@@ -175,7 +175,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX31_outputComesInPiecesUnderEitherNameOfTheArgument() {
+    void outputComesInPiecesUnderEitherNameOfTheArgument() {
         ToolResult started = host.start("echo one; echo two >&2; exec sleep 300");
         assertThat(started.isError()).isFalse();
         host.awaitOutput("bash_1", "two\n");
@@ -186,7 +186,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX31_namesThatDoNotGoTogetherAreRefused() {
+    void namesThatDoNotGoTogetherAreRefused() {
         assertThatThrownBy(() -> call(
                         host.output, arguments("shell_id", "bash_1").put("bash_id", "bash_2"), AbortSignal.never()))
                 .isInstanceOf(ToolException.class)
@@ -196,7 +196,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_whatEndsByItselfHasCompletedOrFailed() {
+    void shellThatExitsHasCompletedOrFailed() {
         host.start("echo fine");
         assertThat(host.untilItsEnd("bash_1"))
                 .contains("fine\n")
@@ -212,7 +212,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_aSignalOfAnothersIsAFailureThatNamesIt() {
+    void foreignSignalIsAFailureThatNamesIt() {
         host.start("kill -SEGV $$");
         assertThat(host.untilItsEnd("bash_1"))
                 .contains("bash_1: failed after ")
@@ -225,7 +225,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_outOfMemoryAndALostPlaceAreNamed() {
+    void outOfMemoryAndALostPlaceAreNamed() {
         FakeProcess starved =
                 FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), Aftermath.NONE);
         Bench bench = new Bench((command, options) -> starved);
@@ -248,7 +248,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_killShellEndsTheTreeByTerm() {
+    void killShellEndsTheTreeByTerm() {
         host.start("sleep 300 & echo $! >pid; mv pid child; wait");
         Path child = home.resolve("child");
         await().until(() -> Files.exists(child));
@@ -267,7 +267,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_whatDoesNotHeedTermIsKilledAfterFiveSeconds() {
+    void shellThatIgnoresTermIsKilledAfterFiveSeconds() {
         host.start("trap '' TERM; echo deaf; while :; do sleep 1; done");
         host.awaitOutput("bash_1", "deaf");
         long before = System.nanoTime();
@@ -277,7 +277,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_whatExitsByACodeOfItsOwnHasNotBeenKilled() {
+    void shellThatExitsByItsOwnCodeIsNotReportedKilled() {
         host.start("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done");
         host.awaitOutput("bash_1", "ready");
         ToolResult killed = host.kill("bash_1");
@@ -289,7 +289,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_killingWhatHasEndedSaysWhatItWas() {
+    void killingAnEndedShellReportsItsStatus() {
         host.start("exit 3");
         host.untilItsEnd("bash_1");
         ToolResult killed = host.kill("bash_1");
@@ -300,7 +300,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_anEndBeforeTheKillIsNotTheKills() {
+    void exitBeforeTheKillIsNotReportedKilled() {
         FakeProcess process = FakeProcess.writing("");
         Bench bench = new Bench((command, options) -> process);
         bench.start("anything");
@@ -312,7 +312,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_aKillThatIsAbortedIsNotTakenBack() {
+    void killThatIsAbortedIsNotTakenBack() {
         host.start("trap '' TERM; echo deaf; while :; do sleep 0.1; done");
         host.awaitOutput("bash_1", "deaf");
         AbortController abort = new AbortController();
@@ -324,7 +324,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_whatCannotBeStartedIsAFailedShellWhoseOutputHoldsTheReason() {
+    void shellThatCannotStartHasFailedAndItsOutputNamesTheReason() {
         Bench bench = new Bench((command, options) -> {
             throw new SpawnException("the working directory does not exist: '/gone'");
         });
@@ -343,7 +343,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX35_anUnknownIdIsAnswered() {
+    void unknownIdIsAnswered() {
         assertThatThrownBy(() -> host.output("bash_7"))
                 .isInstanceOf(ToolException.class)
                 .hasMessageStartingWith("There is no background shell 'bash_7'. This session has not started any;");
@@ -352,7 +352,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX33_aFilterThatIsNoneGivesAllAndSaysSo() {
+    void invalidFilterGivesAllOutputAndANotice() {
         host.start("echo one; echo two");
         await().until(() -> !host.shells.named("bash_1").isLive());
         ToolResult read =
@@ -373,7 +373,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX19_withBackgroundSwitchedOffItIsRefusedAndNotRun() {
+    void withBackgroundSwitchedOffItIsRefusedAndNotRun() {
         LogDirectory logs = new LogDirectory(home.resolve("logs"), 0);
         CommandRunner runner =
                 new CommandRunner(HOST, home.toString(), Map.of(), LIMITS.killGrace(), logs, workers, clock);
@@ -387,7 +387,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX56_theEndOfAllIsWaitedForAndNothingIsStartedAfterwards() {
+    void closingWaitsForAllShellsAndRefusesNewOnes() {
         long pid = host.start("exec sleep 300").details().get("pid").asLong();
         host.shells.endAll();
         assertThat(host.output("bash_1").text()).contains("bash_1: killed after");

@@ -153,7 +153,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void HX51_aProgramOnTheHost() throws Exception {
+    void mcpServerRunsAsAProgramOnTheHost() throws Exception {
         AgentSession session = open(builder(server().env("GIVEN", "a value").build()));
         checkTools(session, Effect.HOST);
         assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
@@ -320,7 +320,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void HX52_aClosedSetStartsNoServer() {
+    void closedSetStartsNoServer() {
         AgentSession session = open(
                 builder(McpToolSource.stdio("others", "touch started").build()).closedToolSet(true));
         assertThat(tools(session)).isEmpty();
@@ -329,7 +329,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void HX56_theSessionsEndEndsTheServerAndItsTree() throws Exception {
+    void closingTheSessionEndsTheServerAndItsTree() throws Exception {
         String seconds = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
         AgentSession session = open(builder(McpToolSource.stdio("others", "sleep " + seconds + " & " + Node.server())
                 .build()));

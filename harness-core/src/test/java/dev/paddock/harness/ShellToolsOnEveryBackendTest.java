@@ -13,11 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The rows of bash and of background shells as they show in every place; what does not depend on it is tested with the tools. */
-class RowsTest extends SharedPlaceTest {
+/** The tools bash, bash_output and kill_shell over every backend; the tools' own tests cover the rest on the host. */
+class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
 
     @Test
-    void HX10_aTimeoutOutOfRangeIsRefusedAndNothingRuns() {
+    void timeoutOutOfRangeIsRefusedAndNothingRuns() {
         AgentSession session = session();
         assertThatThrownBy(() ->
                         call(session, "bash", arguments("command", "touch ran").put("timeout", 0)))
@@ -27,25 +27,25 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX11_emptyOutputSaysSo() {
+    void emptyOutputSaysSo() {
         assertThat(run(session(), "true")).isEqualTo("(no output)");
     }
 
     @Test
-    void HX12_aHugeLineIsCutAtACodePoint() {
+    void hugeLineIsCutAtACodePoint() {
         ToolResult result = call(session(), "bash", arguments("command", "printf 'ä%.0s' $(seq 200000)"));
         assertThat(result.text()).startsWith("ä").doesNotContain("\uFFFD").contains("[Showing");
     }
 
     @Test
-    void HX14_deathBySignalNamesTheSignalAndItsCode() {
+    void deathBySignalNamesTheSignalAndItsCode() {
         ToolResult result = call(session(), "bash", arguments("command", "echo so far; kill -9 $$"));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).startsWith("so far\n").contains("SIGKILL").endsWith("137");
     }
 
     @Test
-    void HX15_aTreeThatIgnoresTermIsGoneAndTheResultIsBackInTime() {
+    void treeThatIgnoresTermIsKilledAndTheResultIsBackInTime() {
         AgentSession session = session();
         String token = token();
         long start = System.nanoTime();
@@ -61,7 +61,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX15_anAbortKeepsWhatWasWritten() throws Exception {
+    void abortKeepsWhatWasWritten() throws Exception {
         AgentSession session = session();
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
@@ -72,13 +72,13 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX16_standardInputIsEmptyAndNobodyIsAsked() {
+    void standardInputIsEmptyAndNobodyIsAsked() {
         assertThat(run(session(), "cat; read line; echo \"$? $GIT_TERMINAL_PROMPT $PAGER\""))
                 .isEqualTo("1 0 cat\n");
     }
 
     @Test
-    void HX17_aGrandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
+    void grandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
         AgentSession session = session();
         String token = token();
         long start = System.nanoTime();
@@ -88,7 +88,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX18_aCommandOfOneMebibyteRunsWhole() {
+    void commandOfOneMebibyteRunsWhole() {
         String frame = "x=''; printf %s \"$x\" | wc -c";
         int room = CommandExecutor.MAX_COMMAND_BYTES - frame.length();
         String command = frame.replace("''", "'" + "é".repeat(room / 2) + "'");
@@ -96,7 +96,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX19_switchedOffItIsRefusedAndNotRun() {
+    void backgroundCallIsRefusedWhenSwitchedOff() {
         AgentSession session = open(builder(script("")).maxBackgroundShells(0));
         assertThatThrownBy(() -> start(session, "touch ran"))
                 .isInstanceOf(ToolException.class)
@@ -105,7 +105,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX30_idsAreTheSessionsAndTheirNumberIsLimited() {
+    void idsAreTheSessionsAndTheirNumberIsLimited() {
         AgentSession session = open(builder(script("")).maxBackgroundShells(2));
         assertThat(start(session, "exec sleep 300").text())
                 .startsWith("Started in the background as bash_1 (pid ")
@@ -118,7 +118,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX31_HX33_whatIsNewIsReadOnceAndFiltered() {
+    void newOutputIsReadOnceAndFiltered() {
         AgentSession session = session();
         start(session, "echo keep 1; echo drop; echo keep 2 >&2; echo end; exec sleep 300");
         StringBuilder kept = new StringBuilder();
@@ -137,7 +137,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX32_whatIsDroppedIsCountedAndItsLogNamed() {
+    void droppedOutputIsCountedAndItsLogNamed() {
         AgentSession session = session();
         start(session, "seq 1 60000");
         await().until(() -> !events(SessionEvent.CommandEnded.class).isEmpty());
@@ -149,7 +149,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX34_statusesAreTrue() {
+    void statusesOfEndedShellsAreCorrect() {
         AgentSession session = session();
         start(session, "echo fine");
         start(session, "exit 3");
@@ -166,7 +166,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX35_anUnknownIdIsAnswered() {
+    void unknownIdIsAnswered() {
         AgentSession session = session();
         assertThatThrownBy(() -> output(session, "bash_7"))
                 .isInstanceOf(ToolException.class)

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the published verification of the executor seam covers, item by item, on every backend. */
-class SeamTest extends SharedPlaceTest {
+/** Commands run in the sandbox and file tools on the host, over one worktree: checked on every backend. */
+class HostAndSandboxSplitTest extends SharedExecutorTest {
     /** What a command may have of its environment that nobody has given: the base, the shell's, the executor's, NoPrompt's. */
     private static final Pattern KNOWN = Pattern.compile("PATH|HOME|LANG|LC_.*|TERM|TZ|USER|LOGNAME|SHELL|HOSTNAME|PWD|"
             + "OLDPWD|SHLVL|_|TMPDIR|JAVA_TOOL_OPTIONS|PADDOCK_COMMAND|GIVEN|GIT_.*|GCM_INTERACTIVE|GH_PROMPT_DISABLED|.*PAGER|"
@@ -186,7 +186,7 @@ class SeamTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX3_anAbortedPromptLeavesBackgroundShellsRunningAndDisposalEndsThem() throws Exception {
+    void abortedPromptLeavesBackgroundShellsRunningAndDisposalEndsThem() throws Exception {
         String token = token();
         String foreground = token();
         AgentSession session = scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'exec sleep " + token
