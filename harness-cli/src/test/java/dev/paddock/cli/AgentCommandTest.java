@@ -309,7 +309,9 @@ class AgentCommandTest {
         String much = bash("head -c 200000 /dev/zero | tr '\\0' x");
         Process process = cli().withSignals().start(agent("--json", "--script", script(much, DONE), "-p", "Go"));
         process.getOutputStream().close();
-        await().atMost(Cli.PATIENCE).until(() -> storedMessages().contains("Done."));
+        await("the answer is stored")
+                .atMost(Cli.PATIENCE)
+                .until(() -> storedMessages().contains("Done."));
         return process;
     }
 
@@ -349,7 +351,7 @@ class AgentCommandTest {
         String[] whole = Stream.concat(Stream.of("--json", "--script", script, "-p", "Go"), Stream.of(options))
                 .toArray(String[]::new);
         Process process = cli().withSignals().start(agent(whole));
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
+        await("the command's process runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
         return process;
     }
 
@@ -374,7 +376,7 @@ class AgentCommandTest {
         Thread reader = new Thread(() -> stdout.lines().forEach(line -> {}));
         reader.start();
         assertThat(Cli.awaitExit(process)).isEqualTo(130);
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 0);
+        await("the command's process has ended").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 0);
     }
 
     @Test

@@ -80,12 +80,14 @@ class McpClientTest {
     }
 
     private void awaitNone(String sleeps) {
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(token + sleeps) == 0);
+        await("the command's processes have ended")
+                .atMost(Cli.PATIENCE)
+                .until(() -> Cli.processesWith(token + sleeps) == 0);
     }
 
     /** Each command once: bwrap and its kin have the words of their commands among their own. */
     private void awaitRunning(String sleeps) {
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(token + sleeps) > 0);
+        await("the command's process runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(token + sleeps) > 0);
     }
 
     @ParameterizedTest
@@ -143,9 +145,11 @@ class McpClientTest {
 
         client.expect("closed");
         assertThat(Cli.awaitExit(client.process())).isZero();
-        await().atMost(Cli.PATIENCE).until(() -> !server.isAlive());
+        await("the server has exited").atMost(Cli.PATIENCE).until(() -> !server.isAlive());
         awaitNone("3");
-        await().atMost(Cli.PATIENCE).until(() -> McpBackend.containers(worktree).isEmpty());
+        await("the server's container is removed")
+                .atMost(Cli.PATIENCE)
+                .until(() -> McpBackend.containers(worktree).isEmpty());
     }
 
     /** Where a tool's effect lands is what its annotations say. */

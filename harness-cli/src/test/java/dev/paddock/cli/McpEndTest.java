@@ -98,16 +98,20 @@ class McpEndTest {
         server.call(1, Map.of("command", "exec sleep " + seconds + "1", "run_in_background", true));
         assertThat(server.answer().path("result").path("isError").asBoolean()).isFalse();
         server.call(2, Map.of("command", "sleep " + seconds + "2 & sleep " + seconds + "2"));
-        await().atMost(Cli.PATIENCE)
+        await("both commands' processes run")
+                .atMost(Cli.PATIENCE)
                 .until(() -> Cli.processesWith(seconds + "1") > 0 && Cli.processesWith(seconds + "2") > 1);
         assertThat(McpBackend.containers(worktree).isEmpty()).isEqualTo(place != McpBackend.DOCKER);
         return server;
     }
 
     private void awaitNothingLeft() {
-        await().atMost(Cli.PATIENCE)
+        await("both commands' processes have ended")
+                .atMost(Cli.PATIENCE)
                 .until(() -> Cli.processesWith(seconds + "1") + Cli.processesWith(seconds + "2") == 0);
-        await().atMost(Cli.PATIENCE).until(() -> McpBackend.containers(worktree).isEmpty());
+        await("the server's container is removed")
+                .atMost(Cli.PATIENCE)
+                .until(() -> McpBackend.containers(worktree).isEmpty());
     }
 
     @ParameterizedTest

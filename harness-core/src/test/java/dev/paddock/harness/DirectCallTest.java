@@ -35,7 +35,8 @@ class DirectCallTest extends SessionTest {
     private CompletableFuture<ToolResult> begin(AgentSession session, AbortSignal signal) {
         CompletableFuture<ToolResult> call =
                 CompletableFuture.supplyAsync(() -> bash(session, "command", "echo begun; exec sleep 300", signal));
-        await().until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
+        await("the command has written \"begun\"")
+                .until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
         return call;
     }
 
@@ -47,7 +48,8 @@ class DirectCallTest extends SessionTest {
         ToolResult misused = bash(session, "comand", "echo done", AbortSignal.never());
         assertThat(misused.isError()).isTrue();
         assertThat(misused.text()).contains("'command' is missing");
-        await().until(() -> events(SessionEvent.ToolEnded.class).size() == 2);
+        await("both calls have ended")
+                .until(() -> events(SessionEvent.ToolEnded.class).size() == 2);
         assertThat(session.messages()).isEmpty();
     }
 

@@ -53,8 +53,9 @@ class DisposalTest extends SessionTest {
         AgentSession session =
                 scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}");
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> events(SessionEvent.ToolUpdated.class).stream()
-                .anyMatch(update -> update.textSoFar().contains("begun")));
+        await("the command has written \"begun\"")
+                .until(() -> events(SessionEvent.ToolUpdated.class).stream()
+                        .anyMatch(update -> update.textSoFar().contains("begun")));
         session.close();
         assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
         assertThat(results(session))
@@ -204,7 +205,7 @@ class DisposalTest extends SessionTest {
             assertThat(printed.lines().toList())
                     .containsSubsequence("run ABORTED", "session ended")
                     .contains("closed stand-in server");
-            await().until(() -> !sleeper.isAlive());
+            await("the sleeper has ended").until(() -> !sleeper.isAlive());
         } finally {
             program.destroyForcibly();
         }

@@ -34,7 +34,8 @@ class ListenerPatienceTest extends SessionTest {
     private CompletableFuture<RunOutcome> prompt(AgentSession session) {
         LoopTest.awaitLatch(told);
         CompletableFuture<RunOutcome> prompt = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> session.messages().size() == 2);
+        await("the model's answer is in the session's messages")
+                .until(() -> session.messages().size() == 2);
         return prompt;
     }
 

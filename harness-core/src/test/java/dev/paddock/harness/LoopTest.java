@@ -132,8 +132,9 @@ class LoopTest extends SessionTest {
         AgentSession session = scripted(
                 "{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}, {'text': 'no'}");
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> events(SessionEvent.ToolUpdated.class).stream()
-                .anyMatch(update -> update.textSoFar().contains("begun")));
+        await("the command has written \"begun\"")
+                .until(() -> events(SessionEvent.ToolUpdated.class).stream()
+                        .anyMatch(update -> update.textSoFar().contains("begun")));
         session.abort();
         assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
         assertThat(results(session)).singleElement().satisfies(result -> {

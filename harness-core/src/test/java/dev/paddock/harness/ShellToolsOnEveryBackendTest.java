@@ -57,7 +57,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
         // 1 s of timeout, 2 s of grace, 1 s; and what a loaded machine adds.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
         assertThat(result.text()).startsWith("deaf\n").contains("timed out after 1 second");
-        await().until(() -> !runs(token));
+        await("the tree that ignores SIGTERM has ended").until(() -> !runs(token));
     }
 
     @Test
@@ -66,7 +66,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
                 () -> call(session, "bash", arguments("command", "echo begun; exec sleep 300"), abort.signal()));
-        await().until(() -> updates.contains("begun\n"));
+        await("the command has written \"begun\"").until(() -> updates.contains("begun\n"));
         abort.abort();
         assertThat(running.get(30, TimeUnit.SECONDS).text()).startsWith("begun\n\nCommand aborted");
     }
@@ -84,7 +84,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
         long start = System.nanoTime();
         assertThat(run(session, "sleep " + token + " & echo up")).startsWith("up\n");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
-        await().until(() -> !runs(token));
+        await("the grandchild that held the pipe has ended").until(() -> !runs(token));
     }
 
     @Test
@@ -122,7 +122,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
         AgentSession session = session();
         start(session, "echo keep 1; echo drop; echo keep 2 >&2; echo end; exec sleep 300");
         StringBuilder kept = new StringBuilder();
-        await().until(() -> {
+        await("the filtered output is read").until(() -> {
             String read = call(
                             session,
                             "bash_output",
@@ -140,7 +140,8 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
     void droppedOutputIsCountedAndItsLogNamed() {
         AgentSession session = session();
         start(session, "seq 1 60000");
-        await().until(() -> !events(SessionEvent.CommandEnded.class).isEmpty());
+        await("the end of the command is reported")
+                .until(() -> !events(SessionEvent.CommandEnded.class).isEmpty());
         assertThat(output(session, "bash_1").text())
                 .contains("59999\n60000\n")
                 .contains("348894 bytes in all")
@@ -155,9 +156,11 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
         start(session, "exit 3");
         start(session, "kill -SEGV $$");
         start(session, "exec sleep 300");
-        await().until(() -> output(session, "bash_1").text().contains("bash_1: completed after"));
-        await().until(() -> output(session, "bash_2").text().contains("bash_2: failed after"));
-        await().until(() -> output(session, "bash_3").text().contains("SIGSEGV: exit code 139"));
+        await("bash_1 has completed")
+                .until(() -> output(session, "bash_1").text().contains("bash_1: completed after"));
+        await("bash_2 has failed").until(() -> output(session, "bash_2").text().contains("bash_2: failed after"));
+        await("bash_3 has died of SIGSEGV")
+                .until(() -> output(session, "bash_3").text().contains("SIGSEGV: exit code 139"));
         assertThat(output(session, "bash_4").text()).contains("bash_4: running for");
         assertThat(call(session, "kill_shell", arguments("bash_id", "bash_4")).text())
                 .contains("bash_4: killed after");

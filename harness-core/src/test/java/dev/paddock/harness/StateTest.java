@@ -64,11 +64,12 @@ class StateTest extends SharedExecutorTest {
         ToolResult started = start(session, Servers.serve(port, "hello"));
         assertThat(started.isError()).isFalse();
         if (claims(Guarantee.NETWORK_OFF) && !claims(Guarantee.PRIVATE_LOOPBACK)) {
-            await().until(() -> output(session, "bash_1").text().contains("Status of bash_1: failed"));
+            await("the server cannot open a socket")
+                    .until(() -> output(session, "bash_1").text().contains("Status of bash_1: failed"));
             assertThat(description(session)).contains("Do not count on localhost");
             return;
         }
-        await().until(() -> output(session, "bash_1").text().contains("listening"));
+        await("the server listens").until(() -> output(session, "bash_1").text().contains("listening"));
         assertThat(run(session, Servers.fetch(port))).isEqualTo("hello\n");
         assertThat(description(session))
                 .contains(

@@ -91,7 +91,7 @@ class StorageTest extends SessionTest {
             ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
             boolean unused = program.toHandle().destroyForcibly();
             program.waitFor();
-            await().until(() -> !sleeper.isAlive());
+            await("the killed program has ended").until(() -> !sleeper.isAlive());
         }
         AgentSession session = open(builder(script("{'expect': 'session ended before', 'text': 'Again then.'}"))
                 .resume(worktree.resolve("session")));

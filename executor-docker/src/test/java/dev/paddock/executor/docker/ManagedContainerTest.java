@@ -137,7 +137,7 @@ class ManagedContainerTest {
             assertThat(Runs.of(process).out()).isEqualTo("canary-command canary-value canary-base\n");
             String described = DockerClientConfig.getDefaultObjectMapper().writeValueAsString(inspect(executor));
             assertThat(described).doesNotContain("canary").contains(ManagedSettings.OWNER_LABEL);
-            Awaitility.await()
+            Awaitility.await("the engine reports the start of the exec")
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> events.stream().anyMatch(event -> event.contains("exec_start")));
             assertThat(events).noneMatch(event -> event.contains("canary"));
@@ -213,7 +213,9 @@ class ManagedContainerTest {
                     "read go; kill -9 -1; exit 3",
                     SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
             // What is killed while the engine starts it holds the engine up.
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() == 2);
+            Awaitility.await("both warm slots are ready")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> executor.waitingSlots() == 2);
             process.stdin().close();
             assertThat(Runs.of(process).status()).isIn(new Signaled(Signal.KILL), new Exited(3));
             assertThat(Runs.of(executor, "/work", "cat /tmp/file").out()).isEqualTo("kept\n");

@@ -3,6 +3,7 @@ package dev.paddock.executor.seccomp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.tck.Prerequisite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -143,7 +144,7 @@ class RefusedCallsTest {
 
     @BeforeAll
     static void writeScript() throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "perl makes the calls");
+        Prerequisite.require(Files.isExecutable(Path.of("/usr/bin/perl")), "there is no perl to make the calls with");
         assumeTrue(Architecture.current().isPresent(), "a filter can be made for this architecture");
         script = directory.resolve("calls.pl");
         try (InputStream text = Objects.requireNonNull(RefusedCallsTest.class.getResourceAsStream("calls.pl"))) {

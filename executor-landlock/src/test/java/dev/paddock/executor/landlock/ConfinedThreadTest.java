@@ -260,7 +260,7 @@ class ConfinedThreadTest {
         threads.startNext();
         threads.startNext();
         // A thread gives itself its name when it runs, which may be later than it has been started.
-        Path waiting = Awaitility.await()
+        Path waiting = Awaitility.await("the warm launch thread exists")
                 .until(ConfinedThreadTest::launchThreads, found -> found.size() == 1)
                 .get(0);
         assertThat(state(waiting)).isEqualTo(state(Path.of("/proc/self")));

@@ -89,7 +89,7 @@ class BackgroundShellsTest {
         /** All that a shell writes until it has ended, and what is told of it then. */
         String untilItsEnd(String id) {
             StringBuilder read = new StringBuilder();
-            await().until(() -> {
+            await("the background shell has ended").until(() -> {
                 ToolResult result = output(id);
                 read.append(result.text()).append('\n');
                 return !result.details().get("status").asText().equals("running");
@@ -99,7 +99,8 @@ class BackgroundShellsTest {
 
         void awaitOutput(String id, String text) {
             StringBuilder read = new StringBuilder();
-            await().until(() -> read.append(output(id).text()).indexOf(text) >= 0);
+            await("the background shell has written the expected text")
+                    .until(() -> read.append(output(id).text()).indexOf(text) >= 0);
         }
     }
 
@@ -251,16 +252,17 @@ class BackgroundShellsTest {
     void killShellEndsTheTreeByTerm() {
         host.start("sleep 300 & echo $! >pid; mv pid child; wait");
         Path child = home.resolve("child");
-        await().until(() -> Files.exists(child));
+        await("the child has written its process id").until(() -> Files.exists(child));
         ToolResult killed = host.kill("bash_1");
         assertThat(killed.isError()).isFalse();
         assertThat(killed.text())
                 .containsPattern(
                         "^Status of bash_1: killed after [0-9.]+ seconds?\\. Command was ended by a signal, SIGTERM");
-        await().until(() -> ProcessHandle.of(
-                        Long.parseLong(Files.readString(child).strip()))
-                .filter(ProcessHandle::isAlive)
-                .isEmpty());
+        await("the child has ended")
+                .until(() -> ProcessHandle.of(
+                                Long.parseLong(Files.readString(child).strip()))
+                        .filter(ProcessHandle::isAlive)
+                        .isEmpty());
         assertThat(host.kill("bash_1").text())
                 .startsWith("bash_1 had ended before; nothing was killed. Status of bash_1: killed after ");
         assertThat(audits).singleElement().matches(audit -> audit.outcome() == CommandAudit.Outcome.ABORTED);
@@ -354,7 +356,8 @@ class BackgroundShellsTest {
     @Test
     void invalidFilterGivesAllOutputAndANotice() {
         host.start("echo one; echo two");
-        await().until(() -> !host.shells.named("bash_1").isLive());
+        await("the background shell has ended")
+                .until(() -> !host.shells.named("bash_1").isLive());
         ToolResult read =
                 call(host.output, arguments("bash_id", "bash_1").put("filter", "(unclosed"), AbortSignal.never());
         assertThat(read.isError()).isFalse();

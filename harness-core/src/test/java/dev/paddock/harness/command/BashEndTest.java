@@ -79,7 +79,7 @@ class BashEndTest extends BashBench {
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> result =
                 CompletableFuture.supplyAsync(() -> run(host, arguments("echo begun; exec sleep 300"), abort.signal()));
-        await().until(() -> updates.contains("begun\n"));
+        await("the command has written \"begun\"").until(() -> updates.contains("begun\n"));
         abort.abort();
         assertThat(result.get(30, TimeUnit.SECONDS).text()).startsWith("begun\n\nCommand aborted");
     }
@@ -135,7 +135,8 @@ class BashEndTest extends BashBench {
         // 3 s of timeout, 0.5 s of grace, 1 s; and what a loaded machine adds.
         assertThat(took).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(10));
         List<Long> tree = result.text().lines().limit(3).map(Long::valueOf).toList();
-        await().untilAsserted(() -> assertThat(tree).noneMatch(BashEndTest::lives));
+        await("every process of the tree has ended")
+                .untilAsserted(() -> assertThat(tree).noneMatch(BashEndTest::lives));
     }
 
     @Test
@@ -146,7 +147,8 @@ class BashEndTest extends BashBench {
         assertThat(result.isError()).isFalse();
         assertThat(result.text()).contains("[1 process that the command had left running was ended with it.");
         long sleeper = Long.parseLong(result.text().lines().findFirst().orElseThrow());
-        await().untilAsserted(() -> assertThat(lives(sleeper)).isFalse());
+        await("the grandchild that held the pipe has ended")
+                .untilAsserted(() -> assertThat(lives(sleeper)).isFalse());
     }
 
     private static boolean lives(long pid) {

@@ -78,7 +78,8 @@ class BashToolTest extends BashBench {
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(() -> run(
                 host, arguments("seq 1 20000; echo last; while [ ! -e gate ]; do sleep 0.05; done"), abort.signal()));
-        await().until(() -> !updates.isEmpty() && updates.getLast().endsWith("20000\nlast\n"));
+        await("the last update shows the last line")
+                .until(() -> !updates.isEmpty() && updates.getLast().endsWith("20000\nlast\n"));
         Files.createFile(gate);
         assertThat(result.get(30, TimeUnit.SECONDS).isError()).isFalse();
         assertThat(updates).hasSizeLessThan(50);

@@ -103,8 +103,9 @@ class HangTest {
     }
 
     private static void awaitThreadsOf(String tool) {
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("paddock-" + tool)));
+        await("the tool's thread has ended")
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("paddock-" + tool)));
     }
 
     private Directory hanging(Directory real, String operation) {

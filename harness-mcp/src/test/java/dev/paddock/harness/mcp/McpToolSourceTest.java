@@ -99,7 +99,8 @@ class McpToolSourceTest {
     }
 
     private void awaitNote(String note) {
-        await().atMost(PATIENCE)
+        await("the server has written its note")
+                .atMost(PATIENCE)
                 .until(() -> Files.exists(notes()) && Files.readString(notes()).contains(note));
     }
 
@@ -115,7 +116,7 @@ class McpToolSourceTest {
 
     /** What listeners are told that is left out. */
     private List<String> problems() {
-        await().atMost(PATIENCE).until(() -> !events.isEmpty());
+        await("the session has reported its start").atMost(PATIENCE).until(() -> !events.isEmpty());
         return ((SessionEvent.SessionStarted) events.getFirst()).problems();
     }
 
@@ -335,7 +336,7 @@ class McpToolSourceTest {
                 .build()));
         assertThat(runs(seconds)).isTrue();
         session.close();
-        await().atMost(PATIENCE).until(() -> !runs(seconds));
+        await("the server's process has ended").atMost(PATIENCE).until(() -> !runs(seconds));
     }
 
     private static boolean runs(String argument) {
