@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HX-59: the choice of a backend. Each test installs providers of its own through the context class loader. */
+/** The choice of a backend. Each test installs providers of its own through the context class loader. */
 class ExecutorProvidersTest {
     private static final SandboxPolicy POLICY = SandboxPolicy.unconfined(PathMapping.same(Path.of("/work")));
 
@@ -96,7 +96,7 @@ class ExecutorProvidersTest {
         assertThat(ExecutorProviders.auto(POLICY, Map.of()).name()).isEqualTo("made by first");
     }
 
-    /** Never the host: what has no priority is not chosen, however usable (B20). */
+    /** Never the host: what has no priority is not chosen, however usable. */
     @Test
     void autoNeverTakesWhatHasNoRank() throws Exception {
         install(NeverChosen.class, Broken.class);

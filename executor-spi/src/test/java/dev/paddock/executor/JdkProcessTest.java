@@ -165,7 +165,7 @@ class JdkProcessTest {
         long child = Long.parseLong(stdout.readLine());
         assertThat(process.kill(Signal.KILL)).isTrue();
         assertThat(statusOf(process)).isEqualTo(new Signaled(Signal.KILL));
-        Awaitility.await()
+        Awaitility.await("the child has ended")
                 .until(() ->
                         ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
         assertThat(process.kill(Signal.TERM)).as("after the exit").isFalse();
@@ -217,7 +217,7 @@ class JdkProcessTest {
             }
         };
         statusOf(spawn("exit 0", options().signal(counting)));
-        Awaitility.await().until(() -> listeners[0] == 0);
+        Awaitility.await("no listener is left at the signal").until(() -> listeners[0] == 0);
     }
 
     @Test

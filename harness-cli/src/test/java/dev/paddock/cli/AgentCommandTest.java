@@ -57,7 +57,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void HX57_aStoredSessionGoesOn() throws Exception {
+    void storedSessionIsResumed() throws Exception {
         Cli.Result first = cli().run(agent("--json", "--script", script(bash("echo remembered"), DONE), "-p", "Look"));
         String session =
                 event(events(first.stdout()), "session_started").path("session").asText();
@@ -177,7 +177,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void HX51_skillsAreOfferedAndWhatIsMalformedIsTold() throws Exception {
+    void skillsAreOfferedAndMalformedOnesReported() throws Exception {
         Path skills = Files.createDirectories(directory.resolve("skills"));
         Files.writeString(
                 Files.createDirectories(skills.resolve("release")).resolve("SKILL.md"),

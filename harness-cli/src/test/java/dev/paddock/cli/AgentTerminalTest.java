@@ -45,7 +45,9 @@ class AgentTerminalTest {
     }
 
     private void awaitSleeps(long count) {
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == count);
+        await("the expected number of the command's processes run")
+                .atMost(Cli.PATIENCE)
+                .until(() -> Cli.processesWith(seconds) == count);
     }
 
     @Test
@@ -78,7 +80,9 @@ class AgentTerminalTest {
             terminal.type("go\n");
             awaitSleeps(1);
             terminal.type(Terminal.CTRL_C);
-            await().atMost(Cli.PATIENCE).until(() -> Files.exists(directory.resolve("told")));
+            await("the file that the command writes exists")
+                    .atMost(Cli.PATIENCE)
+                    .until(() -> Files.exists(directory.resolve("told")));
             terminal.type(Terminal.CTRL_C);
             assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(130);
             assertThat(terminal.prompts()).isEqualTo(1);
@@ -162,9 +166,13 @@ class AgentTerminalTest {
         String wide = Turns.bash("printf %0300d 0; exec sleep " + seconds);
         try (Terminal terminal = agent("", "--script", Turns.script(state, wide, Turns.DONE), "-p", "Go")) {
             awaitSleeps(1);
-            await().atMost(Cli.PATIENCE).until(() -> widest(terminal) == COLUMNS - 1);
+            await("the view fits the terminal's first width")
+                    .atMost(Cli.PATIENCE)
+                    .until(() -> widest(terminal) == COLUMNS - 1);
             terminal.resize(COLUMNS + 20);
-            await().atMost(Cli.PATIENCE).until(() -> widest(terminal) == COLUMNS + 19);
+            await("the view fits the terminal's new width")
+                    .atMost(Cli.PATIENCE)
+                    .until(() -> widest(terminal) == COLUMNS + 19);
             assertThat(terminal.shown()).contains("(Ctrl-C stops)", "\u001b[J");
             terminal.type(Terminal.CTRL_C);
             assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(130);

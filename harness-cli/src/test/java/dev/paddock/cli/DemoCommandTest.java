@@ -142,7 +142,7 @@ class DemoCommandTest {
         BufferedReader stdout = process.inputReader();
         assertThat(stdout.lines().anyMatch(line -> line.contains("bash  sh test.sh")))
                 .isTrue();
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
+        await("the demo's command runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
         Cli.send("INT", process);
         assertThat(Cli.finish(process).exitCode()).isEqualTo(130);
         assertThat(Cli.processesWith(seconds)).isZero();

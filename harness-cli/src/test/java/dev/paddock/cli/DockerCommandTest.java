@@ -117,7 +117,8 @@ class DockerCommandTest {
                 .isEqualTo("running");
         Cli.send("INT", process);
         assertThat(Cli.awaitExit(process)).isEqualTo(130);
-        await().atMost(Cli.PATIENCE)
+        await("the container is removed")
+                .atMost(Cli.PATIENCE)
                 .until(() -> docker("inspect", "--format", "{{.State.Status}}", container)
                         .isEmpty());
         assertThat(directory).isEmptyDirectory();

@@ -39,7 +39,8 @@ class ExecEndTest {
     }
 
     private void awaitNothingLeft(Duration within) {
-        await().atMost(within)
+        await("the command's processes have ended")
+                .atMost(within)
                 .untilAsserted(() -> assertThat(Cli.processesWith(seconds))
                         .as("processes left")
                         .isZero());
@@ -52,7 +53,9 @@ class ExecEndTest {
         call[options.length] = "sh";
         call[options.length + 1] = script.toString();
         Process process = cli.start(onHost(call));
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 3);
+        await("all three of the command's processes run")
+                .atMost(Cli.PATIENCE)
+                .until(() -> Cli.processesWith(seconds) == 3);
         return process;
     }
 
@@ -107,7 +110,7 @@ class ExecEndTest {
                         "trap 'echo told' TERM; echo ready; while :; do sleep " + seconds + "; done"));
         BufferedReader stdout = process.inputReader();
         assertThat(stdout.readLine()).isEqualTo("ready");
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
+        await("the command's process runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
         Cli.send("INT", process);
         assertThat(stdout.readLine()).isEqualTo("told");
         Cli.send("INT", process);

@@ -68,7 +68,7 @@ class McpClientTest {
         }
     }
 
-    private Client start(McpPlace place) throws IOException {
+    private Client start(McpBackend place) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(token));
         arguments.addAll(Cli.in(worktree).words(place.arguments()));
         Process process = Node.program("client.mjs", arguments)
@@ -80,17 +80,19 @@ class McpClientTest {
     }
 
     private void awaitNone(String sleeps) {
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(token + sleeps) == 0);
+        await("the command's processes have ended")
+                .atMost(Cli.PATIENCE)
+                .until(() -> Cli.processesWith(token + sleeps) == 0);
     }
 
     /** Each command once: bwrap and its kin have the words of their commands among their own. */
     private void awaitRunning(String sleeps) {
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(token + sleeps) > 0);
+        await("the command's process runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(token + sleeps) > 0);
     }
 
     @ParameterizedTest
-    @EnumSource(McpPlace.class)
-    void editBashBackgroundAbortAndDispose(McpPlace place) throws Exception {
+    @EnumSource(McpBackend.class)
+    void editBashBackgroundAbortAndDispose(McpBackend place) throws Exception {
         place.require();
         Client client = start(place);
         JsonNode connected = client.expect("connected");
@@ -108,7 +110,7 @@ class McpClientTest {
         assertThat(bash.path("isError").asBoolean()).isFalse();
         assertThat(bash.path("streamed").path(0).path("message").asText()).isEqualTo("hello world\n");
         // The control for their absence at the end; a container is made for the first command.
-        assertThat(McpPlace.containers(worktree).isEmpty()).isEqualTo(place != McpPlace.DOCKER);
+        assertThat(McpBackend.containers(worktree).isEmpty()).isEqualTo(place != McpBackend.DOCKER);
 
         JsonNode failed = client.expect("failed");
         assertThat(failed.path("isError").asBoolean()).isTrue();
@@ -143,19 +145,21 @@ class McpClientTest {
 
         client.expect("closed");
         assertThat(Cli.awaitExit(client.process())).isZero();
-        await().atMost(Cli.PATIENCE).until(() -> !server.isAlive());
+        await("the server has exited").atMost(Cli.PATIENCE).until(() -> !server.isAlive());
         awaitNone("3");
-        await().atMost(Cli.PATIENCE).until(() -> McpPlace.containers(worktree).isEmpty());
+        await("the server's container is removed")
+                .atMost(Cli.PATIENCE)
+                .until(() -> McpBackend.containers(worktree).isEmpty());
     }
 
     /** Where a tool's effect lands is what its annotations say. */
-    private static void checkAnnotations(JsonNode tools, McpPlace place) {
+    private static void checkAnnotations(JsonNode tools, McpBackend place) {
         assertThat(tools.properties())
                 .extracting(tool -> tool.getKey() + " " + hints(tool.getValue().path("annotations")))
                 .containsExactlyInAnyOrder(
-                        "bash destructive" + (place == McpPlace.HOST ? " open" : ""),
-                        "bash_output read-only" + (place == McpPlace.HOST ? " open" : ""),
-                        "kill_shell destructive" + (place == McpPlace.HOST ? " open" : ""),
+                        "bash destructive" + (place == McpBackend.HOST ? " open" : ""),
+                        "bash_output read-only" + (place == McpBackend.HOST ? " open" : ""),
+                        "kill_shell destructive" + (place == McpBackend.HOST ? " open" : ""),
                         "read read-only",
                         "edit destructive",
                         "write destructive",
@@ -198,7 +202,7 @@ class McpClientTest {
     /** With the program in place of the launcher, and this test's directories. */
     @Test
     void theReadmesConfigurationServesTheTools() throws Exception {
-        McpPlace.BWRAP.require(); // what stands for a sandbox here
+        McpBackend.BWRAP.require(); // what stands for a sandbox here
         Matcher block =
                 Pattern.compile("(?ms)^```json\\n(.*?)^```$").matcher(Files.readString(Path.of("..", "README.md")));
         assertThat(block.find()).isTrue();
@@ -219,7 +223,7 @@ class McpClientTest {
 
     private Cli.Result inspect(String... arguments) throws Exception {
         Node.require(FOR_INSPECTOR);
-        String script = Cli.in(worktree).shellWords(McpPlace.HOST.arguments());
+        String script = Cli.in(worktree).shellWords(McpBackend.HOST.arguments());
         List<String> words = new ArrayList<>(List.of("--cli", "sh", "-c", script));
         words.addAll(Arrays.asList(arguments));
         return finishInspector(words);

@@ -64,7 +64,7 @@ class McpEndTest {
     }
 
     /** A server with a command and a background shell under way, two sleeps in each place's own count. */
-    private Server startBusy(McpPlace place) throws Exception {
+    private Server startBusy(McpBackend place) throws Exception {
         place.require();
         Process process = Cli.in(worktree)
                 .withSignals()
@@ -98,21 +98,25 @@ class McpEndTest {
         server.call(1, Map.of("command", "exec sleep " + seconds + "1", "run_in_background", true));
         assertThat(server.answer().path("result").path("isError").asBoolean()).isFalse();
         server.call(2, Map.of("command", "sleep " + seconds + "2 & sleep " + seconds + "2"));
-        await().atMost(Cli.PATIENCE)
+        await("both commands' processes run")
+                .atMost(Cli.PATIENCE)
                 .until(() -> Cli.processesWith(seconds + "1") > 0 && Cli.processesWith(seconds + "2") > 1);
-        assertThat(McpPlace.containers(worktree).isEmpty()).isEqualTo(place != McpPlace.DOCKER);
+        assertThat(McpBackend.containers(worktree).isEmpty()).isEqualTo(place != McpBackend.DOCKER);
         return server;
     }
 
     private void awaitNothingLeft() {
-        await().atMost(Cli.PATIENCE)
+        await("both commands' processes have ended")
+                .atMost(Cli.PATIENCE)
                 .until(() -> Cli.processesWith(seconds + "1") + Cli.processesWith(seconds + "2") == 0);
-        await().atMost(Cli.PATIENCE).until(() -> McpPlace.containers(worktree).isEmpty());
+        await("the server's container is removed")
+                .atMost(Cli.PATIENCE)
+                .until(() -> McpBackend.containers(worktree).isEmpty());
     }
 
     @ParameterizedTest
-    @EnumSource(McpPlace.class)
-    void closingItsInputEndsIt(McpPlace place) throws Exception {
+    @EnumSource(McpBackend.class)
+    void closingItsInputEndsIt(McpBackend place) throws Exception {
         Server server = startBusy(place);
         server.in().close();
         assertThat(Cli.awaitExit(server.process())).isZero();
@@ -123,8 +127,8 @@ class McpEndTest {
     }
 
     @ParameterizedTest
-    @EnumSource(McpPlace.class)
-    void TERMEndsIt(McpPlace place) throws Exception {
+    @EnumSource(McpBackend.class)
+    void TERMEndsIt(McpBackend place) throws Exception {
         Server server = startBusy(place);
         Cli.send("TERM", server.process());
         assertThat(Cli.awaitExit(server.process())).isEqualTo(143);
@@ -132,8 +136,8 @@ class McpEndTest {
     }
 
     @ParameterizedTest
-    @EnumSource(McpPlace.class)
-    void C12_KILLEndsIt(McpPlace place) throws Exception {
+    @EnumSource(McpBackend.class)
+    void C12_KILLEndsIt(McpBackend place) throws Exception {
         Server server = startBusy(place);
         server.process().destroyForcibly().waitFor();
         awaitNothingLeft();

@@ -30,7 +30,7 @@ class McpRoundTest {
         Path worktree = Files.createDirectory(directory.resolve("worktree")).toRealPath();
         List<String> updates = new CopyOnWriteArrayList<>();
         McpToolSource source = McpToolSource.stdio(
-                        "paddock", "exec " + Cli.in(worktree).shellWords(McpPlace.HOST.arguments()))
+                        "paddock", "exec " + Cli.in(worktree).shellWords(McpBackend.HOST.arguments()))
                 .build();
         try (CommandExecutor executor = HostExecutor.create();
                 AgentSession session = AgentSession.builder()

@@ -66,7 +66,9 @@ final class Terminal implements AutoCloseable {
     }
 
     void awaitPrompt(int number) {
-        await().atMost(Cli.PATIENCE).until(() -> prompts() >= number);
+        await("the terminal shows the expected number of prompts")
+                .atMost(Cli.PATIENCE)
+                .until(() -> prompts() >= number);
     }
 
     void type(String keys) throws IOException {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What a caller gives to commands as their environment, looked through before anything is made: what looks like a credential has
  * to be forced by name, and what makes a program run something else is refused where commands are held to a list, which it would
- * make worthless (B34, D15, D31).
+ * make worthless.
  */
 record EnvironmentCheck(boolean listInForce) {
     private static final Logger LOG = LoggerFactory.getLogger(EnvironmentCheck.class);

@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each command yields one account of itself, whatever becomes of it (D27). */
+/** Each command yields one account of itself, whatever becomes of it. */
 class AuditTest extends SessionTest {
     private static final String ONE = "{'calls': [{'tool': 'bash', 'arguments': %s}]}, {'text': 'Done.'}";
 
@@ -83,7 +83,8 @@ class AuditTest extends SessionTest {
     void audit_aCommandThatIsAborted() throws Exception {
         AgentSession session = scripted(ONE.formatted("{'command': 'echo begun; exec sleep 300'}"));
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> !events(SessionEvent.ToolUpdated.class).isEmpty());
+        await("the command has written output")
+                .until(() -> !events(SessionEvent.ToolUpdated.class).isEmpty());
         session.abort();
         run.get(30, TimeUnit.SECONDS);
         assertThat(audits()).singleElement().returns(Outcome.ABORTED, CommandAudit::outcome);

@@ -1,7 +1,5 @@
 package dev.paddock.harness;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
@@ -9,6 +7,7 @@ import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.Prerequisite;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -64,8 +63,7 @@ public enum Backend {
     }
 
     private void skip(String reason) {
-        assumeTrue(System.getenv("CI") != null, this + " is not to be had here: " + reason);
-        throw new AssertionError(this + " is not to be had here: " + reason);
+        Prerequisite.require(false, this + " is not available here: " + reason);
     }
 
     /** The backend's name. */

@@ -37,7 +37,8 @@ class DirectCallTest extends SessionTest {
     private CompletableFuture<ToolResult> begin(AgentSession session, AbortSignal signal) {
         CompletableFuture<ToolResult> call =
                 CompletableFuture.supplyAsync(() -> bash(session, "command", "echo begun; exec sleep 300", signal));
-        await().until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
+        await("the command has written \"begun\"")
+                .until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
         return call;
     }
 
@@ -49,7 +50,8 @@ class DirectCallTest extends SessionTest {
         ToolResult misused = bash(session, "comand", "echo done", AbortSignal.never());
         assertThat(misused.isError()).isTrue();
         assertThat(misused.text()).contains("'command' is missing");
-        await().until(() -> events(SessionEvent.ToolEnded.class).size() == 2);
+        await("both calls have ended")
+                .until(() -> events(SessionEvent.ToolEnded.class).size() == 2);
         assertThat(session.messages()).isEmpty();
     }
 
@@ -73,7 +75,7 @@ class DirectCallTest extends SessionTest {
             result.complete(bash(session, "command", "echo begun; exec sleep 300", AbortSignal.never()));
             stillInterrupted.complete(Thread.currentThread().isInterrupted());
         });
-        await().until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
+        await("the command writes").until(() -> updates.stream().anyMatch(text -> text.contains("begun")));
         caller.interrupt();
         assertThat(result.get(30, TimeUnit.SECONDS).text())
                 .startsWith("begun\n")
@@ -99,7 +101,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void HX56_closingTheSessionEndsTheCalls() throws Exception {
+    void closingTheSessionEndsTheCalls() throws Exception {
         AgentSession session = unprompted();
         CompletableFuture<ToolResult> call = begin(session, AbortSignal.never());
         session.close();
@@ -117,7 +119,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void HX52_toolsThatOnlyReadSaySo() {
+    void readOnlyToolsAreMarkedReadOnly() {
         AgentSession session = open(builder(Model.none())
                 .webFetch(WebAccess.standard())
                 .webSearch((query, most, signal) -> List.of())

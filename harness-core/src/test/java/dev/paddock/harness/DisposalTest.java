@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** HX-56: the end of a session. */
+/** The end of a session. */
 class DisposalTest extends SessionTest {
 
     /** Counts its disposals, and may fail at them. */
@@ -49,12 +49,13 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_closingEndsTheRunAndItsCommandFirst() throws Exception {
+    void closingEndsTheRunAndItsCommandFirst() throws Exception {
         AgentSession session =
                 scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}");
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> events(SessionEvent.ToolUpdated.class).stream()
-                .anyMatch(update -> update.textSoFar().contains("begun")));
+        await("the command has written \"begun\"")
+                .until(() -> events(SessionEvent.ToolUpdated.class).stream()
+                        .anyMatch(update -> update.textSoFar().contains("begun")));
         session.close();
         assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
         assertThat(results(session))
@@ -64,7 +65,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_theStepsAreTakenInOrder() throws Exception {
+    void stepsAreTakenInOrder() throws Exception {
         List<String> done = new CopyOnWriteArrayList<>();
         CountDownLatch begun = new CountDownLatch(1);
         Disposable executor = new Disposable(() -> done.add("executor disposed of"));
@@ -90,7 +91,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_aModelInMidStreamIsEndedAndWhatItSaidIsKept() throws Exception {
+    void streamingModelIsEndedAndItsTextIsKept() throws Exception {
         CountDownLatch speaking = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = builder((request, listener) -> {
@@ -114,7 +115,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_anExecutorThatHangsIsLeftAfterItsDeadlineAndTheRestIsDone() {
+    void executorThatHangsIsLeftAfterItsDeadlineAndTheRestIsDone() {
         CountDownLatch never = new CountDownLatch(1);
         List<String> done = new CopyOnWriteArrayList<>();
         AgentSession session = builder(script("{'text': 'Done.'}"))
@@ -133,7 +134,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_closingIsIdempotentAndSafeConcurrently() throws Exception {
+    void closingIsIdempotentAndSafeConcurrently() throws Exception {
         CountDownLatch disposing = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Disposable executor = new Disposable(() -> {
@@ -155,7 +156,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_aStepThatFailsKeepsNoneOfTheOthersFromBeingTaken() {
+    void stepThatFailsKeepsNoneOfTheOthersFromBeingTaken() {
         Disposable executor = new Disposable(() -> {
             throw new IllegalStateException("the engine is gone");
         });
@@ -171,7 +172,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_afterwardsUseIsRefused() {
+    void useAfterClosingIsRefused() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.prompt("Go");
         session.close();
@@ -185,7 +186,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_anInterruptedCloserStillClosesEverything() {
+    void interruptedCloserStillClosesEverything() {
         Disposable executor = new Disposable(() -> {});
         AgentSession session = open(builder(script("")).executor(executor));
         Thread.currentThread().interrupt();
@@ -195,7 +196,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void HX56_aProgramThatIsToldToEndClosesItsSession() throws Exception {
+    void sigtermClosesTheSession() throws Exception {
         Process program = UnclosedSessionProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
             ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
@@ -204,14 +205,14 @@ class DisposalTest extends SessionTest {
             assertThat(printed.lines().toList())
                     .containsSubsequence("run ABORTED", "session ended")
                     .contains("closed stand-in server");
-            await().until(() -> !sleeper.isAlive());
+            await("the sleeper has ended").until(() -> !sleeper.isAlive());
         } finally {
             program.destroyForcibly();
         }
     }
 
     @Test
-    void HX56_aStepThatHangsIsLeftAfterItsDeadline() {
+    void stepThatHangsIsLeftAfterItsDeadline() {
         CountDownLatch never = new CountDownLatch(1);
         List<String> taken = new ArrayList<>();
         SessionThreads threads = new SessionThreads();
@@ -227,7 +228,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void H8_anUnusedSessionLeavesNothingBehindWhereItChoseThePlace() {
+    void unusedSessionDirectoryInTheStateDirectoryIsRemoved() {
         SessionDirectory fresh = SessionDirectory.fresh(home.resolve("state"));
         MessageStore.open(fresh.messages()).close();
         assertThat(fresh.logs()).isDirectory();

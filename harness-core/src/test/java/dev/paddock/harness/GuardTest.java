@@ -34,7 +34,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void HD13_aDeniedCommandNeverTouchesTheExecutor() {
+    void deniedCommandNeverTouchesTheExecutor() {
         AgentSession session = run(builder(script(calling("{'command': 'touch ran'}")))
                 .executor(recording)
                 .allowedCommands(List.of("echo")));
@@ -53,7 +53,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void HD13_anAllowedCommandRuns() {
+    void allowedCommandRuns() {
         AgentSession session = run(builder(script(calling("{'command': 'echo a\\\\ b'}")))
                 .executor(recording)
                 .allowedCommands(List.of("echo")));
@@ -64,13 +64,13 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void HD13_theModelIsToldOfTheListBeforehand() {
+    void modelIsToldOfTheListBeforehand() {
         AgentSession session = open(builder(script("")).allowedCommands(List.of("make", "git")));
         assertThat(session.tools().getFirst().description()).endsWith(" Allowed: make, git.");
     }
 
     @Test
-    void HD14_anEmptyListDeniesEverything_B5_D8() {
+    void emptyListDeniesEverything() {
         AgentSession session = run(builder(script(calling("{'command': 'true'}")))
                 .executor(recording)
                 .allowedCommands(List.of()));
@@ -81,7 +81,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void HL15_theModelDoesNotChooseTheDirectory_B6() {
+    void modelDoesNotChooseTheDirectory() {
         AgentSession session =
                 run(builder(script(calling("{'command': 'pwd', 'cwd': '/'}"))).executor(recording));
         assertThat(spawned).isEmpty();
@@ -91,7 +91,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void HD15_namedVariablesOfTheHostArePassedAndNoOthers() {
+    void namedVariablesOfTheHostArePassedAndNoOthers() {
         List<String> ofTheHost = hostVariables();
         String passed = ofTheHost.getFirst();
         AgentSession session = run(builder(script(calling("{'command': 'env'}")))
@@ -117,7 +117,7 @@ class GuardTest extends SessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PATH", "HOME", "TMPDIR"})
-    void HD15_whatDescribesTheHostIsNotPassedOn(String name) {
+    void variablesThatDescribeTheHostAreNotPassedOn(String name) {
         assertThatThrownBy(() -> builder(script(""))
                         .environment(EnvironmentPolicy.empty().passing(name))
                         .build())
@@ -127,7 +127,7 @@ class GuardTest extends SessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GITHUB_TOKEN", "my_api_key", "AWS_REGION", "DATABASE_URL"})
-    void HD15_whatLooksLikeACredentialHasToBeForced_D31(String name) {
+    void variablesThatLookLikeCredentialsMustBeForced(String name) {
         EnvironmentPolicy given = EnvironmentPolicy.empty().with(name, "s3cret");
         assertThatThrownBy(() -> builder(script("")).environment(given).build())
                 .isInstanceOf(IllegalArgumentException.class)
@@ -146,7 +146,7 @@ class GuardTest extends SessionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"LD_PRELOAD", "ld_library_path", "NODE_OPTIONS", "BASH_ENV", "PAGER", "GIT_CONFIG_COUNT", "IFS"})
-    void HL15_whatHijacksALauncherIsRefusedWhereAListIsInForce_D15_B34(String name) {
+    void codeInjectionVariablesAreRefusedWithAnAllowList(String name) {
         EnvironmentPolicy given = EnvironmentPolicy.empty().with(name, "x");
         AgentSessionBuilder listed = builder(script("")).allowedCommands(List.of("git"));
         assertThatThrownBy(() -> listed.environment(given).build())
@@ -164,7 +164,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void HL15_whatHijacksALauncherIsNeverTakenFromTheHost() {
+    void codeInjectionVariablesAreNeverTakenFromTheHost() {
         EnvironmentCheck check = new EnvironmentCheck(false);
         Map<String, String> host = Map.of("LD_PRELOAD", "x.so", "API_KEY", "s3cret", "PLAIN", "1");
         EnvironmentPolicy all = EnvironmentPolicy.empty()

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** HX-54: how long a session waits for who listens to it. */
+/** How long a session waits for who listens to it. */
 class ListenerPatienceTest extends SessionTest {
     private final CountDownLatch reads = new CountDownLatch(1);
     private final CountDownLatch told = new CountDownLatch(1);
@@ -34,12 +34,13 @@ class ListenerPatienceTest extends SessionTest {
     private CompletableFuture<RunOutcome> prompt(AgentSession session) {
         LoopTest.awaitLatch(told);
         CompletableFuture<RunOutcome> prompt = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> session.messages().size() == 2);
+        await("the model's answer is in the session's messages")
+                .until(() -> session.messages().size() == 2);
         return prompt;
     }
 
     @Test
-    void HX54_aListenerThatIsBehindIsWaitedFor() throws Exception {
+    void slowListenerIsWaitedFor() throws Exception {
         AgentSession session = session(Duration.ofDays(1));
         CompletableFuture<RunOutcome> prompt = prompt(session);
         // Longer than a session waits of its own accord.
@@ -52,7 +53,7 @@ class ListenerPatienceTest extends SessionTest {
     }
 
     @Test
-    void HX54_anAbortCutsTheWaitingShort() throws Exception {
+    void abortEndsTheWaitForASlowListener() throws Exception {
         AgentSession session = session(Duration.ofDays(1));
         CompletableFuture<RunOutcome> prompt = prompt(session);
         session.abort();
@@ -63,7 +64,7 @@ class ListenerPatienceTest extends SessionTest {
     }
 
     @Test
-    void HX54_nobodyNeedBeWaitedFor() throws Exception {
+    void patienceOfZeroWaitsForNoListener() throws Exception {
         AgentSession session = session(Duration.ZERO);
         assertThat(prompt(session).get(30, TimeUnit.SECONDS).completed()).isTrue();
         assertThat(events).isEmpty();

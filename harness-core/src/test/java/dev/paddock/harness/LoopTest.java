@@ -64,7 +64,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_eventsAreTypedAndInOrder() {
+    void eventsAreTypedAndInOrder() {
         AgentSession session = scripted(
                 "{'text': 'Look here.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'true'}}]}, {'text': 'Done.'}");
         session.prompt("Go");
@@ -95,7 +95,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_aTurnBegunAgainIsToldAndWhatWasSaidOfItIsVoid() {
+    void repeatedTurnIsReportedAndReplacesTheFirstAttempt() {
         AgentSession session = open(builder((request, listener) -> {
             listener.onText("Half a wo");
             listener.onRetry(
@@ -112,7 +112,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_promptWhileBusyIsRefused() throws Exception {
+    void promptWhileBusyIsRefused() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
         AgentSession session = open(builder((request, listener) -> {
@@ -131,12 +131,13 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_abortEndsTheRunAndItsCommands() throws Exception {
+    void abortEndsTheRunAndItsCommands() throws Exception {
         AgentSession session = scripted(
                 "{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}, {'text': 'no'}");
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> events(SessionEvent.ToolUpdated.class).stream()
-                .anyMatch(update -> update.textSoFar().contains("begun")));
+        await("the command has written \"begun\"")
+                .until(() -> events(SessionEvent.ToolUpdated.class).stream()
+                        .anyMatch(update -> update.textSoFar().contains("begun")));
         session.abort();
         assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
         assertThat(results(session)).singleElement().satisfies(result -> {
@@ -146,7 +147,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_abortEndsAModelThatDoesNotListen() throws Exception {
+    void abortEndsAModelThatIgnoresIt() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = open(builder((request, listener) -> {
@@ -165,7 +166,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_abortEndsAToolThatDoesNotListen() throws Exception {
+    void abortEndsAToolThatIgnoresIt() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = open(builder(script("{'calls': [{'tool': 'deaf', 'arguments': {}}]}"))
@@ -190,7 +191,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_interruptingThePromptAborts() throws Exception {
+    void interruptingThePromptAborts() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         AgentSession session = open(builder((request, listener) -> {
             CountDownLatch aborted = new CountDownLatch(1);
@@ -212,7 +213,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_steeringIsReadBeforeTheNextTurn() {
+    void steeringIsReadBeforeTheNextTurn() {
         AtomicInteger turn = new AtomicInteger();
         AgentSession[] holder = new AgentSession[1];
         holder[0] = open(builder((request, listener) -> {
@@ -227,7 +228,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_whatIsSaidBetweenRunsIsReadWithTheNext() {
+    void messagesBetweenRunsAreReadWithTheNextRun() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.steer("First");
         session.steer("Second");
@@ -237,7 +238,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_whatIsSaidDuringACallFollowsItsResult() {
+    void messagesDuringACallFollowItsResult() {
         AgentSession[] holder = new AgentSession[1];
         holder[0] = open(builder(script("{'calls': [{'tool': 'steered', 'arguments': {}}]}, {'text': 'Done.'}"))
                 .addTool(new TestTool("steered", (call, context) -> {
@@ -251,7 +252,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_abortWithoutARunDoesNothing() {
+    void abortWithoutARunDoesNothing() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.abort();
         assertThat(session.prompt("Go").completed()).isTrue();
@@ -259,7 +260,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX54_aListenerThatThrowsOrDawdlesHarmsNobody() {
+    void throwingOrSlowListenerHarmsNoOther() {
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session =
                 scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'seq 1 100000'}}]}, {'text': 'Done.'}");
@@ -276,7 +277,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX55_callsOfATurnRunAtTheSameTimeAndResultsAreInOrder() {
+    void callsOfATurnRunAtTheSameTimeAndResultsAreInOrder() {
         CyclicBarrier all = new CyclicBarrier(3);
         AgentSession session = open(builder(script("{'calls': ["
                         + "{'tool': 'meet', 'arguments': {'n': 1}}, {'tool': 'meet', 'arguments': {'n': 2}},"
@@ -294,7 +295,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX55_unknownToolsAndInvalidArgumentsAreErrorResultsAndTheLoopGoesOn() {
+    void unknownToolsAndInvalidArgumentsAreErrorResultsAndTheLoopGoesOn() {
         AgentSession session = scripted("{'calls': [{'tool': 'fly', 'arguments': {}},"
                 + "{'tool': 'bash', 'arguments': {'timeout': 'soon', 'comand': 'ls'}},"
                 + "{'tool': 'bash', 'arguments': {'command': 'echo fine', 'timeout': null}}]}, {'text': 'Done.'}");
@@ -311,7 +312,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX55_aToolThatBreaksIsAnErrorResult() {
+    void toolThatBreaksIsAnErrorResult() {
         AgentSession session =
                 open(builder(script("{'calls': [{'tool': 'broken', 'arguments': {}}]}, {'text': 'Done.'}"))
                         .addTool(new TestTool("broken", (call, context) -> {
@@ -325,7 +326,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX55_aToolThatBreaksWithAnErrorIsAnErrorResultBesideTheOthers() {
+    void toolThatBreaksWithAnErrorIsAnErrorResultBesideTheOthers() {
         AgentSession session = open(builder(script(
                         "{'calls': [{'tool': 'endless', 'arguments': {}}, {'tool': 'bash', 'arguments': {'command': 'echo fine'}}]},"
                                 + "{'text': 'Done.'}"))
@@ -339,7 +340,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void HX50_aRunHasAsManyTurnsAsItMayHave() {
+    void runStopsAtItsTurnLimit() {
         AtomicInteger turns = new AtomicInteger();
         AgentSession session = open(builder((request, listener) ->
                         AssistantTurn.calling("", bash("call-" + turns.incrementAndGet(), "true")))

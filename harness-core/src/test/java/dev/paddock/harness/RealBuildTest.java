@@ -1,7 +1,6 @@
 package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
@@ -10,6 +9,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.Prerequisite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,7 +116,7 @@ class RealBuildTest {
         Path repository = Path.of(System.getProperty(
                 "maven.repo.local",
                 Path.of(System.getProperty("user.home"), ".m2", "repository").toString()));
-        assumeTrue(onPath("mvn") && Files.isDirectory(repository), "this machine has no Maven");
+        Prerequisite.require(onPath("mvn") && Files.isDirectory(repository), "this machine has no Maven");
         write("pom.xml", POM.replace("@PROPERTIES@", versionsOfThisBuild()));
         write("settings.xml", "<settings/>");
         write("src/main/java/org/example/Leap.java", """
@@ -165,7 +165,7 @@ class RealBuildTest {
     @ParameterizedTest
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
     void npm(Backend backend) throws IOException {
-        assumeTrue(onPath("npm"), "this machine has no npm");
+        Prerequisite.require(onPath("npm"), "this machine has no npm");
         Path packages = Files.createDirectory(directory.resolve("packages"));
         Path source = Files.createDirectory(directory.resolve("leap"));
         Files.writeString(source.resolve("package.json"), "{\"name\": \"leap\", \"version\": \"1.0.0\"}");

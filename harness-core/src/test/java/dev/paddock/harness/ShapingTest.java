@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** HX-50 to HX-53: which tools a session has. MCP servers and skills are stood in for by sources in this process. */
+/** Which tools a session has. MCP servers and skills are stood in for by sources in this process. */
 class ShapingTest extends SessionTest {
     private final List<String> done = new CopyOnWriteArrayList<>();
 
@@ -59,7 +59,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX52_eachToolSaysWhereItsEffectLands() {
+    void everyToolNamesItsExecutionSite() {
         AgentSession session = open(builder().addTool(tool("mine")));
         Map<String, Effect> effects = new LinkedHashMap<>();
         session.tools().forEach(tool -> effects.put(tool.name(), tool.effect()));
@@ -73,7 +73,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX50_givenToolsReplaceTheDefaultOnes() {
+    void givenToolsReplaceTheDefaultTools() {
         AgentSession session = open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {}}]}, {'text': 'Done.'}"))
                 .tools(List.of(tool("only"))));
         session.prompt("Go");
@@ -86,7 +86,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_buildToolsMakesTheToolsOfTheDefaultOnesAndBeatsTools() {
+    void buildToolsMakesTheToolsOfTheDefaultOnesAndBeatsTools() {
         List<String> given = defaults();
         AgentSession session = open(builder()
                 .buildTools(tools -> {
@@ -99,7 +99,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_anOverrideTakesThePlaceAndLeavesTheOthersAsTheyWere() {
+    void overrideTakesThePlaceAndLeavesTheOthersAsTheyWere() {
         Tool mine = tool("read");
         AgentSession session = open(builder().toolOverrides(Map.of("read", mine)));
         assertThat(names(session)).isEqualTo(defaults());
@@ -107,7 +107,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_overridingBashLeavesTheTrioAsItWas() {
+    void overridingBashLeavesTheTrioAsItWas() {
         Tool mine = tool("bash");
         AgentSession session = open(builder().toolOverrides(Map.of("bash", mine)));
         assertThat(names(session)).isEqualTo(defaults());
@@ -115,7 +115,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_anOverrideOfNothingIsAddedAndSourcesFollow() {
+    void overrideOfNothingIsAddedAndSourcesFollow() {
         AgentSession session = open(builder()
                 .skills(skills())
                 .toolSource(server("mcp_a", "mcp_b"))
@@ -127,7 +127,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_disallowedToolsAreLeftOutInTheEndWhereverTheyComeFrom() {
+    void disallowedToolsAreLeftOutInTheEndWhereverTheyComeFrom() {
         List<String> expected = new ArrayList<>(defaults());
         expected.removeAll(List.of("bash", "write"));
         AgentSession session = open(builder()
@@ -138,7 +138,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_toolsOfASourceWork() {
+    void toolsOfASourceWork() {
         AgentSession session =
                 open(builder(script("{'calls': [{'tool': 'mcp_a', 'arguments': {}}]}, {'text': 'Done.'}"))
                         .toolSource(server("mcp_a")));
@@ -147,7 +147,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_anOverrideUnderAnotherNameIsRefused() {
+    void overrideUnderAnotherNameIsRefused() {
         assertThatThrownBy(() ->
                         builder().toolOverrides(Map.of("bash", tool("bsh"))).build())
                 .isInstanceOf(IllegalArgumentException.class)
@@ -155,7 +155,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_twoToolsOfOneNameAreRefusedWithBothNamed() {
+    void twoToolsOfOneNameAreRefusedWithBothNamed() {
         assertThatThrownBy(() -> builder().addTool(tool("bash")).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("two tools are named 'bash'")
@@ -175,7 +175,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_aDisallowedNameThatNoToolHasIsRefused() {
+    void disallowedNameThatNoToolHasIsRefused() {
         assertThatThrownBy(() -> builder().disallowedTools(List.of("Bash")).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no tool named 'Bash'")
@@ -183,7 +183,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_aNameThatModelsCannotCallIsRefused() {
+    void nameThatModelsCannotCallIsRefused() {
         for (String name : List.of("", "a b", "a.b", "x".repeat(65))) {
             assertThatThrownBy(() -> builder().addTool(tool(name)).build())
                     .isInstanceOf(IllegalArgumentException.class)
@@ -192,7 +192,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX51_whatWasOpenedIsClosedIfThereIsNoSession() {
+    void openedSourcesAreClosedIfTheSessionFailsToStart() {
         StandInSource broken = new StandInSource("broken", List.of(), "", what -> {
             throw new IllegalStateException("no such program");
         });
@@ -212,13 +212,13 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX52_sourcesMaySayMoreInThePrompt() {
+    void sourcesMayExtendThePrompt() {
         assertThat(promptOf(builder().toolSource(server()).skills(skills()).systemPrompt("Be brief.")))
                 .endsWith(".\n\nOf the server.\n\nSkills: knitting.\n\nBe brief.");
     }
 
     @Test
-    void HX52_aClosedToolSetIsExactlyItsTools_H7() {
+    void closedToolSetIsExactlyItsTools() {
         AgentSession session = open(builder()
                 .closedToolSet(true)
                 .buildTools(tools -> List.of(tools.getFirst(), tool("own")))
@@ -239,7 +239,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX53_theSkillToolAloneIsLeftOut() {
+    void skillToolAloneIsLeftOut() {
         assertThat(promptOf(builder()
                         .disableSkillTool(true)
                         .toolSource(server("mcp_a"))
@@ -250,7 +250,7 @@ class ShapingTest extends SessionTest {
     }
 
     @Test
-    void HX56_sourcesAreClosedAfterTheExecutorAndWhateverBecameOfIt() {
+    void sourcesAreClosedAfterTheExecutorAndWhateverBecameOfIt() {
         CommandExecutor failing = new CommandExecutor() {
             @Override
             public ProcessLike spawn(String command, SpawnOptions options) {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** HX-51 to HX-53: skills from real directories, good ones and bad ones. */
+/** Skills from real directories, good ones and bad ones. */
 class SkillsTest extends SessionTest {
     private static final String KNITTING = """
             ---
@@ -86,7 +86,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void HX51_skillsAreNamedInThePromptInOneLineEach() throws IOException {
+    void skillsAreNamedInThePromptInOneLineEach() throws IOException {
         skill("weaving", simple("weaving"));
         Files.createDirectory(skills.resolve("no-skill"));
         Files.writeString(skills.resolve("README.md"), "Not a skill either.");
@@ -102,7 +102,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void HX51_theToolReadsASkillInFull() {
+    void toolReadsASkillInFull() {
         Message.ToolOutcome result = read("name", "knitting");
         assertThat(result.isError()).isFalse();
         assertThat(result.text())
@@ -118,7 +118,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void HX51_theToolReadsAFileThatComesWithASkill() {
+    void toolReadsAFileThatComesWithASkill() {
         assertThat(read("name", "knitting", "file", "references/socks.md").text())
                 .isEqualTo("Turn the heel.\n");
         assertThat(read("name", "knitting", "file", "references/hats.md"))
@@ -263,21 +263,21 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void HX51_withTheToolDisallowedThePromptSaysNothingOfSkills() {
+    void withTheToolDisallowedThePromptSaysNothingOfSkills() {
         AgentSession session = open(prompting().disallowedTools(List.of("skill")));
         assertThat(prompt(session)).doesNotContain("knitting").doesNotContain("skill");
         assertThat(session.tools()).extracting(Tool::name).contains("bash").doesNotContain("skill");
     }
 
     @Test
-    void HX52_aClosedToolSetHasNoSkills() {
+    void closedToolSetHasNoSkills() {
         AgentSession session = open(prompting().closedToolSet(true));
         assertThat(prompt(session)).doesNotContain("knitting").doesNotContain("skill");
         assertThat(session.tools()).extracting(Tool::name).contains("bash").doesNotContain("skill");
     }
 
     @Test
-    void HX53_disablingLeavesSkillsOutAltogether() {
+    void disablingLeavesSkillsOutAltogether() {
         AgentSession session = open(prompting().disableSkillTool(true));
         assertThat(prompt(session)).doesNotContain("knitting").doesNotContain("skill");
         assertThat(session.tools()).extracting(Tool::name).contains("bash").doesNotContain("skill");

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** C17 as a model meets it: what lasts from one command to the next, and a clear word where that does not hold. */
-class StateTest extends SharedPlaceTest {
+class StateTest extends SharedExecutorTest {
 
     private boolean claims(Guarantee guarantee) {
         return executor().guarantees().contains(guarantee);
@@ -64,11 +64,12 @@ class StateTest extends SharedPlaceTest {
         ToolResult started = start(session, Servers.serve(port, "hello"));
         assertThat(started.isError()).isFalse();
         if (claims(Guarantee.NETWORK_OFF) && !claims(Guarantee.PRIVATE_LOOPBACK)) {
-            await().until(() -> output(session, "bash_1").text().contains("Status of bash_1: failed"));
+            await("the server cannot open a socket")
+                    .until(() -> output(session, "bash_1").text().contains("Status of bash_1: failed"));
             assertThat(description(session)).contains("Do not count on localhost");
             return;
         }
-        await().until(() -> output(session, "bash_1").text().contains("listening"));
+        await("the server listens").until(() -> output(session, "bash_1").text().contains("listening"));
         assertThat(run(session, Servers.fetch(port))).isEqualTo("hello\n");
         assertThat(description(session))
                 .contains(

@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 
-/** HX-57: messages as JSON lines, and sessions resumed from them. */
+/** Messages as JSON lines, and sessions resumed from them. */
 class StorageTest extends SessionTest {
     private static final String TWO_TURNS =
             "{'text': 'Look.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'echo h\\u00e9llo'}}]},"
@@ -28,7 +28,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aSessionGoesOnFromItsStoredMessages() throws IOException {
+    void sessionResumesFromItsStoredMessages() throws IOException {
         AgentSession first = scripted(TWO_TURNS);
         first.prompt("Go");
         first.close();
@@ -46,7 +46,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_messagesAreForTheirOwnerAlone() throws IOException {
+    void messagesAreForTheirOwnerAlone() throws IOException {
         scripted("{'text': 'Done.'}").prompt("Go");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(messages())))
                 .isEqualTo("rw-------");
@@ -56,7 +56,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aLastLineThatWasCutOffIsDropped() throws IOException {
+    void lastLineThatWasCutOffIsDropped() throws IOException {
         AgentSession first = scripted(TWO_TURNS);
         first.prompt("Go");
         first.close();
@@ -69,7 +69,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_callsThatHadNotEndedAreToldAsLost() throws IOException {
+    void unfinishedCallsAreReportedAsLost() throws IOException {
         Files.createDirectories(messages().getParent());
         Files.writeString(messages(), """
                 {"role":"user","text":"Go"}
@@ -84,13 +84,13 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aSessionWhoseProgramWasKilledGoesOn() throws Exception {
+    void sessionOfAKilledProgramResumes() throws Exception {
         Process program = UnclosedSessionProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
             ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
             boolean unused = program.toHandle().destroyForcibly();
             program.waitFor();
-            await().until(() -> !sleeper.isAlive());
+            await("the killed program has ended").until(() -> !sleeper.isAlive());
         }
         AgentSession session = open(builder(script("{'expect': 'session ended before', 'text': 'Again then.'}"))
                 .resume(worktree.resolve("session")));
@@ -101,14 +101,14 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_fieldsThatAreNotKnownArePassedOver() throws IOException {
+    void unknownFieldsAreIgnored() throws IOException {
         Files.createDirectories(messages().getParent());
         Files.writeString(messages(), "{\"role\":\"user\",\"text\":\"Go\",\"mood\":{\"is\":\"good\"}}\n");
         assertThat(resume(script("")).messages()).containsExactly(new Message.User("Go"));
     }
 
     @Test
-    void HX57_aMessageThatCannotBeStoredLeavesNoHalfLineAndNoCallWithoutResult() throws Exception {
+    void messageThatCannotBeStoredLeavesNoHalfLineAndNoCallWithoutResult() throws Exception {
         Process program = new ProcessBuilder(
                         "sh",
                         "-c",
@@ -131,7 +131,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void HX57_aBrokenLineInTheMidstIsNamed() throws IOException {
+    void brokenLineInTheMidstIsNamed() throws IOException {
         Files.createDirectories(messages().getParent());
         Files.writeString(messages(), "{\"role\":\"user\",\"text\":\"Go\"}\n{\"role\":\"king\"}\n");
         assertThatThrownBy(() -> resume(script("")))
@@ -141,7 +141,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void H8_twoSessionsDoNotShareADirectory() {
+    void twoSessionsDoNotShareADirectory() {
         AgentSession first = scripted("{'text': 'Done.'}");
         first.prompt("Go");
         assertThatThrownBy(() -> builder(script("")).build())

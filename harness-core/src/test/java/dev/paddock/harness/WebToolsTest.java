@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** HX-51, HX-52: the tools of the web among the others. */
+/** The tools of the web among the others. */
 class WebToolsTest extends SessionTest {
     private final AtomicInteger sessions = new AtomicInteger();
     private final List<String> searched = new CopyOnWriteArrayList<>();
@@ -73,14 +73,14 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void HX52_aClosedToolSetHasNone() {
+    void closedToolSetHasNoWebTools() {
         assertThat(names(open(builder().closedToolSet(true))))
                 .contains("bash")
                 .noneMatch(name -> name.startsWith("web_"));
     }
 
     @Test
-    void HX51_theyAreShapedAndOverriddenLikeAnyOther() {
+    void webToolsAreConfiguredAndOverriddenLikeAnyOther() {
         Tool mine = new TestTool("web_fetch", (call, context) -> ToolResult.ok("mine"));
         AgentSession session = open(builder()
                 .toolOverrides(Map.of("web_fetch", mine))

@@ -25,7 +25,7 @@ record Bubblewrap(Path bwrap, Path nsenter) {
 
     /**
      * Looks for a program: in the usual directories first, so that a directory on the PATH that a command can write to
-     * does not decide which sandbox is started (B26).
+     * does not decide which sandbox is started.
      */
     static Optional<Path> find(String program) {
         String path = hostEnvironment().getOrDefault("PATH", "");

@@ -112,8 +112,8 @@ record BwrapPlan(List<String> arguments) {
             if (network == Network.OWN) {
                 add("--unshare-net");
             }
-            // Without more user namespaces nobody inside becomes root of one (B32). As root, bubblewrap would leave its
-            // own capabilities to the command. A session of its own keeps it from the JVM's terminal (B30).
+            // Without more user namespaces nobody inside becomes root of one. As root, bubblewrap would leave its
+            // own capabilities to the command. A session of its own keeps it from the JVM's terminal.
             add("--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent");
             add("--hostname", HOST_NAME);
         }
@@ -132,10 +132,10 @@ record BwrapPlan(List<String> arguments) {
             add("--proc", "/proc", "--remount-ro", "/proc");
             add("--dev", "/dev");
             add("--perms", "1777", "--size", Long.toString(SHM_BYTES), "--tmpfs", "/dev/shm");
-            add("--remount-ro", "/dev"); // a tmpfs takes whatever is written into it (B36)
+            add("--remount-ro", "/dev"); // a tmpfs takes whatever is written into it
         }
 
-        /** Parents before what lies in them, whatever their access: what is read-only inside stays so (D22). */
+        /** Parents before what lies in them, whatever their access: what is read-only inside stays so. */
         private void grant(List<Overlay> overlays) {
             List<Overlay> granted = new ArrayList<>();
             for (Mount mount : policy.mounts()) {

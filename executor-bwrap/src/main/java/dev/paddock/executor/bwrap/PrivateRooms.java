@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An executor's own directories on the host: what its commands see as {@code /tmp}, home and {@code /etc}. They stand in a
- * directory with an unpredictable name that only the owner can enter (B33).
+ * directory with an unpredictable name that only the owner can enter.
  */
 final class PrivateRooms implements AutoCloseable {
     static final String PREFIX = "paddock-bwrap-";

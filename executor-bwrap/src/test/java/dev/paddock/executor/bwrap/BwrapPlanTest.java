@@ -114,7 +114,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void D22_whatLiesInAnotherMountComesAfterIt() {
+    void nestedMountFollowsItsParentMount() {
         SandboxPolicy policy = policy().mount(new Mount(data, "/data/below", Mount.Access.READ_WRITE))
                 .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/tmp/agent", Mount.Access.READ_ONLY))

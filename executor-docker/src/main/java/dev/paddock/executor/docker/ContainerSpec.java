@@ -135,7 +135,7 @@ record ContainerSpec(
 
     private static void limits(HostConfig host, ResourceLimits limits) {
         host.withPidsLimit((long) limits.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
-        // Equal limits mean no swap: unset, the engine would give as much swap again (D24).
+        // Equal limits mean no swap: unset, the engine would give as much swap again.
         limits.memoryBytes().ifPresent(bytes -> host.withMemory(bytes).withMemorySwap(bytes));
         limits.cpus().ifPresent(cpus -> host.withNanoCPUs(Math.round(cpus * 1e9)));
         limits.fileSizeBytes().ifPresent(bytes -> host.withUlimits(List.of(new Ulimit("fsize", bytes, bytes))));

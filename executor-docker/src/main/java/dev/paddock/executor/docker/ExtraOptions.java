@@ -134,7 +134,7 @@ record ExtraOptions(List<Option> options) {
         }
     }
 
-    /** A file system in memory over the worktree would show commands an empty one (D25). */
+    /** A file system in memory over the worktree would show commands an empty one. */
     void requireNoTmpfsOver(SandboxPolicy policy) {
         for (Option option : options) {
             if (option.name().equals("tmpfs")) {

@@ -70,7 +70,7 @@ class ContainerSpecTest {
     }
 
     @Test
-    void HD8_theDefaultsAreTheHardenedOnes() throws Exception {
+    void defaultsAreHardened() throws Exception {
         ObjectNode compiled = (ObjectNode) compiled(spec(policy().build()));
         // Long texts, each looked at by a test of its own.
         ((ArrayNode) compiled.get("Cmd")).set(1, "LEASE");
@@ -120,7 +120,7 @@ class ContainerSpecTest {
     }
 
     @Test
-    void HD3_anOpenNetworkIsTheBridge() throws Exception {
+    void openNetworkUsesTheBridge() throws Exception {
         assertThat(compiled(spec(policy().network(NetworkPolicy.open()).build()))
                         .at("/HostConfig/NetworkMode")
                         .asText())
@@ -137,7 +137,7 @@ class ContainerSpecTest {
     }
 
     @Test
-    void HD4_HD5_D24_limitsBindSwapIncluded() throws Exception {
+    void limitsApplyToMemoryAndSwap() throws Exception {
         ResourceLimits limits = ResourceLimits.none()
                 .withMemory(64 << 20)
                 .withCpus(1.5)
@@ -175,7 +175,7 @@ class ContainerSpecTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"with space", "quo\"te's", "a,b", "a:b:ro", "new\nline", "é😀", "-v", "type=bind,source=etc"})
-    void IR15_anyCharacterStandsForItselfInAMount(String name) throws Exception {
+    void everyCharacterOfAMountPathIsLiteral(String name) throws Exception {
         Path source = Files.createDirectory(directory.toRealPath().resolve(name));
         Mount mount = new Mount(source, "/mnt/" + name, Mount.Access.READ_ONLY);
         JsonNode mounts = compiled(spec(policy().mount(mount).build())).at("/HostConfig/Mounts");
@@ -196,7 +196,7 @@ class ContainerSpecTest {
     }
 
     @Test
-    void IR17_optionsOfTheListTakeEffectInBothForms() throws Exception {
+    void allowedOptionsTakeEffectInBothForms() throws Exception {
         JsonNode request = compiled(spec(
                 policy().build(),
                 "--shm-size=1m",
@@ -277,7 +277,7 @@ class ContainerSpecTest {
                 "--CPUS=1",
                 "--cpus=1 alpine"
             })
-    void IR17_D25_anythingElseIsRefused(String words) {
+    void optionsOutsideTheAllowListAreRefused(String words) {
         assertThatThrownBy(() -> compiled(spec(policy().build(), words.split(" ", -1))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("null");

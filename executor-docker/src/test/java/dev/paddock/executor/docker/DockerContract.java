@@ -100,7 +100,9 @@ abstract class DockerContract extends CommandExecutorContract {
 
     /** When the executor is at rest: an engine that freezes a container while it starts a process there waits for ever. */
     private void inflict(Engine engine, DockerExecutor executor, BiConsumer<DockerClient, String> fault) {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() == warmSlots());
+        Awaitility.await("every warm slot is ready")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> executor.waitingSlots() == warmSlots());
         to(engine, executor, fault);
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A linked git worktree inside a container: git works, and cannot be turned against the host (H11). */
+/** A linked git worktree inside a container: git works, and cannot be turned against the host. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LinkedWorktreeTest {
     @TempDir
@@ -54,7 +54,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void H11_gitWorksAndTheHostSeesTheCommit() throws Exception {
+    void gitCommitsInTheContainerAndTheHostSeesTheCommit() throws Exception {
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """
                     set -e
@@ -69,7 +69,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void B7_B9_B10_B13_whatTheHostObeysStaysAsItIs() throws Exception {
+    void gitConfigurationAndHooksOfTheHostAreUnchanged() throws Exception {
         Path canary = directory.resolve("ran");
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """

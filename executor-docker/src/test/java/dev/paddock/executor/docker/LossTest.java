@@ -120,13 +120,13 @@ class LossTest {
     /** With all its slots: an engine that is to do something to a container while it starts a process there, waits. */
     private static void awaitSlots(DockerExecutor executor) throws Exception {
         Runs.of(executor, "/work", ":");
-        Awaitility.await().alias("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
+        Awaitility.await("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
     }
 
     private static ProcessLike running(DockerExecutor executor) throws Exception {
         ProcessLike process = executor.spawn(COMMAND, SpawnOptions.in("/work"));
         assertThat(process.stdout().readNBytes(3)).isEqualTo("up\n".getBytes(StandardCharsets.US_ASCII));
-        Awaitility.await().alias("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
+        Awaitility.await("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
         return process;
     }
 
@@ -137,8 +137,7 @@ class LossTest {
     }
 
     private void awaitUsable(DockerExecutor executor) throws Exception {
-        Awaitility.await()
-                .alias("usable again")
+        Awaitility.await("usable again")
                 .pollInSameThread()
                 .atMost(PATIENCE)
                 .ignoreExceptionsInstanceOf(ExecutorException.class)
@@ -168,8 +167,7 @@ class LossTest {
                 awaitSlots(executor);
                 own.stop();
             }
-            Awaitility.await()
-                    .alias("said to be unavailable, once the loss has been noticed")
+            Awaitility.await("said to be unavailable, once the loss has been noticed")
                     .atMost(Duration.ofSeconds(BOUND_SECONDS))
                     .untilAsserted(() -> assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
                             .isInstanceOf(SandboxUnavailableException.class));
@@ -229,8 +227,7 @@ class LossTest {
                 .hasMessageContaining(executor.containerId().orElseThrow())
                 .hasMessageContaining("paddock gc");
         own.restart();
-        Awaitility.await()
-                .alias("removed by the engine")
+        Awaitility.await("removed by the engine")
                 .atMost(PATIENCE)
                 .until(() -> own.containers().isEmpty());
     }
@@ -261,8 +258,7 @@ class LossTest {
             String container = executor.containerId().orElseThrow();
             engine(fault::inflict, container);
             if (fault == Fault.PAUSED) {
-                Awaitility.await()
-                        .alias("said to be paused, once the loss has been noticed")
+                Awaitility.await("said to be paused, once the loss has been noticed")
                         .atMost(Duration.ofSeconds(BOUND_SECONDS))
                         .untilAsserted(() -> assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                                 .isInstanceOf(SandboxUnavailableException.class)
@@ -311,7 +307,7 @@ class LossTest {
             input.output().write('\n');
             awaitLoss(process);
             // The commands are gone before the engine has noticed that the container is.
-            Awaitility.await()
+            Awaitility.await("the container has exited")
                     .atMost(PATIENCE)
                     .until(() ->
                             ContainerState.of(own.client(), container).word().equals("exited"));

@@ -72,7 +72,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void HD8_hardenedFromInside() throws Exception {
+    void commandsSeeAHardenedContainer() throws Exception {
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """
                     while read -r name value; do
@@ -94,7 +94,7 @@ class ManagedContainerTest {
 
     /** Root without capabilities owns /dev: without this it could take /dev/null from every other command. */
     @Test
-    void B36_devicesCanBeUsedAndNotReplaced() throws Exception {
+    void devicesCanBeUsedAndNotReplaced() throws Exception {
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """
                     rm -f /dev/null && echo removed
@@ -106,7 +106,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void HD9_commandsRunAsTheOwnerOfTheWorktree() throws Exception {
+    void commandsRunAsTheOwnerOfTheWorktree() throws Exception {
         Files.setAttribute(directory, "unix:uid", UID);
         Files.setAttribute(directory, "unix:gid", GID);
         try (DockerExecutor executor = executor()) {
@@ -118,7 +118,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void H10_C3_neitherValueNorCommandIsPublished() throws Exception {
+    void C3_environmentValuesAndCommandsAreNotPublished() throws Exception {
         ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
         ResultCallback.Adapter<Event> listening = engine.client().eventsCmd().exec(new ResultCallback.Adapter<>() {
             @Override
@@ -137,7 +137,7 @@ class ManagedContainerTest {
             assertThat(Runs.of(process).out()).isEqualTo("canary-command canary-value canary-base\n");
             String described = DockerClientConfig.getDefaultObjectMapper().writeValueAsString(inspect(executor));
             assertThat(described).doesNotContain("canary").contains(ManagedSettings.OWNER_LABEL);
-            Awaitility.await()
+            Awaitility.await("the engine reports the start of the exec")
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> events.stream().anyMatch(event -> event.contains("exec_start")));
             assertThat(events).noneMatch(event -> event.contains("canary"));
@@ -147,7 +147,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void D29_outOfMemoryIsReadFromTheCountAndNotGuessed() throws Exception {
+    void outOfMemoryIsReadFromTheKernelsCounter() throws Exception {
         long limit = 48L << 20;
         try (DockerExecutor executor = executor(ResourceLimits.none().withMemory(limit))) {
             ExitStatus starved = Runs.of(executor, "/work", "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done")
@@ -160,7 +160,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void H9_theCommandsCodesAreTheCommands() throws Exception {
+    void exitCodes126And127ArePassedThrough() throws Exception {
         try (DockerExecutor executor = executor()) {
             assertThat(Runs.of(executor, "/work", "exit 126").status()).isEqualTo(new Exited(126));
             assertThat(Runs.of(executor, "/work", "no-such-program").status()).isEqualTo(new Exited(127));
@@ -168,7 +168,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void H1_B38_theContainerOutlivesAnAbortedCommand() throws Exception {
+    void containerSurvivesAnAbortedCommand() throws Exception {
         try (DockerExecutor executor = executor()) {
             AbortController controller = new AbortController();
             ProcessLike process = executor.spawn(
@@ -213,7 +213,9 @@ class ManagedContainerTest {
                     "read go; kill -9 -1; exit 3",
                     SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
             // What is killed while the engine starts it holds the engine up.
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.waitingSlots() == 2);
+            Awaitility.await("both warm slots are ready")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> executor.waitingSlots() == 2);
             process.stdin().close();
             assertThat(Runs.of(process).status()).isIn(new Signaled(Signal.KILL), new Exited(3));
             assertThat(Runs.of(executor, "/work", "cat /tmp/file").out()).isEqualTo("kept\n");
@@ -223,7 +225,7 @@ class ManagedContainerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"with space", "quo\"te's", "a,b", "a:b:ro", "new\nline", "é😀", "$(x)`y`"})
-    void IR15_anyCharacterInAPathWorksExactly(String name) throws Exception {
+    void everyCharacterOfAWorktreePathIsLiteral(String name) throws Exception {
         Path worktree = Files.createDirectory(directory.resolve(name));
         Path data = Files.createDirectory(directory.resolve("data " + name));
         Files.writeString(data.resolve("file"), "data");
@@ -254,7 +256,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void IR17_anOptionTakesEffect() throws Exception {
+    void extraOptionTakesEffect() throws Exception {
         try (DockerExecutor executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
                 .worktree(directory)

@@ -1,11 +1,11 @@
 package dev.paddock.executor.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,7 +50,7 @@ class OpenNetworkTest {
     @Test
     void openReachesAListenerThatOffDoesNot() throws Exception {
         boolean possible = ip("link", "add", "name", BRIDGE, "type", "bridge");
-        assumeTrue(possible, "a bridge cannot be made here");
+        Prerequisite.require(possible, "a bridge cannot be made here");
         try (ServerSocket listener = bridge();
                 OwnEngine engine = OwnEngine.start("--bridge=" + BRIDGE)) {
             engine.copy(TestEngine.BUSYBOX);

@@ -1,7 +1,6 @@
 package dev.paddock.executor.docker;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.paddock.executor.tck.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,9 +61,7 @@ final class OwnEngine implements AutoCloseable {
     static OwnEngine start(String... options) throws IOException {
         boolean possible =
                 Files.isExecutable(Path.of("/usr/sbin/dockerd")) && "root".equals(System.getProperty("user.name"));
-        if (System.getenv("CI") == null) {
-            assumeTrue(possible, "an engine of the tests' own takes dockerd and root");
-        }
+        Prerequisite.require(possible, "an engine of the tests' own takes dockerd and root");
         OwnEngine engine = new OwnEngine(Files.createTempDirectory("paddock-engine-"), List.of(options));
         engine.awaitAnswer();
         return engine;
@@ -131,8 +128,7 @@ final class OwnEngine implements AutoCloseable {
     }
 
     private void awaitAnswer() {
-        Awaitility.await()
-                .alias("the engine answers; its log is in " + directory)
+        Awaitility.await("the engine answers; its log is in " + directory)
                 .atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()
                 .until(() -> client().call(request -> {

@@ -88,7 +88,7 @@ class OwnerDeathTest {
             assertThat(container).as("the container's id").isNotNull();
             assertThat(word(container)).isEqualTo("running");
             owner.destroyForcibly();
-            Awaitility.await()
+            Awaitility.await("the container of the killed JVM is removed")
                     .atMost(Duration.ofSeconds(5))
                     .untilAsserted(() -> assertThat(word(container)).isEqualTo("absent"));
         } finally {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** IR-19: the fetching of images, from a registry of the tests' own. */
+/** The fetching of images, from a registry of the tests' own. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PullTest {
     private final Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
@@ -81,7 +81,7 @@ class PullTest {
     }
 
     @Test
-    void HD7_anAbsentImageIsFetchedAndTheProgressTold() throws Exception {
+    void absentImageIsPulledAndProgressIsReported() throws Exception {
         try (DockerExecutor executor = executor(registry.image())) {
             CompletableFuture<Runs> run = CompletableFuture.supplyAsync(() -> {
                 try {
@@ -137,7 +137,7 @@ class PullTest {
         "429, true, could not be fetched",
         "500, true, could not be fetched"
     })
-    void IR19_whatARegistryRefusesIsTransientOrNot(int status, boolean isTransient, String reason) {
+    void registryErrorsAreClassifiedAsTransientOrPermanent(int status, boolean isTransient, String reason) {
         String image = registry.refusing(status);
         try (DockerExecutor executor = executor(image)) {
             SandboxUnavailableException fault = catchThrowableOfType(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HD-1: an engine that listens on TCP, encrypted or not; the environment names it, as it does for the docker command. */
+/** An engine that listens on TCP, encrypted or not; the environment names it, as it does for the docker command. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RemoteEngineTest {
     /** Large enough that it does not fit into any buffer on the way. */

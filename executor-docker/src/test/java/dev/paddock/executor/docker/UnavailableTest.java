@@ -48,7 +48,7 @@ class UnavailableTest {
     }
 
     @Test
-    void HD18_theEngineIsNotThere() {
+    void missingEngineIsReported() {
         SandboxUnavailableException fault =
                 failure(of("any").engine("unix:///nonexistent/docker.sock").build());
         assertThat(fault).hasMessageContaining("unix:///nonexistent/docker.sock");
@@ -56,7 +56,7 @@ class UnavailableTest {
     }
 
     @Test
-    void HD7_theImageIsAbsentAndMayNotBeFetched() {
+    void absentImageThatMayNotBePulledIsReported() {
         TestEngine.get();
         SandboxUnavailableException fault =
                 failure(of("paddock-test/absent").pullPolicy(PullPolicy.NEVER).build());
@@ -65,7 +65,7 @@ class UnavailableTest {
     }
 
     @Test
-    void IR14_whatTheEngineTakesForNoNameIsSaid() {
+    void imageNameThatTheEngineRejectsIsReported() {
         TestEngine.get();
         SandboxUnavailableException fault = failure(of("UPPER/case").build());
         assertThat(fault.reason()).contains("'UPPER/case' is no image's name", "must be lowercase");
@@ -80,7 +80,7 @@ class UnavailableTest {
     }
 
     @Test
-    void IR19_theImageCannotBeFetched() {
+    void failedPullIsReported() {
         TestEngine.get();
         // Nothing listens there: no name is resolved and nothing leaves the machine.
         SandboxUnavailableException fault = failure(of("127.0.0.1:1/absent:1").build());
@@ -89,7 +89,7 @@ class UnavailableTest {
     }
 
     @Test
-    void IR18_theRuntimeIsLookedForBeforeAnythingIsFetched() {
+    void runtimeIsCheckedBeforeAnyPull() {
         TestEngine.get();
         SandboxUnavailableException fault =
                 failure(of("127.0.0.1:1/absent:1").runtime("kata-fc").build());
@@ -131,7 +131,7 @@ class UnavailableTest {
     }
 
     @Test
-    void IR14_whatIsNoNameIsRefusedAtOnce() {
+    void invalidNamesAndIncompleteBuildersAreRefusedAtOnce() {
         for (String image : List.of("", " ", "-v", "--privileged", "a ")) {
             assertThatThrownBy(() -> DockerExecutor.builder().image(image))
                     .isInstanceOf(IllegalArgumentException.class);
@@ -163,12 +163,12 @@ class UnavailableTest {
                 "/home/paddock",
                 "/proc"
             })
-    void IR15_aPlaceOfTheWorktreeThatCannotBeIsRefusedAtOnce(String execCwd) {
+    void invalidCommandDirectoryIsRefusedAtOnce(String execCwd) {
         assertThatThrownBy(() -> of("a").execCwd(execCwd).build()).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void IR15_aWorktreeThatIsNoDirectoryIsRefusedAtOnce() throws Exception {
+    void worktreeThatIsNoDirectoryIsRefusedAtOnce() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         for (Path worktree : List.of(file, directory.resolve("absent"))) {
             assertThatThrownBy(() -> DockerExecutor.builder()
@@ -180,10 +180,10 @@ class UnavailableTest {
         }
     }
 
-    /** D25: what lies over the worktree shows commands another one. */
+    /** What lies over the worktree shows commands another one. */
     @ParameterizedTest
     @ValueSource(strings = {"/work", "/work/below", "/"})
-    void IR3_aMountOverTheWorktreeIsRefusedAtOnce(String target) {
+    void mountOverTheWorktreeIsRefusedAtOnce(String target) {
         assertThatThrownBy(() -> SandboxPolicy.builder(new PathMapping(directory, "/work"))
                         .mount(new Mount(directory, target, Mount.Access.READ_ONLY))
                         .build())

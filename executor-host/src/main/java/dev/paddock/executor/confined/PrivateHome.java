@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An executor's own directory: what its commands have as their home, with a directory for temporary files in it, and beside
- * that what the executor keeps from them. It has a name that nobody can guess, and only the owner enters it (B33).
+ * that what the executor keeps from them. It has a name that nobody can guess, and only the owner enters it.
  */
 public final class PrivateHome implements AutoCloseable {
 

@@ -31,7 +31,7 @@ record GitLayout(Path gitDirectory, Path commonDirectory, boolean linked) {
      *
      * @return empty if the directory is no git worktree
      * @throws IllegalArgumentException if a {@code .git} file points at a directory that does not point back: granting that
-     *     would hand a command whatever the file names (B10, B13)
+     *     would hand a command whatever the file names
      */
     static Optional<GitLayout> of(Path root) {
         Path dotGit = root.resolve(".git");

@@ -10,7 +10,7 @@ import java.util.List;
  * @param writable directories outside the worktree that commands need: a linked worktree's git directory and the common
  *     directory, at their own paths
  * @param pinned directories to mount onto themselves, writable, parents before children: a mount point cannot be renamed,
- *     and so nobody moves a protected path's parent away to put another in its place (B9)
+ *     and so nobody moves a protected path's parent away to put another in its place
  * @param readOnly files and directories to mount onto themselves read-only, after everything else
  */
 public record ProtectionPlan(List<Path> writable, List<Path> pinned, List<Path> readOnly) {

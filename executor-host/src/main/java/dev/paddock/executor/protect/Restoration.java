@@ -70,7 +70,7 @@ final class Restoration {
         }
     }
 
-    /** Whether a new {@code .git} file or link leads to where git itself puts submodules and worktrees (B10). */
+    /** Whether a new {@code .git} file or link leads to where git itself puts submodules and worktrees. */
     private boolean leadsHome(Path pointer) {
         Path repository = parentOf(pointer);
         try {

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  *
  * <p>What is not refused is allowed: a list of the allowed ones breaks programs with each new C library, and confining reads
  * and writes is the namespaces' or Landlock's part. Refused are the ways around those: sockets other than IP, debugging and
- * other processes' memory, io_uring (whose operations pass no filter, B28), keys, kernel programming, namespaces and mounts,
+ * other processes' memory, io_uring (whose operations pass no filter), keys, kernel programming, namespaces and mounts,
  * file handles, typing into a terminal, and what only a system's administrator needs.
  *
  * <p>Refused calls fail with {@code EPERM}; {@code clone3} and {@code openat2} with {@code ENOSYS}, because a filter cannot
@@ -114,7 +114,7 @@ record Refusals(Map<Syscall, Integer> always, Map<Syscall, List<List<Condition>>
         Map<Syscall, List<List<Condition>>> cases = new EnumMap<>(Syscall.class);
         // A connected pair reaches nobody but its holders, unless it is of datagrams: that can be connected anew, to
         // any
-        // path (B29). SOCK_RAW is one of those under another name.
+        // path. SOCK_RAW is one of those under another name.
         cases.put(
                 SOCKETPAIR,
                 List.of(List.of(none(0, -1, AF_UNIX)), List.of(none(1, TYPE_MASK, SOCK_STREAM, SOCK_SEQPACKET))));

@@ -47,7 +47,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void HX5_theHostsEnvironmentIsNotInherited() throws IOException {
+    void environmentOfTheHostIsNotInherited() throws IOException {
         try (HostExecutor executor = HostExecutor.create()) {
             assertThat(output(executor, "env").lines().map(line -> line.replaceFirst("=.*", "")))
                     .contains("PATH")
@@ -57,7 +57,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void HX5_inheritingMoreIsExplicit() throws IOException {
+    void inheritingMoreIsExplicit() throws IOException {
         Optional<Map.Entry<String, String>> any = HostEnvironment.all().entrySet().stream()
                 .filter(variable -> variable.getKey().matches("[A-Z_]+")
                         && variable.getValue().matches("[ -~]+"))

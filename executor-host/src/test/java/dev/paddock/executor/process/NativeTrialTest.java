@@ -43,7 +43,7 @@ class NativeTrialTest {
     void failsWhereProcessesGetNoSession() {
         Set<ProcessHandle> before = children();
         assertThat(passes(with(0, HERE.infoStatus()))).isFalse();
-        Awaitility.await()
+        Awaitility.await("the shells that the self-test started have ended")
                 .untilAsserted(
                         () -> assertThat(children()).as("shells of the trial").isSubsetOf(before));
     }

@@ -24,7 +24,9 @@ class SlotPoolTest {
     }
 
     private static void await(SlotPool<?, ?> pool, int ready) {
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> pool.ready() == ready);
+        Awaitility.await("the pool has the expected number of ready slots")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> pool.ready() == ready);
     }
 
     @Test
@@ -98,7 +100,7 @@ class SlotPoolTest {
                 discarded::add)) {
             pool.refill("a");
             tried.await();
-            Awaitility.await()
+            Awaitility.await("a failed warming is not repeated at once")
                     .during(Duration.ofMillis(200))
                     .atMost(Duration.ofSeconds(10))
                     .until(() -> {
@@ -121,10 +123,12 @@ class SlotPoolTest {
                     return plan;
                 },
                 discarded::add)) {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-                pool.refill("a");
-                return pool.ready() == 1;
-            });
+            Awaitility.await("a slot is made again after a failure")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> {
+                        pool.refill("a");
+                        return pool.ready() == 1;
+                    });
         }
         assertThat(numbers).hasValue(2);
     }
@@ -143,7 +147,9 @@ class SlotPoolTest {
     void idleSlotsAreDropped() {
         try (SlotPool<String, String> pool = pool(2, Duration.ofMillis(300))) {
             pool.refill("a");
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> discarded.size() == 2);
+            Awaitility.await("both slots are discarded")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> discarded.size() == 2);
             assertThat(pool.ready()).isZero();
         }
     }

@@ -89,9 +89,9 @@ class SupervisorTest {
         assertThat(supervisor.putOff()).isZero();
     }
 
-    /** B31: descriptors of the JVM do not pass; the JVM has dozens open. */
+    /** Descriptors of the JVM do not pass; the JVM has dozens open. */
     @Test
-    void B31_noDescriptorPasses() throws Exception {
+    void commandsInheritNoDescriptorOfTheJvm() throws Exception {
         assertThat(run(sh("for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done")))
                 .isEqualTo("0\n1\n2\n");
     }
@@ -171,7 +171,7 @@ class SupervisorTest {
                 supervisor.launch(sh("read x").stdin(SpawnOptions.Stdin.PIPE).build());
         Thread reader = Thread.currentThread();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
-            Awaitility.await().until(() -> reader.getState() == Thread.State.WAITING);
+            Awaitility.await("the reader blocks in its read").until(() -> reader.getState() == Thread.State.WAITING);
             closeQuietly(child.stdout());
         });
         assertThatThrownBy(() -> child.stdout().read()).isInstanceOf(IOException.class);
@@ -270,7 +270,7 @@ class SupervisorTest {
                 .env(CommandExecutor.MARKER, supervisor.newMarker())
                 .build());
         // The mark is in the environment once the program has started.
-        Awaitility.await()
+        Awaitility.await("the sweep ends the process that was left")
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> HostSweep.run().stream()
                         .anyMatch(line -> line.startsWith("ended process " + left.pid() + " ")));

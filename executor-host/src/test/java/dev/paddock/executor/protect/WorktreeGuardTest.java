@@ -43,7 +43,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void planPinsWhatStandsAboveProtectedPaths_B9() throws Exception {
+    void planPinsParentsOfProtectedPaths() throws Exception {
         Files.createDirectory(worktree.resolve(".vscode"));
         shell(worktree, "mkdir -p deep/er && git init -q deep/er");
         refresh();
@@ -57,7 +57,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void refusesByPathWhatIsThereAndWhatIsNot_B7() throws Exception {
+    void refusesExistingAndAbsentProtectedPaths() throws Exception {
         Files.createSymbolicLink(worktree.resolve(".vscode"), Files.createDirectory(worktree.resolve("settings")));
         shell(worktree, "mkdir -p deep/er plain && git init -q deep/er");
         refresh();
@@ -95,7 +95,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void planOfLinkedWorktreeGrantsGitDirectoriesAndProtectsTheirConfiguration_B10_B13() throws Exception {
+    void planOfLinkedWorktreeGrantsGitDirectoriesAndProtectsTheirConfiguration() throws Exception {
         Path linked = directory.resolve("linked");
         Path other = directory.resolve("other");
         shell(worktree, "git worktree add -q ../linked && git worktree add -q ../other");
@@ -122,7 +122,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void pointerToAnotherWorktreesDirectoryIsRefused_B10() throws Exception {
+    void pointerToAnotherWorktreesDirectoryIsRefused() throws Exception {
         shell(worktree, "git worktree add -q ../linked");
         Path forged = Files.createDirectory(directory.resolve("forged"));
         Files.copy(directory.resolve("linked/.git"), forged.resolve(".git"));
@@ -134,7 +134,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void absentProtectedPathThatACommandCreatesIsMovedNotDeleted_B1() throws Exception {
+    void absentProtectedPathThatACommandCreatesIsMovedNotDeleted() throws Exception {
         List<String> notices =
                 command("mkdir .vscode && echo evil > .vscode/tasks.json && echo x > .envrc && echo y > harmless");
 
@@ -148,7 +148,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void changedConfigurationAndHooksArePutBack_B7() throws Exception {
+    void changedConfigurationAndHooksArePutBack() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
         Set<Path> hooks = children(worktree.resolve(".git/hooks"));
 
@@ -165,7 +165,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void ancestorMovedAwayAndMadeAgainIsPutBack_B9() throws Exception {
+    void ancestorMovedAwayAndMadeAgainIsPutBack() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
 
         command("cp -r .git .copy && mv .git .old && mv .copy .git && git config core.hooksPath /tmp/evil");
@@ -183,7 +183,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void newRepositorysExecutableHooksAreMovedAndItsProgramsReported_B7() throws Exception {
+    void newRepositorysExecutableHooksAreMovedAndItsProgramsReported() throws Exception {
         List<String> notices = command("git clone -q . sub && cd sub && git config core.sshCommand evil"
                 + " && printf '#!/bin/sh\\n' > .git/hooks/pre-push && chmod +x .git/hooks/pre-push");
 
@@ -198,7 +198,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void laterCommandsCannotChangeARepositoryThatAnEarlierOneCreated_B7() throws Exception {
+    void laterCommandsCannotChangeARepositoryThatAnEarlierOneCreated() throws Exception {
         command("git init -q sub");
         String config = Files.readString(worktree.resolve("sub/.git/config"));
 
@@ -208,7 +208,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void newGitFileThatLeadsAstrayIsMoved_B10() throws Exception {
+    void newGitFileThatLeadsAstrayIsMoved() throws Exception {
         List<String> notices = command(
                 "git init -q --bare evil && mkdir x y && echo 'gitdir: ../evil' > x/.git && ln -s ../evil y/.git");
 
@@ -259,7 +259,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void linkInTheWayLeadsNoMoveOutside_B2_B12() throws Exception {
+    void linkInTheWayLeadsNoMoveOutside() throws Exception {
         Path outside = Files.createDirectories(directory.resolve("outside/.git/hooks"));
         Files.writeString(outside.resolve("precious"), "p");
         command("git init -q sub");
@@ -271,7 +271,7 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void linkInPlaceOfAProtectedPathIsPutBack_B3_B25() throws Exception {
+    void linkInPlaceOfAProtectedPathIsPutBack() throws Exception {
         Files.writeString(worktree.resolve(".mcp.json"), "{}");
         Path outside = Files.writeString(directory.resolve("outside.json"), "precious");
 

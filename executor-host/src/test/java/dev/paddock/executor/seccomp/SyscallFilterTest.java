@@ -136,7 +136,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void B14_B15_unixSocketsAreRefusedWhateverElseIsAllowed(Architecture architecture) {
+    void unixSocketsAreRefusedWhateverElseIsAllowed(Architecture architecture) {
         Calls calls = new Calls(architecture, EnumSet.complementOf(EnumSet.of(Allowance.UNIX_SOCKETS)));
         assertThat(calls.run("socket", 1, 1, 0)).isEqualTo(EPERM);
         assertThat(calls.run("socket", 1 | ABOVE, 1, 0)).isEqualTo(EPERM);
@@ -182,7 +182,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void B29_aPairIsConnectedForGood(Architecture architecture) {
+    void onlyStreamSocketPairsAreAllowed(Architecture architecture) {
         Calls calls = new Calls(architecture, MOST);
         int flags = 02004000;
         assertThat(calls.run("socketpair", 1, 1, 0)).isEqualTo(ALLOW);
@@ -197,7 +197,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void B30_noTypingIntoATerminal(Architecture architecture) {
+    void inputInjectionIntoATerminalIsRefused(Architecture architecture) {
         Calls calls = new Calls(architecture, MOST);
         assertThat(calls.run("ioctl", 0, 0x5401)).isEqualTo(ALLOW);
         assertThat(calls.run("ioctl", 0, TIOCSTI)).isEqualTo(EPERM);
@@ -209,7 +209,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void B32_noNamespaces(Architecture architecture) {
+    void newNamespacesAreRefused(Architecture architecture) {
         Calls calls = new Calls(architecture, MOST);
         for (long flag : new long[] {0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000}) {
             assertThat(calls.run("clone", flag | 17)).isEqualTo(EPERM);

@@ -99,7 +99,7 @@ class ConfinedThreadTest {
 
     /** The positive control: what the other tests look for is there when a thread stays. */
     @Test
-    void B17_aThreadThatStaysIsAHole() throws Exception {
+    void confinedThreadThatIsNotEndedGivesAccess() throws Exception {
         Supervisor supervisor = closing(Supervisor.create("test", false));
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree)).build();
         LandlockRules rules = LandlockRules.compile(
@@ -144,7 +144,7 @@ class ConfinedThreadTest {
     }
 
     @Test
-    void B17_with64LaunchesUnderWayNothingOpens() throws Exception {
+    void unconfinedTasksOf64ConcurrentLaunchesCannotBeOpened() throws Exception {
         LandlockExecutor executor = executor();
         List<Future<String>> answers;
         try (ExecutorService callers = Executors.newFixedThreadPool(LAUNCHES)) {
@@ -260,7 +260,7 @@ class ConfinedThreadTest {
         threads.startNext();
         threads.startNext();
         // A thread gives itself its name when it runs, which may be later than it has been started.
-        Path waiting = Awaitility.await()
+        Path waiting = Awaitility.await("the warm launch thread exists")
                 .until(ConfinedThreadTest::launchThreads, found -> found.size() == 1)
                 .get(0);
         assertThat(state(waiting)).isEqualTo(state(Path.of("/proc/self")));

@@ -234,7 +234,7 @@ class LandlockExecutorTest {
     }
 
     @Test
-    void B1_whatACommandAddsAtAProtectedPathIsMovedAndWhatItChangesIsPutBack() throws Exception {
+    void addedProtectedFilesAreMovedAndChangedOnesRestored() throws Exception {
         Files.writeString(worktree.resolve(".envrc"), "mine");
         LandlockExecutor executor = executor(policy -> policy);
         Said said = run(executor, "echo theirs > .envrc; echo x > .mcp.json; echo x > plain");
@@ -247,7 +247,7 @@ class LandlockExecutorTest {
     }
 
     @Test
-    void B10_B13_aLinkedWorktreeCommitsAndReachesNoMoreThanThat() throws Exception {
+    void linkedWorktreeCommitsButCannotChangeTheRepositorysConfiguration() throws Exception {
         Path main = directory.resolve("main");
         host("git init -q -b trunk " + main + " && cd " + main
                 + " && git config user.name a && git config user.email a@b"

@@ -106,7 +106,7 @@ final class MacSystem {
     static final String SHARED_NOTICES = "apple.shm.notification_center";
 
     /**
-     * The kernel's answers on the machine and the system: nothing of {@code kern.proc}, which lists other processes (B18).
+     * The kernel's answers on the machine and the system: nothing of {@code kern.proc}, which lists other processes.
      */
     static final List<String> SYSCTLS = List.of(
             "hw.activecpu",

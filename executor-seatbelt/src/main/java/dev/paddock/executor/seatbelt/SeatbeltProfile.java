@@ -26,7 +26,7 @@ record SeatbeltProfile(String text) {
     private static final String READ = "file-read*";
     private static final String RUN = "file-read* file-map-executable process-exec*";
 
-    /** A second name is a way to write to the first, so that both ask for {@code file-link} (D4). */
+    /** A second name is a way to write to the first, so that both ask for {@code file-link}. */
     private static final String CHANGE = "file-read* file-write* file-link file-map-executable process-exec*";
 
     private static final String KEEP = "file-write* file-link";
@@ -124,7 +124,7 @@ record SeatbeltProfile(String text) {
         rules.allow("ipc-posix-sem", List.of("(ipc-posix-name-regex #\"^/mp-\")"));
     }
 
-    /** Unix sockets are not of the IP family: connecting to one is an outbound connection to its path (B16). */
+    /** Unix sockets are not of the IP family: connecting to one is an outbound connection to its path. */
     private static void network(Sbpl rules) {
         rules.heading("The network is open; of unix sockets, the one that looks up names.");
         rules.allow("network-outbound", List.of("(remote ip)", Sbpl.literal(MacSystem.NAME_LOOKUP)));
@@ -163,7 +163,7 @@ record SeatbeltProfile(String text) {
     }
 
     private static void refuse(Sbpl rules, Surroundings around, List<Grant> grants) {
-        rules.heading("What stays as it is, and what stands above it stays where it is (B9).");
+        rules.heading("What stays as it is, and what stands above it stays where it is.");
         for (Path path : around.refused()) {
             String refused = path.toString();
             rules.deny(KEEP, List.of(Sbpl.literal(refused), Sbpl.subpath(refused), Sbpl.anyCase(refused)));

@@ -57,7 +57,7 @@ final class Action {
                 new Request("network-inbound", Request.Kind.LOCAL_IP, "any"));
     }
 
-    /** Connecting to a unix socket is no matter of files (B16). */
+    /** Connecting to a unix socket is no matter of files. */
     static List<Request> connectTo(String socket) {
         return List.of(Request.path("network-outbound", socket));
     }

@@ -51,32 +51,32 @@ record Case(String shows, boolean allowed, List<Request> asked) {
                 may("who users are", read("/private/etc/passwd")),
                 mayNot("passwords", read("/private/etc/master.passwd")),
                 mayNot("the system is not written to", make("/private/etc/hosts")),
-                mayNot("D4 the user's keys", read("/Users/ada/.ssh/id_ed25519")),
+                mayNot("the user's keys", read("/Users/ada/.ssh/id_ed25519")),
                 mayNot(
-                        "D4 the same by the data volume's own name",
+                        "the same by the data volume's own name",
                         read("/System/Volumes/Data/Users/ada/.ssh/id_ed25519")),
-                mayNot("D4 what is in the user's home", read("/Users/ada")),
+                mayNot("what is in the user's home", read("/Users/ada")),
                 may("the way to the worktree", look("/Users/ada")),
                 may("the way to programs", look("/Library/Developer")),
                 mayNot("what is beside the way", look("/Users/ada/Documents")),
                 mayNot("another project", read("/Users/ada/project-2/file")),
-                mayNot("B2 writing beside the worktree", make("/Users/ada/new")),
-                mayNot("B33 the host's temporary files", make("/private/tmp/x")),
-                mayNot("B33 the user's temporary files", read("/private/var/folders/zz/0/T/x")),
+                mayNot("writing beside the worktree", make("/Users/ada/new")),
+                mayNot("the host's temporary files", make("/private/tmp/x")),
+                mayNot("the user's temporary files", read("/private/var/folders/zz/0/T/x")),
                 mayNot("what the executor keeps to itself", read(H.replace("/home", "/state/guard"))),
                 may("the home", make(H + "/.cache/x")),
                 mayNot("the home stays", rename(H, H + "/../other")),
                 may("nothing is written to it", write("/dev/null")),
                 may("randomness", read("/dev/urandom")),
-                mayNot("B30 the terminal", read("/dev/tty")),
+                mayNot("the terminal", read("/dev/tty")),
                 may("its own descriptors", write("/dev/fd/1")),
-                mayNot("B16 ssh's agent", connectTo("/private/tmp/com.apple.launchd.x/Listeners")),
-                mayNot("B16 docker", connectTo("/private/var/run/docker.sock")),
-                mayNot("B16 a socket in the worktree", connectTo(W + "/socket")),
+                mayNot("ssh's agent", connectTo("/private/tmp/com.apple.launchd.x/Listeners")),
+                mayNot("docker", connectTo("/private/var/run/docker.sock")),
+                mayNot("a socket in the worktree", connectTo(W + "/socket")),
                 may("the machine", sysctl("hw.ncpu")),
                 may("the processor", sysctl("hw.optional.arm.FEAT_CRC32")),
-                mayNot("B18 all processes", sysctl("kern.proc.all")),
-                mayNot("B18 a process's arguments", sysctl("kern.procargs2")),
+                mayNot("all processes", sysctl("kern.proc.all")),
+                mayNot("a process's arguments", sysctl("kern.procargs2")),
                 mayNot(
                         "the kernel is not set",
                         List.of(new Request("sysctl-write", Request.Kind.SYSCTL, "kern.hostname"))),
@@ -90,7 +90,7 @@ record Case(String shows, boolean allowed, List<Request> asked) {
                         "looking at its own processes",
                         List.of(new Request("process-info-pidinfo", Request.Kind.TARGET, "same-sandbox"))),
                 mayNot(
-                        "B18 looking at others'",
+                        "looking at others'",
                         List.of(new Request("process-info-pidinfo", Request.Kind.TARGET, "others"))),
                 may("descendants", List.of(Request.of("process-fork"))),
                 may("watching the time zone", shared("ipc-posix-shm-read-data", "apple.shm.notification_center")),
@@ -121,15 +121,15 @@ record Case(String shows, boolean allowed, List<Request> asked) {
                 may("a new repository", make(W + "/new/.git/config")),
                 may("what is called much like it", make(W + "/.envrc.sample")),
                 mayNot("the worktree stays", rename(W, W + "-old")),
-                mayNot("D4 a second name for a file outside", link("/Users/ada/.ssh/id_ed25519", W + "/key")),
-                mayNot("D4 a second name outside", link(W + "/a", "/Users/ada/b")),
+                mayNot("a second name for a file outside", link("/Users/ada/.ssh/id_ed25519", W + "/key")),
+                mayNot("a second name outside", link(W + "/a", "/Users/ada/b")),
                 may("a second name for a file inside", link(W + "/a", W + "/b")));
         Stream<Case> kept =
                 Profiles.REFUSED.stream().map(name -> W + "/" + name).flatMap(Case::kept);
         return Stream.concat(Stream.concat(ordinary, kept), ofAncestors());
     }
 
-    /** B1, B7, D7: a protected path, whatever is tried. */
+    /** A protected path, whatever is tried. */
     private static Stream<Case> kept(String path) {
         return Stream.of(
                 may("reading " + path, read(path)),
@@ -151,13 +151,13 @@ record Case(String shows, boolean allowed, List<Request> asked) {
         return path.substring(0, name) + path.substring(name).toUpperCase(Locale.ROOT);
     }
 
-    /** B9, B24: what stands above a protected path. */
+    /** What stands above a protected path. */
     private static Stream<Case> ofAncestors() {
         return Stream.of("/.git", "/vendor", "/vendor/lib", "/vendor/lib/.git")
                 .map(name -> W + name)
                 .flatMap(path -> Stream.of(
-                        mayNot("B9 moving away " + path, rename(path, W + "/moved")),
-                        mayNot("B9 removing " + path, remove(path)),
+                        mayNot("moving away " + path, rename(path, W + "/moved")),
+                        mayNot("removing " + path, remove(path)),
                         may("something else in " + path, make(path + "/x"))));
     }
 

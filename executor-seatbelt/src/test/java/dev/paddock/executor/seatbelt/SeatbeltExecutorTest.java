@@ -92,7 +92,7 @@ class SeatbeltExecutorTest {
     }
 
     @Test
-    void HL9_theProfileIsAnArgumentWhole() throws Exception {
+    void profileIsPassedAsOneArgument() throws Exception {
         SeatbeltExecutor executor = executor(policy -> policy);
         for (int times = 0; times < 3; times++) {
             assertThat(run(executor, "printf %s \"$TOLD_PROFILE\"").text())
@@ -120,7 +120,7 @@ class SeatbeltExecutorTest {
 
     /** A repository that is there now is protected in the next command's profile, on whatever shell it runs. */
     @Test
-    void B7_awaitingShellsProfileIsTheOneOfNow() throws Exception {
+    void warmSlotsProfileIsRefreshedWhenTheWorktreeChanges() throws Exception {
         SeatbeltExecutor executor = executor(policy -> policy);
         assertThat(run(executor, "printf %s \"$TOLD_PROFILE\"").text()).doesNotContain("new/.git");
         run(executor, "mkdir -p new/.git/hooks");
@@ -128,7 +128,7 @@ class SeatbeltExecutorTest {
     }
 
     @Test
-    void HL11_aLinkToTheWorktreeIsResolved() throws Exception {
+    void symbolicLinkToTheWorktreeIsResolved() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("link"), worktree);
         SeatbeltExecutor executor = SeatbeltExecutor.builder()
                 .worktree(link)
@@ -165,7 +165,7 @@ class SeatbeltExecutorTest {
 
     /** What the profile should have refused is put right all the same. */
     @Test
-    void B1_behindTheProfileStandsTheGuard() throws Exception {
+    void guardRestoresProtectedPathsBehindTheProfile() throws Exception {
         Files.writeString(worktree.resolve(".envrc"), "mine");
         Said said = run(executor(policy -> policy), "echo theirs > .envrc; echo x > .mcp.json; echo x > plain");
         assertThat(said.notices()).hasSize(2);
@@ -191,7 +191,7 @@ class SeatbeltExecutorTest {
     }
 
     @Test
-    void HL5_elsewhereItIsRefusedWithAReason() {
+    void otherOperatingSystemsAreRefusedWithAReason() {
         MacSandbox elsewhere = new MacSandbox("Linux", "/usr/bin/sandbox-exec");
         assertThatThrownBy(() -> SeatbeltExecutor.builder()
                         .worktree(worktree)
@@ -206,7 +206,7 @@ class SeatbeltExecutorTest {
     }
 
     @Test
-    void HL5_withoutTheProgramItIsRefusedWithAReason() {
+    void missingSandboxExecIsRefusedWithAReason() {
         Availability answer = new SeatbeltProvider(new MacSandbox("Mac OS X", directory + "/absent")).probe();
         assertThat(answer)
                 .isInstanceOfSatisfying(
@@ -215,7 +215,7 @@ class SeatbeltExecutorTest {
     }
 
     @Test
-    void HL3_whatConfinesNothingIsNoSandbox() throws Exception {
+    void sandboxThatConfinesNothingIsRefused() throws Exception {
         Availability answer = new SeatbeltProvider(StandIn.in(directory)).probe();
         assertThat(answer)
                 .isInstanceOfSatisfying(
@@ -224,7 +224,7 @@ class SeatbeltExecutorTest {
     }
 
     @Test
-    void HL3_autoTakesItOnMacos() throws Exception {
+    void autoSelectsSeatbeltOnMacos() throws Exception {
         SeatbeltProvider provider = new SeatbeltProvider(StandIn.in(directory));
         assertThat(provider.autoPriority(Map.of())).isPresent();
         assertThat(provider.autoPriority(Map.of("image", "x"))).isEmpty();

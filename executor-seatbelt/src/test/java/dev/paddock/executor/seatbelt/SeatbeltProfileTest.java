@@ -73,7 +73,7 @@ class SeatbeltProfileTest {
 
     @ParameterizedTest
     @MethodSource("offline")
-    void HL8_theStandardProfileMeans(Case expected) {
+    void standardProfileDecides(Case expected) {
         assertThat(expected.holds(OFFLINE))
                 .as("%s: %s", expected.allowed() ? "may" : "may not", expected.shows())
                 .isTrue();
@@ -81,7 +81,7 @@ class SeatbeltProfileTest {
 
     @ParameterizedTest
     @MethodSource("online")
-    void HL1_withAnOpenNetworkItMeans(Case expected) {
+    void profileWithOpenNetworkDecides(Case expected) {
         assertThat(expected.holds(ONLINE))
                 .as("%s: %s", expected.allowed() ? "may" : "may not", expected.shows())
                 .isTrue();
@@ -100,7 +100,7 @@ class SeatbeltProfileTest {
         "false, /Users/ada/main/src/Main.java",
         "false, /Users/ada/project/.git",
     })
-    void B10_B13_ofALinkedWorktreesRepository(boolean writable, String path) {
+    void linkedWorktreeMayWriteOnlyCommitData(boolean writable, String path) {
         ProfileEvaluator profile = new ProfileEvaluator(Profiles.linked());
         assertThat(profile.allows(Action.make(path))).isEqualTo(writable);
         assertThat(profile.allows(Action.read(path))).isEqualTo(!path.contains("src"));

@@ -106,7 +106,7 @@ class SupportTest {
     }
 
     @Test
-    void HL11_realPathsAreFoundOfWhatIsNotThere() throws IOException {
+    void realPathsOfAbsentFilesAreFound() throws IOException {
         Files.createSymbolicLink(directory.resolve("link"), data);
         assertThat(RealPaths.of(directory.resolve("link/absent/deeper"))).isEqualTo(data.resolve("absent/deeper"));
         assertThat(RealPaths.of(directory.resolve("link/./absent/../x"))).isEqualTo(data.resolve("x"));

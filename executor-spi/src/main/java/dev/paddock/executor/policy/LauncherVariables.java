@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * Variables that make a program run something else than it was asked to: loader, shell, interpreter and git hooks in the
- * environment (B34). They are never passed on from the host.
+ * environment. They are never passed on from the host.
  */
 public final class LauncherVariables {
     private static final List<String> PREFIXES = List.of("LD_", "DYLD_", "BASH_FUNC_", "GIT_CONFIG");

@@ -66,7 +66,7 @@ public sealed interface NetworkPolicy {
     /**
      * A few hosts. Reserved.
      *
-     * @param hosts host names, at least one: an empty list is no way to say "all" (B5)
+     * @param hosts host names, at least one: an empty list is no way to say "all"
      */
     record Allow(List<String> hosts) implements NetworkPolicy {
         /**

@@ -46,7 +46,7 @@ public record ProtectedPaths(Set<String> names, Demand demand) {
                     || List.of(name.split("/", -1)).contains("..")) {
                 throw new IllegalArgumentException("a protected path is relative and stays inside: '" + name + "'");
             }
-            normal.add(path.substring(1)); // a trailing slash is no way around it (B21)
+            normal.add(path.substring(1)); // a trailing slash is no way around it
         }
         names = Collections.unmodifiableSet(normal);
     }

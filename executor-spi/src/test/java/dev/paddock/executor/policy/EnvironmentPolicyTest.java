@@ -37,7 +37,6 @@ class EnvironmentPolicyTest {
         assertThat(policy.forcing("MY_TOKEN").resolve(HOST)).isEqualTo(Map.of("MY_TOKEN", "secret"));
     }
 
-    /** B34. */
     @Test
     void launcherVariablesNeverPass() {
         EnvironmentPolicy policy =

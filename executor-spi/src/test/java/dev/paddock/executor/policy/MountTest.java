@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** IR-3, IR-4 and IR-5. */
+/** Mounts: their paths, their access, and which of them are refused. */
 class MountTest {
     @TempDir
     private Path temporary;

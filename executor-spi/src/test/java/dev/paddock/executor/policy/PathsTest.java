@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HX-44: one directory under two names. */
+/** One directory under two names. */
 class PathsTest {
     private final PathMapping mapping = new PathMapping(Path.of("/home/me/tree"), "/work");
 

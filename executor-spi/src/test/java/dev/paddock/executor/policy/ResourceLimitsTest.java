@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** IR-2: the forms of limits. */
+/** The forms of limits. */
 class ResourceLimitsTest {
 
     @ParameterizedTest

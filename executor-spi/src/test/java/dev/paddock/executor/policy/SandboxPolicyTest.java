@@ -83,7 +83,7 @@ class SandboxPolicyTest {
     }
 
     @Test
-    void B5_anEmptyAllowListIsNoWayToSayAll() {
+    void emptyHostAllowListIsRefused() {
         assertThatThrownBy(() -> NetworkPolicy.allow(List.of())).isInstanceOf(IllegalArgumentException.class);
         assertThat(NetworkPolicy.allow(List.of("example.org"))).isInstanceOf(NetworkPolicy.Allow.class);
     }
@@ -112,7 +112,7 @@ class SandboxPolicyTest {
                 "sub/.mcp.json",
                 ".vscode/tasks.json"
             })
-    void B1_B7_B21_protectedPaths(String path) {
+    void protectedPathsAreCovered(String path) {
         assertThat(ProtectedPaths.standard().covers(path)).isTrue();
     }
 
@@ -124,7 +124,7 @@ class SandboxPolicyTest {
     }
 
     @Test
-    void B21_aTrailingSlashIsNoWayAround() {
+    void trailingSlashDoesNotBypassProtection() {
         ProtectedPaths paths = new ProtectedPaths(Set.of("secrets/", "./a//b"), Demand.REQUIRED);
         assertThat(paths.names()).containsExactlyInAnyOrder("secrets", "a/b");
         assertThat(paths.covers("secrets/key")).isTrue();

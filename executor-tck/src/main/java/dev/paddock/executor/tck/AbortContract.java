@@ -222,8 +222,7 @@ interface AbortContract {
     }
 
     private static void awaitNoListener(CountingSignal signal, Trial trial) {
-        Awaitility.await()
-                .alias("every listener at the abort signal is gone after the command")
+        Awaitility.await("every listener at the abort signal is gone after the command")
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))

@@ -102,7 +102,7 @@ interface ConcurrencyContract {
     private static Footprint atRest(Trial trial) throws Exception {
         Footprint[] last = {Footprint.now()};
         long[] since = {System.nanoTime()};
-        Awaitility.await()
+        Awaitility.await("the footprint returns to a stable value")
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(50))
                 .atMost(trial.patience())
@@ -155,7 +155,7 @@ interface ConcurrencyContract {
     }
 
     private static void awaitNoMoreThan(Footprint most, String when, Trial trial) {
-        Awaitility.await()
+        Awaitility.await("the footprint returns to what it was before the commands")
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(50))
                 .atMost(trial.patience())

@@ -41,8 +41,7 @@ interface DeathContract {
                                 DEATH_BOUND.minusNanos(System.nanoTime() - killed),
                                 "a command with a " + entry.getKey() + " after its JVM was killed");
             }
-            Awaitility.await()
-                    .alias("every process below the JVM is gone 5 s after it was killed")
+            Awaitility.await("every process below the JVM is gone 5 s after it was killed")
                     .atMost(DEATH_BOUND)
                     .untilAsserted(() -> assertThat(below.stream()
                                     .filter(ProcessHandle::isAlive)

@@ -175,7 +175,7 @@ interface EnvironmentContract {
                 .isEqualTo("unset unset\n");
     }
 
-    /** The launcher finds its programs by its own PATH, and is not hijacked by what is meant for the command (B34). */
+    /** The launcher finds its programs by its own PATH, and is not hijacked by what is meant for the command. */
     @Test
     default void C3_variablesForTheCommandDoNotReachTheLauncher(Trial trial) throws Exception {
         trial.run("mkdir -p bin; echo 'echo hijacked' > start; : > trace").succeeded();

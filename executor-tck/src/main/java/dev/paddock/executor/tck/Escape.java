@@ -134,6 +134,14 @@ final class Escape implements AutoCloseable {
         return runOutside("perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
     }
 
+    /** The same, by the host, with this JVM's user and none of its capabilities: the control of a filter. */
+    Said attemptWithoutCapabilities(String... words) {
+        String drop = "setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all ";
+        boolean root = runOutside("id -u").text().equals("0\n");
+        Prerequisite.require(!root || runOutside(drop + "true").succeeded(), "setpriv cannot drop root's capabilities");
+        return runOutside((root ? drop : "") + "perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
+    }
+
     /** A command where nothing confines it: the positive control. */
     Said runOutside(String command) {
         try {

@@ -36,7 +36,7 @@ interface IdleContract {
         }
         witness.awaitUp(8, trial.patience());
         Activity[] last = {Activity.now(trial)};
-        Awaitility.await()
+        Awaitility.await("the JVM uses no CPU while its commands are silent")
                 .pollInSameThread()
                 .pollInterval(WINDOW)
                 .atMost(

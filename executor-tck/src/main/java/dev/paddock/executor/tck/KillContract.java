@@ -62,13 +62,12 @@ interface KillContract {
         assumeTrue(Processes.canLook(), "there is no /proc to look at");
         String daemon = "exec 0</dev/null 1>/dev/null 2>&1 9>&-; : > daemon-up; read x < " + trial.never() + "; exit";
         Running command = trial.start("( setsid /bin/sh -c " + Posix.quote(daemon) + " & ); read x < " + trial.never());
-        Awaitility.await()
+        Awaitility.await("the daemon of the command has started")
                 .atMost(trial.patience())
                 .until(() -> trial.hostPath("daemon-up").toFile().exists());
         assumeTrue(!Processes.tagged(trial.tag()).isEmpty(), "the host does not see the processes of commands");
         assertThat(command.process().kill(Signal.KILL)).isTrue();
-        Awaitility.await()
-                .alias("no process of the command is left after kill(SIGKILL)")
+        Awaitility.await("no process of the command is left after kill(SIGKILL)")
                 .atMost(trial.patience())
                 .until(() -> Processes.tagged(trial.tag()).isEmpty());
         command.outcome();

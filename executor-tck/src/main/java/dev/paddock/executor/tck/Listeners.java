@@ -1,7 +1,5 @@
 package dev.paddock.executor.tck;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -49,7 +47,7 @@ final class Listeners implements AutoCloseable {
                         .join()
                         .exitValue()
                 == 0;
-        assumeTrue(hasPerl, "this host has no perl");
+        Prerequisite.require(hasPerl, "this host has no perl");
         Listeners opened = new Listeners(socket);
         BufferedReader said = opened.nameless.inputReader(StandardCharsets.UTF_8);
         if (!"up".equals(said.readLine())) {

@@ -46,8 +46,11 @@ public final class NoAnonymousFiles {
      */
     public static void commandsRun(Class<? extends Factory> factory, Path directory)
             throws IOException, InterruptedException {
-        assumeTrue(Files.isWritable(SWITCH), "this kernel has no such switch, or this JVM is not root's");
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/unshare")), "there is no unshare to make a namespace with");
+        assumeTrue(Files.exists(SWITCH), "this kernel has no " + SWITCH);
+        assumeTrue("root".equals(System.getProperty("user.name")), "this JVM is not root's");
+        Prerequisite.require(Files.isWritable(SWITCH), SWITCH + " cannot be written");
+        Prerequisite.require(
+                Files.isExecutable(Path.of("/usr/bin/unshare")), "there is no unshare to make a namespace with");
         Path worktree = Files.createDirectory(directory.toRealPath().resolve("worktree"));
         Path said = Files.createFile(directory.resolve("said"));
         Path output = directory.resolve("output");

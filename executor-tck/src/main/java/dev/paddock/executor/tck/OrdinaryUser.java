@@ -40,8 +40,8 @@ public final class OrdinaryUser {
 
     /**
      * Runs test classes in a JVM of an ordinary user's, and fails with their failures. Skips the calling test where this JVM is
-     * not root's (then the classes ran as an ordinary user already) and where there is no {@code setpriv}. System properties
-     * whose names start with {@code paddock.} are passed on.
+     * not root's (then the classes ran as an ordinary user already). Needs {@code setpriv}. System properties whose
+     * names start with {@code paddock.} are passed on.
      *
      * @param minutes how long they may take
      * @param classes the test classes
@@ -52,7 +52,8 @@ public final class OrdinaryUser {
         assumeTrue(
                 Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
                 "this JVM is an ordinary user's already");
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv to become another user with");
+        Prerequisite.require(
+                Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv to become another user with");
         Path directory = Files.createTempDirectory("contract-user-");
         try {
             Path report = Files.createFile(directory.resolve("report"));

@@ -104,8 +104,7 @@ interface PlaceContract {
                     .as("what onExit completed with after '%s'", fault.name())
                     .isInstanceOf(SandboxLostException.class);
             fault.heal().run();
-            Awaitility.await()
-                    .alias("usable again after '" + fault.name() + "'")
+            Awaitility.await("usable again after '" + fault.name() + "'")
                     .pollInSameThread()
                     .atMost(trial.patience())
                     .ignoreExceptionsInstanceOf(ExecutorException.class)

@@ -148,7 +148,9 @@ interface PolicyContract {
                     trial.options().stdin(Stdin.PIPE));
             spinning.awaitText("up\n");
             long from = System.nanoTime();
-            Awaitility.await().pollDelay(wall).until(() -> true);
+            Awaitility.await("the wall-clock time of the limit has passed")
+                    .pollDelay(wall)
+                    .until(() -> true);
             spinning.process().stdin().close();
             String times = spinning.outcome().out();
             double elapsed = (System.nanoTime() - from) / 1e9;

@@ -23,7 +23,7 @@ interface ProcessEscapes {
     String ENVIRONMENTS = "cat /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ 2>/dev/null | tr '\\0' '\\n'";
 
     @Test
-    default void B17_theEnvironmentOfAnotherCommand(Escape escape) throws IOException {
+    default void environmentOfAnotherCommandCannotBeRead(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.ENV_CONFINED);
         String secret = "other-" + UUID.randomUUID();
         ProcessLike other = escape.start(
@@ -41,7 +41,7 @@ interface ProcessEscapes {
 
     /** Whatever starts the sandbox is a process in there, too, and its environment must be empty of the host's. */
     @Test
-    default void B17_theEnvironmentOfTheHost(Escape escape) {
+    default void environmentOfTheHostCannotBeRead(Escape escape) {
         escape.assumeClaimed(Guarantee.ENV_CONFINED);
         List<String> values = HostEnvironment.variables().values().stream()
                 .filter(value -> value.length() > 15)
@@ -60,7 +60,7 @@ interface ProcessEscapes {
 
     @ParameterizedTest
     @ValueSource(strings = {"environ", "mem", "maps", "fd/0", "fd/1", "fd/2", "root/etc/hostname", "cwd/."})
-    default void B19_theJvmsOwnFiles(String file, Escape escape) {
+    default void procFilesOfTheJvmCannotBeOpened(String file, Escape escape) {
         escape.assumeClaimed(Guarantee.ENV_CONFINED);
         String jvm = "/proc/" + ProcessHandle.current().pid();
         String name = escape.run("cat " + jvm + "/comm").text();
@@ -77,7 +77,7 @@ interface ProcessEscapes {
     }
 
     @Test
-    default void B31_noDescriptorIsInherited(Escape escape) throws IOException {
+    default void noDescriptorIsInherited(Escape escape) throws IOException {
         Files.writeString(escape.outside("open"), "x");
         try (InputStream held = Files.newInputStream(escape.outside("open"))) {
             assertThat(held.available()).isPositive();
@@ -87,7 +87,7 @@ interface ProcessEscapes {
     }
 
     @Test
-    default void B30_noTerminal(Escape escape) {
+    default void noTerminalCanBeOpenedOrTypedInto(Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         assertThat(escape.run(": < /dev/tty").succeeded())
                 .as("opening the terminal")
@@ -100,7 +100,7 @@ interface ProcessEscapes {
     }
 
     @Test
-    default void B32_noUserNamespace(Escape escape) {
+    default void noUserNamespaceCanBeMade(Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         for (String way : List.of("unshare -U true", "unshare -Ur mount -t tmpfs x /tmp", "unshare -m true")) {
             assertThat(escape.run(way).succeeded()).as(way).isFalse();

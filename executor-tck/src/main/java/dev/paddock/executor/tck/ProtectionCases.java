@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** What of the worktree commands must not change (B1, B7, B9, B21, B35). */
+/** What of the worktree commands must not change. */
 final class ProtectionCases {
     private ProtectionCases() {}
 
@@ -84,7 +84,7 @@ final class ProtectionCases {
         ground.file(host, "conf/deploy/ordinary");
         ground.file(host, "scripts/file");
         ground.file(host, ".envrc");
-        // A slash at the end is no way around (B21).
+        // A slash at the end is no way around.
         ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Demand.REQUIRED);
         return new Observations(ground)
                 .all(worktree, ALLOWED)

@@ -40,31 +40,31 @@ interface ProtectionEscapes {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "B1: echo \"$RUN\" > .envrc",
-                "B1: echo \"$RUN\" > .mcp.json; echo \"$RUN\" > .profile; echo \"$RUN\" > .zprofile",
-                "B1: mkdir .vscode .idea; echo \"$RUN\" > .vscode/tasks.json; echo \"$RUN\" > .idea/run.xml",
-                "B1: echo \"$RUN\" > deep/inner/.envrc",
-                "B1: mkdir -p .git/hooks; echo \"$RUN\" > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout",
-                "B3 B25: mkdir made; echo \"$RUN\" > made/tasks.json; ln -s made .vscode",
-                "B3 B25: echo \"$RUN\" > made; ln -s made .envrc",
-                "B7: git config core.fsmonitor \"$RUN\"",
-                "B7: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > .git/config.worktree",
-                "B7: git -C deep/inner config core.fsmonitor \"$RUN\"",
-                "B7: mkdir hooks; printf '#!/bin/sh\\n%s\\n' \"$RUN\" > hooks/pre-commit; chmod +x hooks/pre-commit;"
+                "direnv file: echo \"$RUN\" > .envrc",
+                "tool configuration and shell start-up files: echo \"$RUN\" > .mcp.json; echo \"$RUN\" > .profile; echo \"$RUN\" > .zprofile",
+                "editor tasks: mkdir .vscode .idea; echo \"$RUN\" > .vscode/tasks.json; echo \"$RUN\" > .idea/run.xml",
+                "direnv file in a subdirectory: echo \"$RUN\" > deep/inner/.envrc",
+                "git hook: mkdir -p .git/hooks; echo \"$RUN\" > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout",
+                "link to a directory of editor tasks: mkdir made; echo \"$RUN\" > made/tasks.json; ln -s made .vscode",
+                "link to a direnv file: echo \"$RUN\" > made; ln -s made .envrc",
+                "git configuration: git config core.fsmonitor \"$RUN\"",
+                "git configuration of the worktree: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > .git/config.worktree",
+                "git configuration of a nested repository: git -C deep/inner config core.fsmonitor \"$RUN\"",
+                "hooks path of a nested repository: mkdir hooks; printf '#!/bin/sh\\n%s\\n' \"$RUN\" > hooks/pre-commit; chmod +x hooks/pre-commit;"
                         + " git -C deep/inner config core.hooksPath \"$PWD/hooks\"",
-                "B7: cd deep/inner/.git; mkdir -p hooks; echo \"$RUN\" > hooks/pre-commit; chmod +x hooks/pre-commit",
-                "B7: git init -q src; echo \"$RUN\" > src/.git/hooks/pre-commit; chmod +x src/.git/hooks/pre-commit;"
+                "git hook of a nested repository: cd deep/inner/.git; mkdir -p hooks; echo \"$RUN\" > hooks/pre-commit; chmod +x hooks/pre-commit",
+                "git hook of a new repository: git init -q src; echo \"$RUN\" > src/.git/hooks/pre-commit; chmod +x src/.git/hooks/pre-commit;"
                         + " git -C src config user.name a; git -C src config user.email a@example.org",
-                "B9: mv .git git; cp -r git .git; git config core.fsmonitor \"$RUN\"",
-                "B9: mv deep d; cp -r d deep; git -C deep/inner config core.fsmonitor \"$RUN\"",
-                "B9: cp -r deep/inner new; git -C new config core.fsmonitor \"$RUN\"; mv deep/inner old; mv new deep/inner",
-                "B10: cp -r .git git; git --git-dir=git config core.fsmonitor \"$RUN\"; mv .git old; echo gitdir: git > .git",
-                "B24 B35: echo \"$RUN\" > .bashrc",
-                "B24 B35: mv .bashrc old; echo \"$RUN\" > .bashrc",
-                "B24 B35: echo \"$RUN\" > new; mv -f new .claude/settings.json",
-                "B24 B35: mv .claude old; mkdir .claude; echo \"$RUN\" > .claude/settings.json",
+                "git directory moved away and made again: mv .git git; cp -r git .git; git config core.fsmonitor \"$RUN\"",
+                "parent of a repository moved away and made again: mv deep d; cp -r d deep; git -C deep/inner config core.fsmonitor \"$RUN\"",
+                "nested repository replaced by a copy: cp -r deep/inner new; git -C new config core.fsmonitor \"$RUN\"; mv deep/inner old; mv new deep/inner",
+                "git directory replaced by a .git file: cp -r .git git; git --git-dir=git config core.fsmonitor \"$RUN\"; mv .git old; echo gitdir: git > .git",
+                "existing shell start-up file: echo \"$RUN\" > .bashrc",
+                "shell start-up file moved away and made again: mv .bashrc old; echo \"$RUN\" > .bashrc",
+                "existing settings replaced by a rename: echo \"$RUN\" > new; mv -f new .claude/settings.json",
+                "directory of settings moved away and made again: mv .claude old; mkdir .claude; echo \"$RUN\" > .claude/settings.json",
             })
-    default void B1_B7_B9_B10_B35_whatTheHostRunsAfterwards(String way, Escape escape) throws Exception {
+    default void hostRunsNothingThatACommandLeft(String way, Escape escape) throws Exception {
         escape.assumeProtects();
         Path canary = escape.outside("ran");
         String attack = "RUN='touch " + canary + "'; " + way.substring(way.indexOf(':') + 1);
@@ -82,17 +82,17 @@ interface ProtectionEscapes {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "B10: cp -r $M/.git git; git --git-dir=git config core.bare false;"
+                ".git file that leads to a copy of the repository: cp -r $M/.git git; git --git-dir=git config core.bare false;"
                         + " git --git-dir=git config core.fsmonitor \"$RUN\"; echo gitdir: git > .git",
-                "B10: cp -r $M/.git git; git --git-dir=git config core.fsmonitor \"$RUN\"; echo \"$PWD/git\" > $G/commondir",
-                "B10: rm .git; git init -q .; git config core.fsmonitor \"$RUN\"",
-                "B13: git config core.fsmonitor \"$RUN\"",
-                "B13: mkdir -p $M/.git/hooks; echo \"$RUN\" > $M/.git/hooks/pre-commit; chmod +x $M/.git/hooks/pre-commit",
-                "B13: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > $G/config.worktree",
-                "B13: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > $M/.git/config.worktree",
-                "B13: echo \"$RUN\" > $M/.envrc",
+                "common directory of a copy: cp -r $M/.git git; git --git-dir=git config core.fsmonitor \"$RUN\"; echo \"$PWD/git\" > $G/commondir",
+                ".git file replaced by a new repository: rm .git; git init -q .; git config core.fsmonitor \"$RUN\"",
+                "configuration of the main repository: git config core.fsmonitor \"$RUN\"",
+                "git hook of the main repository: mkdir -p $M/.git/hooks; echo \"$RUN\" > $M/.git/hooks/pre-commit; chmod +x $M/.git/hooks/pre-commit",
+                "configuration of the linked worktree: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > $G/config.worktree",
+                "worktree configuration of the main repository: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > $M/.git/config.worktree",
+                "direnv file of the main checkout: echo \"$RUN\" > $M/.envrc",
             })
-    default void B10_B13_whatTheHostRunsAfterwardsInALinkedWorktree(String way, Escape escape) throws Exception {
+    default void hostRunsNothingThatACommandLeftInALinkedWorktree(String way, Escape escape) throws Exception {
         escape.assumeProtects();
         Path canary = escape.outside("ran");
         for (String place : new String[] {"inside", "control"}) {
@@ -120,7 +120,7 @@ interface ProtectionEscapes {
 
     /** Without its configuration a clone is useless; that it names a program is told. */
     @Test
-    default void B7_programsOfARepositoryThatACommandMakesAreReported(Escape escape) throws Exception {
+    default void programsOfARepositoryThatACommandMakesAreReported(Escape escape) throws Exception {
         escape.assumeProtects();
         Path worktree = escape.prepared("worktree", PREPARATION);
         Escape.Said said = escape.in(
@@ -136,7 +136,7 @@ interface ProtectionEscapes {
 
     /** Nothing that a sandbox is made with is looked for where commands can write. */
     @Test
-    default void B26_helpersAreNotTakenFromTheWorktree(Escape escape) throws IOException {
+    default void helpersAreNotTakenFromTheWorktree(Escape escape) throws IOException {
         Path canary = escape.outside("ran");
         Path worktree = escape.inside("helpers");
         Files.createDirectory(worktree);

@@ -84,7 +84,7 @@ interface SocketEscapes {
     }
 
     @Test
-    default void B14_unixSocketsWithAPath(Escape escape) throws IOException {
+    default void unixSocketsWithAPathCannotBeConnectedTo(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
         Path path = escape.outside("socket");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -98,7 +98,7 @@ interface SocketEscapes {
     }
 
     @Test
-    default void B15_abstractUnixSockets(Escape escape) throws IOException {
+    default void abstractUnixSocketsCannotBeConnectedTo(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
         String name = "paddock-escape-" + UUID.randomUUID();
         assumeTrue(escape.runOutside("command -v perl").succeeded(), "this host has no perl");
@@ -111,9 +111,9 @@ interface SocketEscapes {
         assertThat(said.lines()).containsExactly("connected", "done");
     }
 
-    /** B29: only connected pairs reach nobody else. SOCK_RAW is a datagram socket by another name. */
+    /** Only connected pairs reach nobody else. SOCK_RAW is a datagram socket by another name. */
     @Test
-    default void B29_datagramPairs(Escape escape) {
+    default void datagramPairsAreRefused(Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         for (String type : List.of("2", "3")) {
             assertThat(escape.attempt("socketpair", type).text())
@@ -126,7 +126,7 @@ interface SocketEscapes {
 
     /**
      * Netlink (uevents, audit, netfilter), packet, vsock, Bluetooth, algorithms, XDP. Not unix sockets: where nothing of the
-     * host's can be connected to (B14, B15), as in a container, programs may have them among themselves.
+     * host's can be connected to, as in a container, programs may have them among themselves.
      */
     @ParameterizedTest
     @ValueSource(strings = {"16 3 15", "16 3 9", "16 3 12", "17 3 0", "40 1 0", "31 3 1", "38 5 0", "44 3 0"})

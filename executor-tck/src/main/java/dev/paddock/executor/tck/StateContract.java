@@ -101,8 +101,7 @@ interface StateContract {
     }
 
     private static void awaitAnswer(Sockets sockets, int port, CommandExecutor executor, Trial trial) {
-        Awaitility.await()
-                .alias("a server in one command answers the next one on localhost")
+        Awaitility.await("a server in one command answers the next one on localhost")
                 .pollInSameThread()
                 .atMost(trial.patience())
                 .until(() -> trial.start(executor, sockets.fetch(port), trial.options())

@@ -65,7 +65,7 @@ my %action = (
     # socket FAMILY TYPE PROTOCOL
     socket => sub { socket(my $socket, $_[0], $_[1], $_[2]) or refused; done },
     socketpair => sub { socketpair(my $one, my $other, PF_UNIX, $_[0], 0) or refused; done },
-    # B29: a pair of datagram sockets is connected anew, to any path.
+    # A pair of datagram sockets is connected anew, to any path.
     retarget => sub {
         socketpair(my $one, my $other, PF_UNIX, SOCK_DGRAM, 0) or refused;
         connect($one, pack('S', AF_UNSPEC) . "\0" x 14);
@@ -75,6 +75,15 @@ my %action = (
     },
     # ioctl REQUEST on standard input
     ioctl => sub { my $byte = 'x'; defined ioctl(STDIN, $_[0], $byte) or refused; done },
+    # mapping NUMBER, which is that of unshare: a user namespace in which this process maps itself to root
+    mapping => sub {
+        my ($unshare) = @_;
+        my $user = $<;
+        syscall($unshare + 0, 0x10000000) == 0 or refused;
+        open(my $map, '>', '/proc/self/uid_map') or refused;
+        defined syswrite($map, "0 $user 1\n") or refused;
+        done;
+    },
     # syscall NUMBER ARGUMENT…
     syscall => sub {
         my ($number, @rest) = map { $_ + 0 } @_;
@@ -84,5 +93,5 @@ my %action = (
     },
 );
 
-my $chosen = $action{ $what // '' } or die "what? tcp, udp, unix, abstract, listen, socket, socketpair, ioctl, syscall\n";
+my $chosen = $action{ $what // '' } or die "what? tcp, udp, unix, abstract, listen, socket, socketpair, ioctl, mapping, syscall\n";
 $chosen->(@arguments);

@@ -72,7 +72,7 @@ class BrokenExecutorsTest {
     /** However broken an executor is, the suite ends what it started by it. */
     @Test
     void noProcessIsLeft() {
-        Awaitility.await()
+        Awaitility.await("no process of the broken executors is left")
                 .atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(Processes.withArgument(ReferenceExecutor.SCRIPTS.toString()).stream()
                                 .map(Processes::describe))

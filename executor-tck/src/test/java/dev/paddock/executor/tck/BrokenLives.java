@@ -63,7 +63,9 @@ final class BrokenLives {
         @Override
         public void dispose() {
             if (!begun.getAndSet(true)) {
-                Awaitility.await().pollDelay(Duration.ofMillis(1500)).until(() -> true);
+                Awaitility.await("the deliberate delay of the broken executor has passed")
+                        .pollDelay(Duration.ofMillis(1500))
+                        .until(() -> true);
                 super.dispose();
             }
         }

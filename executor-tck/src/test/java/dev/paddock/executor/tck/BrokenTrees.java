@@ -71,7 +71,7 @@ final class BrokenTrees {
                 public int read(byte[] buffer, int offset, int length) throws IOException {
                     int count = super.read(buffer, offset, length);
                     if (count < 0) {
-                        Awaitility.await()
+                        Awaitility.await("the deliberate delay of the broken executor has passed")
                                 .pollDelay(Broken.PATIENCE.multipliedBy(2))
                                 .until(() -> true);
                     }
@@ -157,7 +157,9 @@ final class BrokenTrees {
 
         @Override
         public boolean kill(Signal signal) {
-            Awaitility.await().pollDelay(Duration.ofMillis(2200)).until(() -> true);
+            Awaitility.await("the deliberate delay of the broken executor has passed")
+                    .pollDelay(Duration.ofMillis(2200))
+                    .until(() -> true);
             return super.kill(signal);
         }
     }

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /**
  * Lets commands pass that are one program of a list and its plain arguments. What could start another one, or mean something
  * else to the shell than it says, is refused: operators, substitutions and expansions, even where quotes would make them
- * harmless, and assignments (B34). The program is compared as it is written, so that neither quotes nor a path lead around the
- * list. An empty list lets nothing pass (B5, D8).
+ * harmless, and assignments. The program is compared as it is written, so that neither quotes nor a path lead around the
+ * list. An empty list lets nothing pass.
  *
  * <p>What an allowed program does with its arguments is its own affair: {@code git -c alias.x='!…'} and {@code find -exec} start
  * others. The executor, and not the list, is what confines a command.

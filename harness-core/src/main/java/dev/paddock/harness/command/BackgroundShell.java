@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A command that runs in the background, or has run there. */
 final class BackgroundShell {
-    /** HX-34: how long a shell has between TERM and KILL. */
+    /** How long a shell has between TERM and KILL. */
     static final Duration KILL_GRACE = Duration.ofSeconds(5);
 
-    /** What is still on its way when the process has ended is waited for this long (HX-17). */
+    /** What is still on its way when the process has ended is waited for this long. */
     private static final Duration DRAIN = Duration.ofSeconds(2);
 
     /** After this long, a shell that was told to end is given up. */

@@ -33,12 +33,12 @@ import java.util.function.Consumer;
  * executor owns (the tree and its end) is not repeated here.
  */
 public final class CommandRunner {
-    /** HX-17: what is still on its way after the process has ended is waited for, within these bounds. */
+    /** What is still on its way after the process has ended is waited for, within these bounds. */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** HX-15: after a stop the result is back within the grace and one second; what is not used here is for rendering. */
+    /** After a stop the result is back within the grace and one second; what is not used here is for rendering. */
     private static final long STOP_MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
     /** Of that margin, what is kept for draining when a process takes its time to end. */

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HX-30 to HX-35 over real processes, and over made-up ones where a real one cannot be brought to it. */
+/** Background shells over real processes, and over made-up ones where a real one cannot be brought to it. */
 class BackgroundShellsTest {
     private static final CommandExecutor HOST = HostExecutor.create();
     private static final CommandLimits LIMITS =
@@ -89,7 +89,7 @@ class BackgroundShellsTest {
         /** All that a shell writes until it has ended, and what is told of it then. */
         String untilItsEnd(String id) {
             StringBuilder read = new StringBuilder();
-            await().until(() -> {
+            await("the background shell has ended").until(() -> {
                 ToolResult result = output(id);
                 read.append(result.text()).append('\n');
                 return !result.details().get("status").asText().equals("running");
@@ -99,7 +99,8 @@ class BackgroundShellsTest {
 
         void awaitOutput(String id, String text) {
             StringBuilder read = new StringBuilder();
-            await().until(() -> read.append(output(id).text()).indexOf(text) >= 0);
+            await("the background shell has written the expected text")
+                    .until(() -> read.append(output(id).text()).indexOf(text) >= 0);
         }
     }
 
@@ -137,7 +138,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX30_theStartNamesTheIdTheProcessAndBothTools() {
+    void startNamesTheIdTheProcessAndBothTools() {
         ToolResult first = host.start("exec sleep 300");
         long pid = first.details().get("pid").asLong();
         assertThat(ProcessHandle.of(pid)).isPresent();
@@ -150,7 +151,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX30_noMoreThanAreAllowedRunAtOnce() {
+    void noMoreThanAreAllowedRunAtOnce() {
         List<ToolResult> results = new CopyOnWriteArrayList<>();
         List<ToolException> refusals = new CopyOnWriteArrayList<>();
         IntStream.range(0, 8).parallel().forEach(i -> {
@@ -175,7 +176,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX31_outputComesInPiecesUnderEitherNameOfTheArgument() {
+    void outputComesInPiecesUnderEitherNameOfTheArgument() {
         ToolResult started = host.start("echo one; echo two >&2; exec sleep 300");
         assertThat(started.isError()).isFalse();
         host.awaitOutput("bash_1", "two\n");
@@ -186,7 +187,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX31_namesThatDoNotGoTogetherAreRefused() {
+    void namesThatDoNotGoTogetherAreRefused() {
         assertThatThrownBy(() -> call(
                         host.output, arguments("shell_id", "bash_1").put("bash_id", "bash_2"), AbortSignal.never()))
                 .isInstanceOf(ToolException.class)
@@ -196,7 +197,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_whatEndsByItselfHasCompletedOrFailed() {
+    void shellThatExitsHasCompletedOrFailed() {
         host.start("echo fine");
         assertThat(host.untilItsEnd("bash_1"))
                 .contains("fine\n")
@@ -212,7 +213,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_aSignalOfAnothersIsAFailureThatNamesIt() {
+    void foreignSignalIsAFailureThatNamesIt() {
         host.start("kill -SEGV $$");
         assertThat(host.untilItsEnd("bash_1"))
                 .contains("bash_1: failed after ")
@@ -225,7 +226,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_outOfMemoryAndALostPlaceAreNamed() {
+    void outOfMemoryAndALostPlaceAreNamed() {
         FakeProcess starved =
                 FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), Aftermath.NONE);
         Bench bench = new Bench((command, options) -> starved);
@@ -248,26 +249,27 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_killShellEndsTheTreeByTerm() {
+    void killShellEndsTheTreeByTerm() {
         host.start("sleep 300 & echo $! >pid; mv pid child; wait");
         Path child = home.resolve("child");
-        await().until(() -> Files.exists(child));
+        await("the child has written its process id").until(() -> Files.exists(child));
         ToolResult killed = host.kill("bash_1");
         assertThat(killed.isError()).isFalse();
         assertThat(killed.text())
                 .containsPattern(
                         "^Status of bash_1: killed after [0-9.]+ seconds?\\. Command was ended by a signal, SIGTERM");
-        await().until(() -> ProcessHandle.of(
-                        Long.parseLong(Files.readString(child).strip()))
-                .filter(ProcessHandle::isAlive)
-                .isEmpty());
+        await("the child has ended")
+                .until(() -> ProcessHandle.of(
+                                Long.parseLong(Files.readString(child).strip()))
+                        .filter(ProcessHandle::isAlive)
+                        .isEmpty());
         assertThat(host.kill("bash_1").text())
                 .startsWith("bash_1 had ended before; nothing was killed. Status of bash_1: killed after ");
         assertThat(audits).singleElement().matches(audit -> audit.outcome() == CommandAudit.Outcome.ABORTED);
     }
 
     @Test
-    void HX34_whatDoesNotHeedTermIsKilledAfterFiveSeconds() {
+    void shellThatIgnoresTermIsKilledAfterFiveSeconds() {
         host.start("trap '' TERM; echo deaf; while :; do sleep 1; done");
         host.awaitOutput("bash_1", "deaf");
         long before = System.nanoTime();
@@ -277,7 +279,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_whatExitsByACodeOfItsOwnHasNotBeenKilled() {
+    void shellThatExitsByItsOwnCodeIsNotReportedKilled() {
         host.start("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done");
         host.awaitOutput("bash_1", "ready");
         ToolResult killed = host.kill("bash_1");
@@ -289,7 +291,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_killingWhatHasEndedSaysWhatItWas() {
+    void killingAnEndedShellReportsItsStatus() {
         host.start("exit 3");
         host.untilItsEnd("bash_1");
         ToolResult killed = host.kill("bash_1");
@@ -300,7 +302,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_anEndBeforeTheKillIsNotTheKills() {
+    void exitBeforeTheKillIsNotReportedKilled() {
         FakeProcess process = FakeProcess.writing("");
         Bench bench = new Bench((command, options) -> process);
         bench.start("anything");
@@ -312,7 +314,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_aKillThatIsAbortedIsNotTakenBack() {
+    void killThatIsAbortedIsNotTakenBack() {
         host.start("trap '' TERM; echo deaf; while :; do sleep 0.1; done");
         host.awaitOutput("bash_1", "deaf");
         AbortController abort = new AbortController();
@@ -324,7 +326,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX34_whatCannotBeStartedIsAFailedShellWhoseOutputHoldsTheReason() {
+    void shellThatCannotStartHasFailedAndItsOutputNamesTheReason() {
         Bench bench = new Bench((command, options) -> {
             throw new SpawnException("the working directory does not exist: '/gone'");
         });
@@ -343,7 +345,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX35_anUnknownIdIsAnswered() {
+    void unknownIdIsAnswered() {
         assertThatThrownBy(() -> host.output("bash_7"))
                 .isInstanceOf(ToolException.class)
                 .hasMessageStartingWith("There is no background shell 'bash_7'. This session has not started any;");
@@ -352,9 +354,10 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX33_aFilterThatIsNoneGivesAllAndSaysSo() {
+    void invalidFilterGivesAllOutputAndANotice() {
         host.start("echo one; echo two");
-        await().until(() -> !host.shells.named("bash_1").isLive());
+        await("the background shell has ended")
+                .until(() -> !host.shells.named("bash_1").isLive());
         ToolResult read =
                 call(host.output, arguments("bash_id", "bash_1").put("filter", "(unclosed"), AbortSignal.never());
         assertThat(read.isError()).isFalse();
@@ -373,7 +376,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX19_withBackgroundSwitchedOffItIsRefusedAndNotRun() {
+    void withBackgroundSwitchedOffItIsRefusedAndNotRun() {
         LogDirectory logs = new LogDirectory(home.resolve("logs"), 0);
         CommandRunner runner =
                 new CommandRunner(HOST, home.toString(), Map.of(), LIMITS.killGrace(), logs, workers, clock);
@@ -387,7 +390,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void HX56_theEndOfAllIsWaitedForAndNothingIsStartedAfterwards() {
+    void closingWaitsForAllShellsAndRefusesNewOnes() {
         long pid = host.start("exec sleep 300").details().get("pid").asLong();
         host.shells.endAll();
         assertThat(host.output("bash_1").text()).contains("bash_1: killed after");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** How a command ends, and how the bash tool tells it. */
 class BashEndTest extends BashBench {
     @Test
-    void HX14_anExitCodeIsAnErrorThatEndsWithIt() {
+    void exitCodeIsAnErrorThatEndsWithIt() {
         ToolResult result = run("echo out; exit 42");
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).isEqualTo("out\n\nCommand exited with code 42");
@@ -39,7 +39,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX14_deathBySignalNamesTheSignalAndItsCode() {
+    void deathBySignalNamesTheSignalAndItsCode() {
         ToolResult result =
                 run(FakeProcess.writing("so far").ended(new ExitStatus.Signaled(Signal.SEGV), Aftermath.NONE));
         assertThat(result.isError()).isTrue();
@@ -49,7 +49,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX14_outOfMemoryNamesTheLimit() {
+    void outOfMemoryNamesTheLimit() {
         ToolResult result = run(
                 FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(512L << 20)), Aftermath.NONE));
         assertThat(result.isError()).isTrue();
@@ -64,7 +64,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX15_aTimeoutNamesTheSecondsAndKeepsWhatWasWritten() {
+    void timeoutNamesTheSecondsAndKeepsWhatWasWritten() {
         ToolResult result = run(host, arguments("seq 1 3000; exec sleep 300").put("timeout", 1.5), AbortSignal.never());
         assertThat(result.isError()).isTrue();
         assertThat(result.text())
@@ -75,17 +75,17 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX15_anAbortSaysAbortedAndKeepsWhatWasWritten() throws Exception {
+    void abortSaysAbortedAndKeepsWhatWasWritten() throws Exception {
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> result =
                 CompletableFuture.supplyAsync(() -> run(host, arguments("echo begun; exec sleep 300"), abort.signal()));
-        await().until(() -> updates.contains("begun\n"));
+        await("the command has written \"begun\"").until(() -> updates.contains("begun\n"));
         abort.abort();
         assertThat(result.get(30, TimeUnit.SECONDS).text()).startsWith("begun\n\nCommand aborted");
     }
 
     @Test
-    void HX15_abortBeatsTimeout() {
+    void abortBeatsTimeout() {
         AbortController abort = new AbortController();
         // Ended by neither: both have been given by the time that the process is.
         CommandExecutor stubborn = (command, options) -> {
@@ -101,7 +101,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX15_abortedBeforeItStartsItDoesNotRun() {
+    void abortedBeforeItStartsItDoesNotRun() {
         AbortController abort = new AbortController();
         abort.abort();
         ToolResult result = run(host, arguments("touch ran"), abort.signal());
@@ -110,7 +110,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX15_aProcessThatDoesNotEndIsNotWaitedForForever() {
+    void processThatDoesNotEndIsNotWaitedForForever() {
         long start = System.nanoTime();
         ToolResult result = run(
                 (command, options) -> FakeProcess.writing("so far"),
@@ -125,7 +125,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX15_aTreeThatIgnoresTermIsGoneAndTheResultIsBackInTime() {
+    void treeThatIgnoresTermIsKilledAndTheResultIsBackInTime() {
         String stubborn =
                 "trap '' TERM; echo $$; sleep 300 & echo $!; (trap '' TERM; while :; do sleep 1; done) & echo $!; wait";
         long start = System.nanoTime();
@@ -135,18 +135,20 @@ class BashEndTest extends BashBench {
         // 3 s of timeout, 0.5 s of grace, 1 s; and what a loaded machine adds.
         assertThat(took).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(10));
         List<Long> tree = result.text().lines().limit(3).map(Long::valueOf).toList();
-        await().untilAsserted(() -> assertThat(tree).noneMatch(BashEndTest::lives));
+        await("every process of the tree has ended")
+                .untilAsserted(() -> assertThat(tree).noneMatch(BashEndTest::lives));
     }
 
     @Test
-    void HX17_aGrandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
+    void grandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
         long start = System.nanoTime();
         ToolResult result = run("sleep 300 & echo $!");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
         assertThat(result.isError()).isFalse();
         assertThat(result.text()).contains("[1 process that the command had left running was ended with it.");
         long sleeper = Long.parseLong(result.text().lines().findFirst().orElseThrow());
-        await().untilAsserted(() -> assertThat(lives(sleeper)).isFalse());
+        await("the grandchild that held the pipe has ended")
+                .untilAsserted(() -> assertThat(lives(sleeper)).isFalse());
     }
 
     private static boolean lives(long pid) {
@@ -154,7 +156,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX17_aPipeThatStaysOpenIsLeftWhenItIsQuiet() throws IOException {
+    void pipeThatStaysOpenIsLeftWhenItIsQuiet() throws IOException {
         try (PipedOutputStream held = new PipedOutputStream()) {
             FakeProcess process = over(new PipedInputStream(held));
             held.write("all there is\n".getBytes(StandardCharsets.UTF_8));
@@ -167,7 +169,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX17_anEndlessWriterIsDrainedForTwoSecondsAtMost() throws IOException {
+    void endlessWriterIsDrainedForTwoSecondsAtMost() throws IOException {
         PipedOutputStream held = new PipedOutputStream();
         FakeProcess process = over(new PipedInputStream(held));
         var writing = clock.scheduleAtFixedRate(
@@ -247,7 +249,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void HX4_whatCannotStartIsToldAsNotRun() {
+    void commandThatCannotStartIsReportedAsNotRun() {
         CommandExecutor broken = (command, options) -> {
             throw new SpawnException("the working directory does not exist: '/gone'");
         };

@@ -28,7 +28,7 @@ class BashToolTest extends BashBench {
     @ParameterizedTest
     @ValueSource(
             doubles = {0, -1, -0.001, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e300, 600.001})
-    void HX10_timeoutsOutOfRangeAreRefusedAndNothingRuns(double seconds) {
+    void timeoutsOutOfRangeAreRefusedAndNothingRuns(double seconds) {
         ObjectNode arguments = arguments("touch ran");
         arguments.set("timeout", DoubleNode.valueOf(seconds));
         assertThatThrownBy(() -> run(host, arguments, AbortSignal.never()))
@@ -40,7 +40,7 @@ class BashToolTest extends BashBench {
     }
 
     @Test
-    void HX10_hugeAndTinyNumbersDoNotOverflow() {
+    void hugeAndTinyNumbersDoNotOverflow() {
         ObjectNode huge = arguments("true").put("timeout", new BigDecimal("1e5000"));
         assertThatThrownBy(() -> run(host, huge, AbortSignal.never())).isInstanceOf(ToolException.class);
         ObjectNode longest = arguments("true").put("timeout", 600);
@@ -48,18 +48,18 @@ class BashToolTest extends BashBench {
     }
 
     @Test
-    void HX11_bothStreamsAreOneTextInOrderOfArrival() {
+    void bothStreamsAreOneTextInOrderOfArrival() {
         assertThat(run("echo 1; echo 2 >&2; echo 3; echo 4 >&2").text()).isEqualTo("1\n2\n3\n4\n");
     }
 
     @Test
-    void HX11_emptyOutputSaysSo() {
+    void emptyOutputSaysSo() {
         assertThat(run("true").text()).isEqualTo("(no output)");
         assertThat(run("exit 3").text()).isEqualTo("(no output)\n\nCommand exited with code 3");
     }
 
     @Test
-    void HX12_theTailIsKeptAndTheWholeIsInTheFileNamed() {
+    void tailIsKeptAndTheWholeIsInTheFileNamed() {
         ToolResult result = run("seq 1 5000");
         assertThat(result.text()).startsWith("3001\n3002\n").contains("\n5000\n\n[Showing lines 3001-5000 of 5000");
         String log = result.details().get("log").asText();
@@ -73,26 +73,27 @@ class BashToolTest extends BashBench {
     }
 
     @Test
-    void HX13_updatesAreCumulativeFewAndEndWithWhatThereIs() throws Exception {
+    void updatesAreCumulativeRateLimitedAndComplete() throws Exception {
         Path gate = home.resolve("gate");
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(() -> run(
                 host, arguments("seq 1 20000; echo last; while [ ! -e gate ]; do sleep 0.05; done"), abort.signal()));
-        await().until(() -> !updates.isEmpty() && updates.getLast().endsWith("20000\nlast\n"));
+        await("the last update shows the last line")
+                .until(() -> !updates.isEmpty() && updates.getLast().endsWith("20000\nlast\n"));
         Files.createFile(gate);
         assertThat(result.get(30, TimeUnit.SECONDS).isError()).isFalse();
         assertThat(updates).hasSizeLessThan(50);
     }
 
     @Test
-    void HX16_standardInputIsEmptyAndNobodyIsAsked() {
+    void standardInputIsEmptyAndNobodyIsAsked() {
         assertThat(run("cat; read line; echo \"$? $GIT_TERMINAL_PROMPT $PAGER\"")
                         .text())
                 .isEqualTo("1 0 cat\n");
     }
 
     @Test
-    void HX18_aCommandOfOneMebibyteReachesTheExecutorWhole() {
+    void commandOfOneMebibyteReachesTheExecutorWhole() {
         AtomicReference<String> seen = new AtomicReference<>();
         CommandExecutor recording = (command, options) -> {
             seen.set(command);
@@ -108,14 +109,14 @@ class BashToolTest extends BashBench {
     }
 
     @Test
-    void HX18_nulIsRefused() {
+    void nulIsRefused() {
         assertThatThrownBy(() -> run("echo \0"))
                 .isInstanceOf(ToolException.class)
                 .hasMessageContaining("NUL");
     }
 
     @Test
-    void HX19_backgroundSwitchedOffIsRefusedAndNotRun() {
+    void backgroundSwitchedOffIsRefusedAndNotRun() {
         assertThatThrownBy(() -> run(host, arguments("touch ran").put("run_in_background", true), AbortSignal.never()))
                 .isInstanceOf(ToolException.class)
                 .hasMessageContaining("switched off")

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HX-12: memory is bounded, whatever the output. Each case has a JVM of its own, with a heap of 64 MiB. */
+/** Memory is bounded, whatever the output. Each case has a JVM of its own, with a heap of 64 MiB. */
 class LongOutputTest {
     @TempDir
     Path home;
 
     @Test
-    void HX12_500MegabytesInASmallHeapWithExactTotalsAndACompleteLog() throws Exception {
+    void outputOf500MegabytesFitsASmallHeapWithExactTotalsAndACompleteLog() throws Exception {
         JsonNode result = run("yes 0123456789abcde | head -c 500000000");
         assertThat(result.get("isError").asBoolean()).isFalse();
         assertThat(result.get("totalBytes").asLong()).isEqualTo(500_000_000);
@@ -24,7 +24,7 @@ class LongOutputTest {
     }
 
     @Test
-    void HX12_aLineOf50Megabytes() throws Exception {
+    void lineOf50MegabytesFitsASmallHeap() throws Exception {
         JsonNode result = run("head -c 50000000 /dev/zero | tr '\\0' x");
         assertThat(result.get("isError").asBoolean()).isFalse();
         assertThat(result.get("totalBytes").asLong()).isEqualTo(50_000_000);

@@ -97,28 +97,32 @@ final class ManyShellsProgram {
     }
 
     private static void awaitLines(BackgroundShells shells, int number) {
-        await().until(() -> IntStream.rangeClosed(1, number)
-                .allMatch(i -> shells.named("bash_" + i).hasUnread()));
+        await("every shell has unread output")
+                .until(() -> IntStream.rangeClosed(1, number)
+                        .allMatch(i -> shells.named("bash_" + i).hasUnread()));
     }
 
     /** Whether there comes a second in which no thread does anything. */
     private static boolean becomesQuiet() {
         AtomicReference<Map<Long, Long>> last = new AtomicReference<>(cpu());
         try {
-            await().pollInterval(Duration.ofSeconds(1)).until(() -> {
-                Map<Long, Long> now = cpu();
-                Map<Long, Long> before = last.getAndSet(now);
-                return now.entrySet().stream()
-                        .allMatch(used -> used.getValue() - before.getOrDefault(used.getKey(), 0L) < QUIET_NANOS);
-            });
+            await("the silent shells use no CPU")
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        Map<Long, Long> now = cpu();
+                        Map<Long, Long> before = last.getAndSet(now);
+                        return now.entrySet().stream()
+                                .allMatch(
+                                        used -> used.getValue() - before.getOrDefault(used.getKey(), 0L) < QUIET_NANOS);
+                    });
             return true;
         } catch (ConditionTimeoutException busy) {
             return false;
         }
     }
 
-    private static ConditionFactory await() {
-        return Awaitility.await().pollInSameThread().atMost(Duration.ofSeconds(20));
+    private static ConditionFactory await(String awaited) {
+        return Awaitility.await(awaited).pollInSameThread().atMost(Duration.ofSeconds(20));
     }
 
     private static long heap() {

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HX-32 and C16: a thousand live background shells on the host, in one JVM with a heap of 256 MiB. */
+/** Clause C16: a thousand live background shells on the host, in one JVM with a heap of 256 MiB. */
 @EnabledOnOs(OS.LINUX)
 class ManyShellsTest {
     @TempDir
     Path home;
 
     @Test
-    void HX32_C16_aThousandSilentShellsCostLittleHeapAndNoCpu() throws Exception {
+    void C16_aThousandSilentShellsCostLittleHeapAndNoCpu() throws Exception {
         JsonNode cost = ChildJvm.run(ManyShellsProgram.class, "-Xmx256m", home.toString(), "1000");
         assertThat(cost.get("read").asInt())
                 .as("shells whose output was read: %s", cost)

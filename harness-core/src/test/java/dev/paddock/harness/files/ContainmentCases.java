@@ -65,7 +65,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_pathsThatLeadOutAreRefused_H6() {
+    void pathsThatLeadOutAreRefused() {
         assertNothingLeadsThrough("../outside/secret");
         assertNothingLeadsThrough("../../outside/secret");
         assertNothingLeadsThrough(bench.outside.resolve("secret").toString());
@@ -75,7 +75,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_linksThatLeadOutAreRefused_B2_B3() throws IOException {
+    void linksThatLeadOutAreRefused() throws IOException {
         bench.link("file", bench.outside.resolve("secret").toString());
         bench.link("relative", "../outside/secret");
         bench.link("dir", bench.outside.toString());
@@ -92,7 +92,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_aDanglingLinkThatLeadsOutIsNotWrittenThrough_D9() throws IOException {
+    void danglingLinkThatLeadsOutIsNotWrittenThrough() throws IOException {
         bench.link("dangling", bench.outside.resolve("made").toString());
         bench.link("deep", bench.outside.resolve("no/such/place").toString());
         assertNothingLeadsThrough("dangling");
@@ -100,7 +100,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_aWorktreeDirectoryThatIsALinkIsNotWalkedThrough_B12() throws IOException {
+    void worktreeDirectoryThatIsALinkIsNotWalkedThrough() throws IOException {
         bench.link(".worktrees", bench.outside.toString());
         bench.put("a", "SECRET? no\n");
         assertThat(bench.call("grep", "pattern", "SECRET").text()).isEqualTo("a:1: SECRET? no");
@@ -110,7 +110,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_linksThatStayInsideAreFollowed() throws IOException {
+    void linksThatStayInsideAreFollowed() throws IOException {
         bench.put("real/file", "content\n");
         bench.link("file", "real/file");
         bench.link("dir", "real");
@@ -133,7 +133,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_aLinkAndThenItsParentIsThePlaceThatTheKernelKnows() throws IOException {
+    void parentOfALinkIsResolvedAsTheKernelDoes() throws IOException {
         bench.put("a/b/c", "in a");
         bench.put("c", "at the top");
         bench.link("l", "a/b");
@@ -143,7 +143,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_linksInACircleAreAnError() throws IOException {
+    void linksInACircleAreAnError() throws IOException {
         bench.link("a", "b");
         bench.link("b", "a");
         bench.link("self", "self/self/self");
@@ -154,7 +154,7 @@ abstract class ContainmentCases {
 
     @ParameterizedTest
     @ValueSource(strings = {"src/a", "/work/src/a", "/work//src/./a", "./src/../src/a", "/work/src/../src/a"})
-    void HX44_theCommandSidesPathsReachTheFile_H6(String path) throws IOException {
+    void commandSidesPathsReachTheFile(String path) throws IOException {
         bench.put("src/a", "x\n");
         assertThat(bench.call("read", "path", path).text()).isEqualTo("     1\tx");
         assertThat(bench.call("write", "path", path, "content", "y").isError()).isFalse();
@@ -162,7 +162,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX44_theModelIsToldTheCommandSidesPath() throws IOException {
+    void modelIsToldTheCommandSidesPath() throws IOException {
         Path file = bench.put("src/a", "x\n");
         assertThat(bench.call("write", "path", file, "content", "y").text())
                 .isEqualTo("Replaced /work/src/a: wrote 1 byte");
@@ -177,14 +177,14 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX44_workshopIsNotUnderWork() throws IOException {
+    void pathPrefixesAreComparedByWholeNames() throws IOException {
         bench.put("shop/a", "x");
         assertNothingLeadsThrough("/workshop/a");
         assertNothingLeadsThrough(bench.worktree + "shop/a");
     }
 
     @Test
-    void HX44_aWorktreeNamedThroughALinkIsKnownByBothNames() throws IOException {
+    void worktreeNamedThroughALinkIsKnownByBothNames() throws IOException {
         Path alias = Files.createSymbolicLink(directory.resolve("alias"), bench.worktree);
         bench.put("a", "x");
         try (ContainedFiles files =
@@ -199,7 +199,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_theWorktreeIsTheDirectoryThatWasOpened() throws IOException {
+    void worktreeStaysTheDirectoryThatWasOpened() throws IOException {
         bench.put("a", "x");
         Path moved = Files.move(bench.worktree, directory.resolve("moved"));
         Files.createDirectory(bench.worktree);
@@ -214,7 +214,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void HX45_aMissingRootIsAnErrorThatNamesIt() {
+    void missingRootIsAnErrorThatNamesIt() {
         PathMapping mapping = PathMapping.same(directory.resolve("no-such-place"));
         assertThatThrownBy(() -> ContainedFiles.open(mapping, ProtectedPaths.standard(), List.of()))
                 .isInstanceOf(UncheckedIOException.class)

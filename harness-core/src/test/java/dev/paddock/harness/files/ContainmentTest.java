@@ -20,7 +20,7 @@ class ContainmentTest extends ContainmentCases {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void HX45_directoriesAreHeldByDescriptorsOnLinux() throws IOException {
+    void directoriesAreHeldByDescriptorsOnLinux() throws IOException {
         try (var stream = Files.newDirectoryStream(bench.worktree);
                 Directory opened = Directory.open(bench.worktree)) {
             assertThat(stream).isInstanceOf(SecureDirectoryStream.class);
@@ -30,7 +30,7 @@ class ContainmentTest extends ContainmentCases {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void HX45_afterTheEndNothingIsRead() throws IOException {
+    void nothingIsReadAfterClosing() throws IOException {
         bench.put("a", "x");
         bench.close();
         assertThat(bench.call("read", "path", "a"))

@@ -48,7 +48,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_whatOccursOnceIsReplaced() throws IOException {
+    void singleOccurrenceIsReplaced() throws IOException {
         bench.put("a", "one\ntwo\nthree\n");
         assertThat(edit("a", "two", "2"))
                 .returns("Edited a at line 2", ToolResult::text)
@@ -60,14 +60,14 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_theReplacementIsLiteral_H5() throws IOException {
+    void replacementIsLiteral() throws IOException {
         bench.put("a", "x = OLD;\n");
         edit("a", "OLD", "$& $$ $1 \\1 ${x} \\n");
         assertThat(bench.get("a")).isEqualTo("x = $& $$ $1 \\1 ${x} \\n;\n");
     }
 
     @Test
-    void HX41_whatIsNotFoundIsAnError_H5() throws IOException {
+    void absentTextIsAnError() throws IOException {
         bench.put("a", "if (x) {\n    y();\n}\n");
         assertRefused(edit("a", "nothing", "x"), "old_string was not found in a. Read the file and copy");
         assertRefused(edit("a", "if (x) {\n\ty();", "z"), "Lines 1-2 would match but for white space");
@@ -77,7 +77,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_severalOccurrencesAreCountedOverlappingOnesToo() throws IOException {
+    void severalOccurrencesAreCountedOverlappingOnesToo() throws IOException {
         bench.put("a", "x\nababa\nx\nx\n");
         assertRefused(edit("a", "aba", "c"), "occurs 2 times in a (lines 2, 2)");
         assertRefused(edit("a", "x", "c"), "occurs 3 times in a (lines 1, 3, 4)");
@@ -85,13 +85,13 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_countingTakesTimeInProportionWhateverRepeats() throws IOException {
+    void countingTakesTimeInProportionWhateverRepeats() throws IOException {
         bench.put("a", "a".repeat(2_000_000) + "\n");
         assertRefused(edit("a", "a".repeat(1_000_000), "c"), "occurs 1000001 times in a (lines 1, 1, 1, 1, 1, …)");
     }
 
     @Test
-    void HX41_emptyAndUnchangedReplacementsAreRefused() throws IOException {
+    void emptyAndUnchangedReplacementsAreRefused() throws IOException {
         bench.put("a", "x\n");
         assertRefused(edit("a", "", "y"), "old_string is empty");
         assertRefused(edit("a", "x", "x"), "the same");
@@ -100,7 +100,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_crLfIsMatchedByLineFeedsAndKept() throws IOException {
+    void crLfIsMatchedByLineFeedsAndKept() throws IOException {
         bench.put("dos", "\ufeffone\r\ntwo\r\nthree\r\n");
         assertThat(edit("dos", "one\ntwo\n", "1\n2\nand a half\n").isError()).isFalse();
         assertThat(bench.get("dos")).isEqualTo("\ufeff1\r\n2\r\nand a half\r\nthree\r\n");
@@ -113,7 +113,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_mixedLineEndsStayAsTheyAre() throws IOException {
+    void mixedLineEndsStayAsTheyAre() throws IOException {
         bench.put("mixed", "a\nb\r\nc\nd\r\ne");
         edit("mixed", "a\nb\nc", "a\nB\nc");
         assertThat(bench.get("mixed")).isEqualTo("a\nB\nc\nd\r\ne");
@@ -122,7 +122,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_whatIsNotUtf8StaysByteForByte() throws IOException {
+    void bytesThatAreNotUtf8AreKept() throws IOException {
         byte[] before = {'a', (byte) 0xff, '\n', 'b', '\n', (byte) 0xc3};
         Files.write(bench.worktree.resolve("latin"), before);
         edit("latin", "b", "é");
@@ -132,7 +132,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_modeIsKeptAndNoOtherFileIsLeft() throws IOException {
+    void modeIsKeptAndNoOtherFileIsLeft() throws IOException {
         Path file = bench.put("run.sh", "echo one\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x--x"));
         edit("run.sh", "one", "two");
@@ -144,7 +144,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_aFileThatIsReadOnlyByItsModeIsNotReplaced() throws IOException {
+    void fileThatIsReadOnlyByItsModeIsNotReplaced() throws IOException {
         Path file = bench.put("a", "x\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
         assertRefused(edit("a", "x", "y"), "read-only by its mode");
@@ -152,7 +152,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_aHardLinkElsewhereKeepsItsContent() throws IOException {
+    void hardLinkElsewhereKeepsItsContent() throws IOException {
         Path shared = bench.outside.resolve("shared");
         Files.writeString(shared, "x\n");
         Files.createLink(bench.worktree.resolve("a"), shared);
@@ -162,7 +162,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_editsOfOneFileFollowOneAnother() throws Exception {
+    void editsOfOneFileFollowOneAnother() throws Exception {
         int edits = 48;
         bench.put("a", IntStream.range(0, edits).mapToObj(i -> "<" + i + ">\n").collect(Collectors.joining()));
         bench.link("alias", "a");
@@ -186,7 +186,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_aChangeBetweenReadAndWriteIsNotOverwritten() throws IOException {
+    void changeBetweenReadAndWriteIsNotOverwritten() throws IOException {
         Path file = bench.put("a", "one\n");
         try (Location where = bench.files.locateForWriting("a");
                 AtomicWrite write = new AtomicWrite(where, AbortSignal.never())) {
@@ -203,7 +203,7 @@ class EditToolTest {
     }
 
     @Test
-    void HX41_theDiffIsOneThatPatchApplies() throws Exception {
+    void diffIsOneThatPatchApplies() throws Exception {
         String before = IntStream.range(0, 40).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining()) + "end";
         bench.put("a", before);
         Path copy = Files.createDirectory(directory.resolve("copy"));

@@ -30,7 +30,7 @@ class HangTest {
 
     @ParameterizedTest
     @CsvSource({"read,openFile", "edit,openFile", "grep,openFile", "ls,list", "find,list", "write,createFile"})
-    void HX45_anAbortEndsACallThatHangsInTheFileSystem(String tool, String operation) throws Exception {
+    void abortEndsACallThatHangsInTheFileSystem(String tool, String operation) throws Exception {
         try (Bench bench = Bench.with(directory, path -> hanging(Directory.open(path), operation))) {
             bench.put("a", "old");
             AbortController controller = new AbortController();
@@ -64,7 +64,7 @@ class HangTest {
     }
 
     @Test
-    void HX45_callsLeaveNoDescriptorBehind() throws IOException {
+    void callsLeaveNoDescriptorBehind() throws IOException {
         try (Bench bench = Bench.in(directory)) {
             bench.put("d/a", "x\n");
             bench.link("l", "d");
@@ -103,8 +103,9 @@ class HangTest {
     }
 
     private static void awaitThreadsOf(String tool) {
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("paddock-" + tool)));
+        await("the tool's thread has ended")
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("paddock-" + tool)));
     }
 
     private Directory hanging(Directory real, String operation) {

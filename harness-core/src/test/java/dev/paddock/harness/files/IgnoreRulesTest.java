@@ -58,7 +58,7 @@ class IgnoreRulesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void HX43_gitignoreIsRespectedAsGitDoes(long seed) throws Exception {
+    void gitignoreIsRespectedAsGitDoes(long seed) throws Exception {
         git("init", "-q");
         for (int round = 0; round < 4; round++) {
             Random random = new Random(seed * 1_000 + round);
@@ -87,7 +87,7 @@ class IgnoreRulesTest {
     }
 
     @Test
-    void HX43_theUsualRules() throws Exception {
+    void usualIgnoreRulesMatchGit() throws Exception {
         git("init", "-q");
         Files.writeString(
                 tree.resolve(".gitignore"), "\ufefftarget/\r\n*.log\n!keep.log\n/top\n# no\n\\#yes\ndoc/**/x\nsp\\ \n");

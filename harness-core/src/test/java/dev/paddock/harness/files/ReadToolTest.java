@@ -36,7 +36,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_linesAreNumberedFrom1() throws IOException {
+    void linesAreNumberedFrom1() throws IOException {
         bench.put("a.txt", "one\ntwo\nthree");
         assertThat(bench.call("read", "path", "a.txt"))
                 .returns("     1\tone\n     2\ttwo\n     3\tthree", ToolResult::text)
@@ -47,7 +47,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_2000LinesAreReadUnlessMoreAreAskedFor() throws IOException {
+    void readsTwoThousandLinesUnlessMoreAreAskedFor() throws IOException {
         bench.put("a.txt", lines(2_001, "x"));
         String text = bench.call("read", "path", "a.txt").text();
         assertThat(text)
@@ -58,7 +58,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_anOffsetPastTheEndIsAnErrorThatNamesTheLines() throws IOException {
+    void offsetPastTheEndIsAnErrorThatNamesTheLines() throws IOException {
         bench.put("a.txt", "one\ntwo\n");
         assertThat(bench.call("read", "path", "a.txt", "offset", 3))
                 .returns(true, ToolResult::isError)
@@ -70,7 +70,7 @@ class ReadToolTest {
 
     @ParameterizedTest
     @CsvSource({"offset,0", "offset,-1", "limit,0"})
-    void HX40_numbersOutOfRangeAreRefused(String name, int value) throws IOException {
+    void numbersOutOfRangeAreRefused(String name, int value) throws IOException {
         bench.put("a.txt", "one");
         assertThat(bench.call("read", "path", "a.txt", name, value))
                 .returns(true, ToolResult::isError)
@@ -78,7 +78,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_256KiBAreTheMostAndTheNoticeNamesTheNextOffset() throws IOException {
+    void readsAtMost256KiBAndNamesTheNextOffset() throws IOException {
         bench.put("a.txt", lines(1_000, "é".repeat(900)));
         ToolResult first = bench.call("read", "path", "a.txt");
         int shown = first.details().get("lastLine").intValue();
@@ -91,7 +91,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_longLinesAreCutWithANote() throws IOException {
+    void longLinesAreCutWithANote() throws IOException {
         bench.put("a.txt", "x".repeat(1_999) + "😀" + "y".repeat(100_000) + "\nshort\n");
         String text = bench.call("read", "path", "a.txt").text();
         assertThat(text)
@@ -99,7 +99,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_binaryAndImageFilesAreRecognised() throws IOException {
+    void binaryAndImageFilesAreRecognised() throws IOException {
         Files.write(
                 bench.worktree.resolve("i.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0});
         Files.write(bench.worktree.resolve("b"), new byte[] {'a', 0, 'b'});
@@ -113,7 +113,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_invalidUtf8IsShownWithReplacementsAndSaid() throws IOException {
+    void invalidUtf8IsShownWithReplacementsAndSaid() throws IOException {
         Files.write(bench.worktree.resolve("latin"), "caf\u00e9\nok\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(bench.call("read", "path", "latin").text())
                 .isEqualTo("     1\tcaf\ufffd\n     2\tok\n"
@@ -121,14 +121,14 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_crLfAndByteOrderMarkAreNotPartOfTheLines() throws IOException {
+    void crLfAndByteOrderMarkAreNotPartOfTheLines() throws IOException {
         bench.put("dos", "\ufeffone\r\ntwo\r\n");
         assertThat(bench.call("read", "path", "dos").text())
                 .isEqualTo("     1\tone\n     2\ttwo\n[The lines end with CR LF; edit keeps that.]");
     }
 
     @Test
-    void HX40_aDirectoryPointsToLs() throws IOException {
+    void directoryPointsToLs() throws IOException {
         bench.put("d/f", "x");
         for (String path : new String[] {"d", "d/", ".", "/work"}) {
             assertThat(bench.call("read", "path", path))
@@ -138,14 +138,14 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_aMissingFileIsAnError_H5() {
+    void missingFileIsAnError() {
         assertThat(bench.call("read", "path", "nope/x"))
                 .returns(true, ToolResult::isError)
                 .returns("no such file or directory: nope/x. Look with ls or find for what is there", ToolResult::text);
     }
 
     @Test
-    void HX40_pipesAreRefusedWithoutBlocking() throws Exception {
+    void pipesAreRefusedWithoutBlocking() throws Exception {
         assertThat(new ProcessBuilder("mkfifo", bench.worktree.resolve("p").toString())
                         .start()
                         .waitFor())
@@ -162,7 +162,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_aHugeFileIsNeitherLoadedNorCountedToTheEnd() throws IOException {
+    void hugeFileIsNeitherLoadedNorCountedToTheEnd() throws IOException {
         Path huge = bench.worktree.resolve("huge");
         try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
             file.write(lines(50_000, "line").getBytes(StandardCharsets.UTF_8));
@@ -174,7 +174,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX40_anAbortEndsALongCount() throws IOException {
+    void abortEndsALongCount() throws IOException {
         Path huge = bench.worktree.resolve("huge");
         try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
             file.write(lines(5_000, "line").getBytes(StandardCharsets.UTF_8));
@@ -187,7 +187,7 @@ class ReadToolTest {
     }
 
     @Test
-    void HX47_filesOfTheLogDirectoryOpenByTheirHostPathAndAreReadOnly() throws IOException {
+    void filesOfTheLogDirectoryOpenByTheirHostPathAndAreReadOnly() throws IOException {
         Path log = Files.writeString(bench.logs.resolve("bash_1.log"), "output\n");
         assertThat(bench.call("read", "path", log).text()).isEqualTo("     1\toutput");
         assertThat(bench.call("grep", "path", bench.logs, "pattern", "out").text())

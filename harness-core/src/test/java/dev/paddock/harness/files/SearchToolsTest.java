@@ -41,7 +41,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_lsShowsEverythingSorted() throws IOException {
+    void lsShowsEverythingSorted() throws IOException {
         bench.put("b/x", "");
         bench.put(".gitignore", "*.o\n");
         bench.put("a.o", "");
@@ -54,7 +54,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_lsShows500EntriesAndSaysHowManyThereAre() throws IOException {
+    void lsShows500EntriesAndSaysHowManyThereAre() throws IOException {
         for (int i = 0; i < 501; i++) {
             bench.put(String.format("d/%04d", i), "");
         }
@@ -65,7 +65,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_listingsAreCappedAt51200Bytes() throws IOException {
+    void listingsAreCappedAt51200Bytes() throws IOException {
         for (int i = 0; i < 400; i++) {
             bench.put(i + "x".repeat(200), "needle");
         }
@@ -93,7 +93,7 @@ class SearchToolsTest {
                 ".hidden|.hidden",
                 "*.log|",
             })
-    void HX43_findMatchesGlobs(String glob, String expected) throws IOException {
+    void findMatchesGlobs(String glob, String expected) throws IOException {
         for (String file :
                 new String[] {"src/A.java", "src/deep/B.java", "web/a.ts", "web/b.tsx", ".hidden", "out/x.log"}) {
             bench.put(file, "");
@@ -105,7 +105,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_findStartsWhereItIsToldAndGoesIntoWhatIsIgnoredIfAsked() throws IOException {
+    void findStartsAtItsPathAndEntersIgnoredDirectoriesIfAsked() throws IOException {
         bench.put(".gitignore", "out/\n*.tmp\n");
         bench.put("out/a.txt", "");
         bench.put("out/b.tmp", "");
@@ -117,7 +117,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_findShows1000ResultsInTheOrderOfThePaths() throws IOException {
+    void findShows1000ResultsInTheOrderOfThePaths() throws IOException {
         for (int i = 0; i < 1_001; i++) {
             bench.put(String.format("d/%04d", i), "");
         }
@@ -131,7 +131,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_grepFindsExpressionsAndTexts() throws IOException {
+    void grepFindsExpressionsAndTexts() throws IOException {
         bench.put("b.txt", "foo(1)\nbar\nFOO[2]\n");
         bench.put("a/c.txt", "xx foo.\n");
         assertThat(bench.call("grep", "pattern", "fo+[(.]").text()).isEqualTo("a/c.txt:1: xx foo.\nb.txt:1: foo(1)");
@@ -149,7 +149,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_grepShowsContext() throws IOException {
+    void grepShowsContext() throws IOException {
         bench.put("a", "1\n2\nx3\n4\nx5\n6\n7\n8\n9\nx10\n");
         assertThat(bench.call("grep", "pattern", "x", "context", 1).text())
                 .isEqualTo("a-2- 2\na:3: x3\na-4- 4\na:5: x5\na-6- 6\n--\na-9- 9\na:10: x10");
@@ -157,7 +157,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_grepShows100MatchesOf500Characters() throws IOException {
+    void grepShows100MatchesOf500Characters() throws IOException {
         bench.put("a", "y".repeat(2_000) + "needle" + "z".repeat(2_000) + "\n" + "needle\n".repeat(100));
         List<String> lines =
                 bench.call("grep", "pattern", "needle").text().lines().toList();
@@ -173,7 +173,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_grepLeavesOutAndCountsWhatIsNotText() throws IOException {
+    void grepSkipsAndCountsBinaryFiles() throws IOException {
         bench.put("a", "needle");
         bench.put("b", "needle\0");
         bench.put(".gitignore", "ignored\n");
@@ -195,13 +195,13 @@ class SearchToolsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(a+)+b", "(a|aa)+b", "(.*)*x\\d"})
-    void HX43_catastrophicExpressionsEndInAnError(String expression) throws IOException {
+    void catastrophicExpressionsEndInAnError(String expression) throws IOException {
         bench.put("a", "a".repeat(300_000) + "\n");
         assertRefused(bench.call("grep", "pattern", expression), "a:1: the regular expression");
     }
 
     @Test
-    void HX43_globsOfManyStarsTakeNoTime() throws IOException {
+    void globsOfManyStarsTakeNoTime() throws IOException {
         bench.put("a".repeat(200), "");
         bench.put(".gitignore", "*a".repeat(40) + "b\n");
         assertThat(bench.call("find", "glob", "*a".repeat(40) + "b").text()).startsWith("(nothing matches");
@@ -209,7 +209,7 @@ class SearchToolsTest {
     }
 
     @Test
-    void HX43_anAbortEndsASearch() throws IOException {
+    void abortEndsASearch() throws IOException {
         bench.put("a", "a".repeat(40) + "\n");
         AbortController aborted = new AbortController();
         aborted.abort("enough");

@@ -29,7 +29,7 @@ class SwapTest {
     Path directory;
 
     @Test
-    void HX45_nothingSwappedInDuringACallLeadsOut_D5_B2_B12() throws IOException {
+    void nothingSwappedInDuringACallLeadsOut() throws IOException {
         try (Bench bench = Bench.in(directory)) {
             bench.put("swap/f", "INSIDE\n");
             bench.put("swap/deep/f", "INSIDE\n");

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HX-31 to HX-33: what a background shell wrote, read in pieces. */
+/** What a background shell wrote, read in pieces. */
 class ShellOutputTest {
     private static final String GRIN = "\uD83D\uDE00";
 
@@ -58,7 +58,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX31_eachReadGivesWhatIsNew() {
+    void eachReadGivesNewOutput() {
         ShellOutput output = output(Long.MAX_VALUE);
         assertThat(read(output)).isEqualTo("(nothing)");
         write(output, "one\ntwo\n");
@@ -70,7 +70,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX32_aLineAndACharacterAreNeverSplitBeforeTheEnd() {
+    void lineAndACharacterAreNeverSplitBeforeTheEnd() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "whole\nha");
         assertThat(read(output))
@@ -87,7 +87,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX32_moreThanIsShownIsCountedAndInTheLog() throws IOException {
+    void outputBeyondTheLimitIsCountedAndInTheLog() throws IOException {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, numbered(1, 10));
         read(output);
@@ -106,14 +106,14 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX32_aHugeLineIsCutBetweenCharacters() {
+    void hugeLineIsCutBetweenCharacters() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "ab" + GRIN.repeat(Tail.MAX_BYTES / 2) + "c\n");
         assertThat(read(output)).startsWith(GRIN).doesNotContain("\uFFFD").contains("the beginning of line 1 is left");
     }
 
     @Test
-    void HX32_aCappedLogKeepsTheEndAndCountsExactlyWhatIsLost() throws IOException {
+    void cappedLogKeepsTheEndAndCountsLostBytesExactly() throws IOException {
         ShellOutput output = output(1_000);
         String all = numbered(1, 1_000);
         all.lines().forEach(line -> write(output, line + "\n"));
@@ -134,7 +134,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX32_withoutLogsAllIsLostAndCounted() {
+    void withoutLogsDroppedOutputIsCounted() {
         ShellOutput output = output(0);
         write(output, numbered(1, 100));
         assertThat(read(output))
@@ -145,7 +145,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX32_aLogThatCannotBeWrittenCostsNothingElseAndGoesOnAfterwards() throws IOException {
+    void logThatCannotBeWrittenCostsNothingElseAndGoesOnAfterwards() throws IOException {
         Path blocked = Files.writeString(logs.resolve("file"), "in the way");
         ShellOutput output = new ShellOutput(new LogDirectory(blocked, Long.MAX_VALUE), "bash_1");
         write(output, numbered(1, 10));
@@ -156,14 +156,14 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX32_aSilentShellHasNoLog() {
+    void silentShellHasNoLog() {
         ShellOutput output = output(Long.MAX_VALUE);
         assertThat(read(output)).isEqualTo("(nothing)");
         assertThat(logs).isEmptyDirectory();
     }
 
     @Test
-    void HX31_concurrentReadersNeverSeeALineTwiceAndNoneIsLost() throws Exception {
+    void concurrentReadersNeverSeeALineTwiceAndNoneIsLost() throws Exception {
         ShellOutput output = output(Long.MAX_VALUE);
         AtomicBoolean written = new AtomicBoolean();
         Callable<List<String>> reading = () -> {
@@ -197,7 +197,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX33_linesThatDoNotMatchAreConsumedAndAPartialOneIsKept() {
+    void linesThatDoNotMatchAreConsumedAndAPartialOneIsKept() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "error: one\nfine\nerror: two\nerr");
         assertThat(read(output, "^error: \\w+$"))
@@ -213,7 +213,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX33_aFilterThatBacktracksWithoutEndIsNotAppliedAndNothingIsLost() {
+    void filterThatBacktracksWithoutEndIsNotAppliedAndNothingIsLost() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "a".repeat(60) + "!\n");
         // The back-reference keeps the engine from remembering where it has been: 2 to the power of 60 ways.
@@ -223,7 +223,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX33_anAbortedReadConsumesNothing() {
+    void abortedReadConsumesNothing() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "a".repeat(100_000) + "!\n");
         AbortController abort = new AbortController();
@@ -234,7 +234,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX33_aFilterLooksAtTheEndOfALotAndSaysWhatItDidNotLookAt() {
+    void filterExaminesTheEndOfLargeOutputAndNamesTheRest() {
         ShellOutput output = output(Long.MAX_VALUE);
         String all = numbered(1, 300_000);
         write(output, all);
@@ -251,7 +251,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void HX33_moreMatchesThanAreShownAreCounted() {
+    void moreMatchesThanAreShownAreCounted() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, numbered(1, 3_000));
         assertThat(read(output, "."))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HX-12: what is kept of an output, and what is said of the rest. */
+/** What is kept of an output, and what is said of the rest. */
 class TailTest {
     private static final String GRIN = "\uD83D\uDE00";
 
@@ -25,7 +25,7 @@ class TailTest {
     Path logs;
 
     @Test
-    void HX12_exactly2000LinesAreWholeWithAndWithoutAFinalNewline() {
+    void exactly2000LinesAreWholeWithAndWithoutAFinalNewline() {
         String lines = numbered(2_000);
         assertWhole(lines, 2_000);
         assertWhole(lines.substring(0, lines.length() - 1), 2_000);
@@ -33,7 +33,7 @@ class TailTest {
     }
 
     @Test
-    void HX12_oneLineMoreAndTheFirstIsLeftOut() {
+    void oneLineMoreDropsTheFirst() {
         for (String text : new String[] {numbered(2_001), numbered(2_000) + "x"}) {
             Captured captured = capture(text);
             assertThat(captured.tail().firstLine()).isEqualTo(2);
@@ -49,14 +49,14 @@ class TailTest {
     }
 
     @Test
-    void HX12_exactlyTheBytesAndOneLessAreWhole() {
+    void exactlyTheBytesAndOneLessAreWhole() {
         assertWhole("x".repeat(Tail.MAX_BYTES - 1), 1);
         assertWhole("x".repeat(Tail.MAX_BYTES), 1);
         assertWhole("y".repeat(99) + "\n" + "x".repeat(Tail.MAX_BYTES - 101) + "\n", 2);
     }
 
     @Test
-    void HX12_oneByteMoreCutsAtALine() {
+    void oneByteMoreCutsAtALine() {
         String text = "y".repeat(99) + "\n" + "x".repeat(Tail.MAX_BYTES - 100) + "\n";
         assertThat(text).hasSize(Tail.MAX_BYTES + 1);
         Captured captured = capture(text);
@@ -66,7 +66,7 @@ class TailTest {
     }
 
     @Test
-    void HX12_aTailThatBeginsExactlyAtALineIsKeptWhole() {
+    void tailThatBeginsExactlyAtALineIsKeptWhole() {
         String text = "first\n" + "x".repeat(Tail.MAX_BYTES - 1) + "\n";
         Captured captured = capture(text);
         assertThat(captured.tail().text()).isEqualTo(text.substring(6));
@@ -74,7 +74,7 @@ class TailTest {
     }
 
     @Test
-    void HX12_aSingleHugeLineIsCutBetweenCharacters() {
+    void singleHugeLineIsCutBetweenCharacters() {
         // An odd byte in front, so that the cut falls into a character.
         String text = "ab" + GRIN.repeat(Tail.MAX_BYTES / 4) + "c";
         Captured captured = capture(text);
@@ -89,7 +89,7 @@ class TailTest {
     }
 
     @Test
-    void HX12_aShortLineAfterAHugeOneDoesNotHideIt() {
+    void shortLineAfterAHugeOneDoesNotHideIt() {
         Captured captured = capture("x".repeat(1_000_000) + "\ndone\n");
         assertThat(captured.tail().text())
                 .hasSize(Tail.MAX_BYTES)
@@ -101,7 +101,7 @@ class TailTest {
     }
 
     @Test
-    void HX12_bytesThatAreNoTextDoNotDisturbTheCount() {
+    void bytesThatAreNoTextDoNotDisturbTheCount() {
         byte[] bytes = new byte[3 * Tail.MAX_BYTES];
         new Random(42).nextBytes(bytes);
         OutputCapture capture = capture();
@@ -165,14 +165,14 @@ class TailTest {
     }
 
     @Test
-    void HX11_nothingIsNoOutput() {
+    void emptyOutputReadsNoOutput() {
         Captured captured = sealed(capture());
         assertThat(captured.text(Captured.NO_OUTPUT, List.of())).isEqualTo("(no output)");
         assertThat(captured.notice()).isEmpty();
     }
 
     @Test
-    void HX12_theLogIsCappedAndTheTotalsAreNot() {
+    void logIsCappedAndTheTotalsAreNot() {
         OutputCapture capture = new OutputCapture(new LogDirectory(logs, 300_000));
         byte[] block = "0123456789\n".repeat(100_000).getBytes(StandardCharsets.UTF_8);
         capture.append(block, block.length);

@@ -92,7 +92,7 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void HX55_parallelCallsArriveInOrderWhateverTheStreamIsCutInto(Protocol protocol) {
+    void parallelCallsArriveInOrderWhateverTheStreamIsCutInto(Protocol protocol) {
         AssistantTurn turn = AssistantTurn.calling(
                 TEXT,
                 new ToolCall("call_a", "bash", arguments("command", TEXT)),
@@ -210,7 +210,7 @@ class WireTest {
     }
 
     @Test
-    void HX55_argumentsThatAreNoObjectAreRefusedByTheCheckAndNotByTheRun() {
+    void argumentsThatAreNoObjectAreRefusedByTheCheckAndNotByTheRun() {
         server.then((request, reply) -> {
             ObjectNode delta = JsonNodeFactory.instance.objectNode();
             delta.putArray("tool_calls")

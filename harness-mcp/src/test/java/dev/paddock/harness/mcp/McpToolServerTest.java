@@ -89,7 +89,9 @@ class McpToolServerTest {
     }
 
     private void awaitFile(String name) {
-        await().atMost(PATIENCE).until(() -> Files.exists(worktree.resolve(name)));
+        await("the file that the command writes exists")
+                .atMost(PATIENCE)
+                .until(() -> Files.exists(worktree.resolve(name)));
     }
 
     /** A command that tells that it runs, and waits to be told to end. */
@@ -170,7 +172,9 @@ class McpToolServerTest {
         awaitFile("runs1");
         client.notification("notifications/cancelled", Map.of("requestId", "a", "reason", "not wanted"));
         awaitFile("told");
-        await().atMost(PATIENCE).until(() -> events.stream().anyMatch(SessionEvent.ToolEnded.class::isInstance));
+        await("the end of the call is reported")
+                .atMost(PATIENCE)
+                .until(() -> events.stream().anyMatch(SessionEvent.ToolEnded.class::isInstance));
         // Of calls that are over, or never were, nothing is known.
         client.notification("notifications/cancelled", Map.of("requestId", "a"));
         client.notification("notifications/cancelled", Map.of("requestId", List.of()));

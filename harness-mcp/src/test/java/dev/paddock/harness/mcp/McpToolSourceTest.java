@@ -96,7 +96,8 @@ class McpToolSourceTest {
     }
 
     private void awaitNote(String note) {
-        await().atMost(PATIENCE)
+        await("the server has written its note")
+                .atMost(PATIENCE)
                 .until(() -> Files.exists(notes()) && Files.readString(notes()).contains(note));
     }
 
@@ -112,7 +113,7 @@ class McpToolSourceTest {
 
     /** What listeners are told that is left out. */
     private List<String> problems() {
-        await().atMost(PATIENCE).until(() -> !events.isEmpty());
+        await("the session has reported its start").atMost(PATIENCE).until(() -> !events.isEmpty());
         return ((SessionEvent.SessionStarted) events.getFirst()).problems();
     }
 
@@ -150,7 +151,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void HX51_aProgramOnTheHost() throws Exception {
+    void mcpServerRunsAsAProgramOnTheHost() throws Exception {
         AgentSession session = open(builder(server().env("GIVEN", "a value").build()));
         checkTools(session, Effect.HOST);
         assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
@@ -317,7 +318,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void HX52_aClosedSetStartsNoServer() {
+    void closedSetStartsNoServer() {
         AgentSession session = open(
                 builder(McpToolSource.stdio("others", "touch started").build()).closedToolSet(true));
         assertThat(tools(session)).isEmpty();
@@ -326,13 +327,13 @@ class McpToolSourceTest {
     }
 
     @Test
-    void HX56_theSessionsEndEndsTheServerAndItsTree() throws Exception {
+    void closingTheSessionEndsTheServerAndItsTree() throws Exception {
         String seconds = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
         AgentSession session = open(builder(McpToolSource.stdio("others", "sleep " + seconds + " & " + Node.server())
                 .build()));
         assertThat(runs(seconds)).isTrue();
         session.close();
-        await().atMost(PATIENCE).until(() -> !runs(seconds));
+        await("the server's process has ended").atMost(PATIENCE).until(() -> !runs(seconds));
     }
 
     private static boolean runs(String argument) {

@@ -55,8 +55,8 @@ class OutboxTest {
         CompletableFuture<Void> put = CompletableFuture.runAsync(() -> outbox.put(Map.of()));
         assertThat(put).isNotDone();
         pipe.source().close();
-        await().until(broken::isDone);
-        await().until(put::isDone);
+        await("the broken writer is reported").until(broken::isDone);
+        await("the put returns").until(put::isDone);
         assertThat(outbox.tryPut(Map.of())).isFalse();
         outbox.close();
     }

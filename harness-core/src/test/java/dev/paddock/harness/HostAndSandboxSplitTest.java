@@ -19,14 +19,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the published verification of the executor seam covers, item by item, on every backend. */
-class SeamTest extends SharedPlaceTest {
+/** Commands run in the sandbox and file tools on the host, over one worktree: checked on every backend. */
+class HostAndSandboxSplitTest extends SharedExecutorTest {
     /** What a command may have of its environment that nobody has given: the base, the shell's, the executor's, NoPrompt's. */
     private static final Pattern KNOWN = Pattern.compile("PATH|HOME|LANG|LC_.*|TERM|TZ|USER|LOGNAME|SHELL|HOSTNAME|PWD|"
             + "OLDPWD|SHLVL|_|TMPDIR|JAVA_TOOL_OPTIONS|PADDOCK_COMMAND|GIVEN|GIT_.*|GCM_INTERACTIVE|GH_PROMPT_DISABLED|.*PAGER|"
@@ -91,6 +92,18 @@ class SeamTest extends SharedPlaceTest {
                 .anyMatch(KNOWN.asMatchPredicate().negate());
     }
 
+    /** Of kinds that commands have variables of, too: the session's own. */
+    @Test
+    void noCanaryOfTheHostsEnvironmentIsInside() throws Exception {
+        String canary = "canary-" + UUID.randomUUID();
+        List<String> printed = EnvironmentProgram.run(backend, worktree, canary);
+        assertThat(printed)
+                .as("the program has the canaries itself")
+                .contains("host GIT_CANARY", "host GIT_PAGER", "host CANARY_PAGER", "host JAVA_TOOL_OPTIONS");
+        assertThat(printed).as("a command's environment").anyMatch(line -> line.startsWith("inside PATH="));
+        assertThat(printed).noneMatch(line -> line.startsWith("inside ") && line.contains(canary));
+    }
+
     @Test
     void theGivenEnvironmentIsInside() {
         assertThat(run(session(), "echo \"$GIVEN\"")).isEqualTo("a value\n");
@@ -119,7 +132,7 @@ class SeamTest extends SharedPlaceTest {
         AgentSession session = session();
         CompletableFuture<String> running = CompletableFuture.supplyAsync(
                 () -> run(session, "echo first; until [ -e go ]; do sleep 0.05; done; echo second"));
-        await().until(() -> updates.contains("first\n"));
+        await("the first line is reported while the command runs").until(() -> updates.contains("first\n"));
         Files.writeString(worktree.resolve("go"), "");
         assertThat(running.get(30, TimeUnit.SECONDS)).isEqualTo("first\nsecond\n");
     }
@@ -141,7 +154,7 @@ class SeamTest extends SharedPlaceTest {
                 arguments("command", "echo begun; exec sleep " + token).put("timeout", 1));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).startsWith("begun\n").contains("timed out after 1 second");
-        await().until(() -> !runs(token));
+        await("the command that timed out has ended").until(() -> !runs(token));
     }
 
     @Test
@@ -152,10 +165,10 @@ class SeamTest extends SharedPlaceTest {
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
                 () -> call(session, "bash", arguments("command", "exec sleep " + token), abort.signal()));
-        await().until(() -> runs(token));
+        await("the command runs").until(() -> runs(token));
         abort.abort();
         assertThat(running.get(30, TimeUnit.SECONDS).text()).contains("Command aborted");
-        await().until(() -> !runs(token));
+        await("the aborted command has ended").until(() -> !runs(token));
         assertThat(run(session, "cat /proc/sys/kernel/hostname"))
                 .as("the same container answers")
                 .isEqualTo(before);
@@ -166,11 +179,13 @@ class SeamTest extends SharedPlaceTest {
         AgentSession session = session();
         ToolResult started = start(session, "pwd; until [ -e more ]; do sleep 0.05; done; echo more; exec sleep 300");
         assertThat(started.text()).startsWith("Started in the background as bash_1");
-        await().until(() ->
-                output(session, "bash_1").text().startsWith(commandPath() + "\n\nStatus of bash_1: running"));
+        await("the first output of the background shell is read")
+                .until(() ->
+                        output(session, "bash_1").text().startsWith(commandPath() + "\n\nStatus of bash_1: running"));
         assertThat(output(session, "bash_1").text()).startsWith("(no new output)\n\n");
         Files.writeString(worktree.resolve("more"), "");
-        await().until(() -> output(session, "bash_1").text().startsWith("more\n"));
+        await("the next output of the background shell is read")
+                .until(() -> output(session, "bash_1").text().startsWith("more\n"));
     }
 
     @Test
@@ -178,29 +193,29 @@ class SeamTest extends SharedPlaceTest {
         AgentSession session = session();
         String token = token();
         start(session, "sleep " + token + " & wait");
-        await().until(() -> runs(token));
+        await("the background shell's child runs").until(() -> runs(token));
         assertThat(call(session, "kill_shell", arguments("shell_id", "bash_1")).text())
                 .contains("Status of bash_1: killed after ")
                 .contains("exit code 143");
-        await().until(() -> !runs(token));
+        await("the killed shell's child has ended").until(() -> !runs(token));
     }
 
     @Test
-    void HX3_anAbortedPromptLeavesBackgroundShellsRunningAndDisposalEndsThem() throws Exception {
+    void abortedPromptLeavesBackgroundShellsRunningAndDisposalEndsThem() throws Exception {
         String token = token();
         String foreground = token();
         AgentSession session = scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'exec sleep " + token
                 + "', 'run_in_background': true}}]}, {'calls': [{'tool': 'bash', 'arguments': {'command': 'exec sleep "
                 + foreground + "'}}]}");
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
-        await().until(() -> runs(token) && runs(foreground));
+        await("the background and the foreground command run").until(() -> runs(token) && runs(foreground));
         session.abort();
         assertThat(run.get(30, TimeUnit.SECONDS).end()).isEqualTo(RunOutcome.End.ABORTED);
-        await().until(() -> !runs(foreground));
+        await("the aborted foreground command has ended").until(() -> !runs(foreground));
         assertThat(runs(token)).isTrue();
         assertThat(output(session, "bash_1").text()).contains("Status of bash_1: running");
         session.close();
-        await().until(() -> !runs(token));
+        await("disposal has ended the background shell").until(() -> !runs(token));
     }
 
     @Test
@@ -209,7 +224,8 @@ class SeamTest extends SharedPlaceTest {
         AgentSession session = open(builder(script("")).toolOverrides(Map.of("read", mine)));
         assertThat(call(session, "read", arguments("path", "x")).text()).isEqualTo("mine");
         start(session, "echo still here");
-        await().until(() -> output(session, "bash_1").text().contains("completed"));
+        await("the background shell has completed")
+                .until(() -> output(session, "bash_1").text().contains("completed"));
         assertThat(call(session, "kill_shell", arguments("shell_id", "bash_1")).text())
                 .startsWith("bash_1 had ended before");
     }
@@ -233,15 +249,11 @@ class SeamTest extends SharedPlaceTest {
     }
 
     @Test
-    void twoWorktreesUseOnePortWithoutAClash() throws IOException {
+    void twoWorktreesShareAPortOnlyWhereLoopbackIsShared() throws IOException {
         int port = Servers.freePort();
         AgentSession first = session();
-        if (!first.tools().getFirst().description().contains("localhost is the session's own")) {
-            assertThat(executor().guarantees()).doesNotContain(Guarantee.PRIVATE_LOOPBACK);
-            assertThat(tool(first, "bash").description())
-                    .containsAnyOf("localhost is not the session's own", "Do not count on localhost");
-            return;
-        }
+        assertThat(executor().guarantees().contains(Guarantee.PRIVATE_LOOPBACK))
+                .isEqualTo(backend == Backend.BWRAP || backend == Backend.DOCKER);
         Path other = Files.createDirectory(home.resolve("other"));
         CommandExecutor elsewhere = backend.executor(other);
         AgentSession second = open(builder(script(""))
@@ -250,11 +262,29 @@ class SeamTest extends SharedPlaceTest {
                 .execCwd(backend.mapping(other).commandPath())
                 .sessionDirectory(home.resolve("second")));
         start(first, Servers.serve(port, "from the first"));
+        if (backend == Backend.LANDLOCK) {
+            assertThat(tool(first, "bash").description()).contains("Do not count on localhost");
+            awaitOutput(first, "no port");
+            return;
+        }
+        awaitOutput(first, "listening");
         start(second, Servers.serve(port, "from the second"));
-        await().until(() -> output(first, "bash_1").text().contains("listening"));
-        await().until(() -> output(second, "bash_1").text().contains("listening"));
+        if (backend == Backend.HOST) {
+            assertThat(tool(first, "bash").description()).contains("localhost is not the session's own");
+            awaitOutput(second, "no port");
+            assertThat(run(second, Servers.fetch(port))).isEqualTo("from the first\n");
+            return;
+        }
+        assertThat(tool(first, "bash").description()).contains("localhost is the session's own");
+        awaitOutput(second, "listening");
         assertThat(run(first, Servers.fetch(port))).isEqualTo("from the first\n");
         assertThat(run(second, Servers.fetch(port))).isEqualTo("from the second\n");
+    }
+
+    private void awaitOutput(AgentSession session, String text) {
+        StringBuilder read = new StringBuilder();
+        await("the background shell writes '" + text + "'")
+                .until(() -> read.append(output(session, "bash_1").text()).indexOf(text) >= 0);
     }
 
     @Test

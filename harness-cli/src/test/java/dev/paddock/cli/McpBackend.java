@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Where the tests of {@code paddock mcp} have their commands run. Where this machine does not have one, it is skipped, and fails in CI. */
-enum McpPlace {
+enum McpBackend {
     HOST,
     BWRAP,
     LANDLOCK,

@@ -25,33 +25,33 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /**
- * Sessions over every backend, all of a backend's in one place and one worktree: making a place takes the longest. The place's
- * PATH and one variable are set.
+ * Sessions over every backend. All sessions of a backend share one executor and one worktree, because making an executor takes
+ * the longest. The executor's policy sets PATH and one variable.
  */
-abstract class SharedPlaceTest extends BackendTest {
+abstract class SharedExecutorTest extends BackendTest {
     static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
     @TempDir
     static Path directory;
 
-    private static List<CommandExecutor> place = List.of();
+    private static List<CommandExecutor> shared = List.of();
 
     /** The text that the tool called last had shown before it returned. */
     final List<String> updates = new CopyOnWriteArrayList<>();
 
     @BeforeParameterizedClassInvocation
-    static void makePlace(Backend backend) throws IOException {
-        Path shared = Files.createDirectory(directory.resolve(backend.toString()));
-        place = List.of(backend.executor(
-                shared,
+    static void makeExecutor(Backend backend) throws IOException {
+        Path worktree = Files.createDirectory(directory.resolve(backend.toString()));
+        shared = List.of(backend.executor(
+                worktree,
                 policy -> policy.environment(
                         EnvironmentPolicy.empty().with("PATH", PATH).with("GIVEN", "a value"))));
     }
 
     @AfterParameterizedClassInvocation
-    static void disposeOfPlace() {
-        place.forEach(CommandExecutor::dispose);
-        place = List.of();
+    static void disposeOfExecutor() {
+        shared.forEach(CommandExecutor::dispose);
+        shared = List.of();
     }
 
     @BeforeEach
@@ -59,10 +59,10 @@ abstract class SharedPlaceTest extends BackendTest {
         worktree = directory.resolve(backend.toString());
     }
 
-    /** The place's executor, which outlives the session. */
+    /** The shared executor, which outlives the session. */
     @Override
     CommandExecutor executor() {
-        CommandExecutor lasting = place.getFirst();
+        CommandExecutor lasting = shared.getFirst();
         return new CommandExecutor() {
             @Override
             public ProcessLike spawn(String command, SpawnOptions options) {

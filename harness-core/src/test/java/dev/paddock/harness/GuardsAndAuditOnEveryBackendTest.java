@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Guards, accounts and the proof of the place: the same over every backend. */
-class EverywhereTest extends BackendTest {
+/** Allow lists, given variables, audits and the check of the worktree: the same over every backend. */
+class GuardsAndAuditOnEveryBackendTest extends BackendTest {
 
     private static String calling(String arguments) {
         return "{'calls': [{'tool': 'bash', 'arguments': " + arguments + "}]}";
@@ -40,7 +40,7 @@ class EverywhereTest extends BackendTest {
     }
 
     @Test
-    void HD13_deniedCommandsAreNotRunAndAllowedOnesAre() {
+    void deniedCommandsAreNotRunAndAllowedOnesAre() {
         AgentSession session = open(builder(script(calling("{'command': 'touch denied'}") + ", "
                         + calling("{'command': 'echo x; touch denied'}") + ", "
                         + calling("{'command': 'echo allowed'}")
@@ -53,7 +53,7 @@ class EverywhereTest extends BackendTest {
     }
 
     @Test
-    void HD15_givenVariablesReachEachCommand() {
+    void givenVariablesReachEveryCommand() {
         AgentSession session = open(builder(script(calling("{'command': 'echo $GIVEN'}") + ", {'text': 'Done.'}"))
                 .environment(EnvironmentPolicy.empty().with("GIVEN", "a value")));
         session.prompt("Go");
@@ -61,7 +61,7 @@ class EverywhereTest extends BackendTest {
     }
 
     @Test
-    void HX60_anExecutorOverAnotherDirectoryIsRefusedAndNoCommandRuns() throws IOException {
+    void executorOverAnotherDirectoryIsRefusedAndNoCommandRuns() throws IOException {
         Path other = Files.createDirectory(home.resolve("other"));
         try (CommandExecutor elsewhere = backend.executor(other)) {
             AgentSession session = open(builder(script(calling("{'command': 'touch ran'}")))

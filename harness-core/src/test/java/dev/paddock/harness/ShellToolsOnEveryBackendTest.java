@@ -13,11 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The rows of bash and of background shells as they show in every place; what does not depend on it is tested with the tools. */
-class RowsTest extends SharedPlaceTest {
+/** The tools bash, bash_output and kill_shell over every backend; the tools' own tests cover the rest on the host. */
+class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
 
     @Test
-    void HX10_aTimeoutOutOfRangeIsRefusedAndNothingRuns() {
+    void timeoutOutOfRangeIsRefusedAndNothingRuns() {
         AgentSession session = session();
         assertThatThrownBy(() ->
                         call(session, "bash", arguments("command", "touch ran").put("timeout", 0)))
@@ -27,25 +27,25 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX11_emptyOutputSaysSo() {
+    void emptyOutputSaysSo() {
         assertThat(run(session(), "true")).isEqualTo("(no output)");
     }
 
     @Test
-    void HX12_aHugeLineIsCutAtACodePoint() {
+    void hugeLineIsCutAtACodePoint() {
         ToolResult result = call(session(), "bash", arguments("command", "printf 'ä%.0s' $(seq 200000)"));
         assertThat(result.text()).startsWith("ä").doesNotContain("\uFFFD").contains("[Showing");
     }
 
     @Test
-    void HX14_deathBySignalNamesTheSignalAndItsCode() {
+    void deathBySignalNamesTheSignalAndItsCode() {
         ToolResult result = call(session(), "bash", arguments("command", "echo so far; kill -9 $$"));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).startsWith("so far\n").contains("SIGKILL").endsWith("137");
     }
 
     @Test
-    void HX15_aTreeThatIgnoresTermIsGoneAndTheResultIsBackInTime() {
+    void treeThatIgnoresTermIsKilledAndTheResultIsBackInTime() {
         AgentSession session = session();
         String token = token();
         long start = System.nanoTime();
@@ -57,38 +57,38 @@ class RowsTest extends SharedPlaceTest {
         // 1 s of timeout, 2 s of grace, 1 s; and what a loaded machine adds.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
         assertThat(result.text()).startsWith("deaf\n").contains("timed out after 1 second");
-        await().until(() -> !runs(token));
+        await("the tree that ignores SIGTERM has ended").until(() -> !runs(token));
     }
 
     @Test
-    void HX15_anAbortKeepsWhatWasWritten() throws Exception {
+    void abortKeepsWhatWasWritten() throws Exception {
         AgentSession session = session();
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
                 () -> call(session, "bash", arguments("command", "echo begun; exec sleep 300"), abort.signal()));
-        await().until(() -> updates.contains("begun\n"));
+        await("the command has written \"begun\"").until(() -> updates.contains("begun\n"));
         abort.abort();
         assertThat(running.get(30, TimeUnit.SECONDS).text()).startsWith("begun\n\nCommand aborted");
     }
 
     @Test
-    void HX16_standardInputIsEmptyAndNobodyIsAsked() {
+    void standardInputIsEmptyAndNobodyIsAsked() {
         assertThat(run(session(), "cat; read line; echo \"$? $GIT_TERMINAL_PROMPT $PAGER\""))
                 .isEqualTo("1 0 cat\n");
     }
 
     @Test
-    void HX17_aGrandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
+    void grandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
         AgentSession session = session();
         String token = token();
         long start = System.nanoTime();
         assertThat(run(session, "sleep " + token + " & echo up")).startsWith("up\n");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
-        await().until(() -> !runs(token));
+        await("the grandchild that held the pipe has ended").until(() -> !runs(token));
     }
 
     @Test
-    void HX18_aCommandOfOneMebibyteRunsWhole() {
+    void commandOfOneMebibyteRunsWhole() {
         String frame = "x=''; printf %s \"$x\" | wc -c";
         int room = CommandExecutor.MAX_COMMAND_BYTES - frame.length();
         String command = frame.replace("''", "'" + "é".repeat(room / 2) + "'");
@@ -96,7 +96,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX19_switchedOffItIsRefusedAndNotRun() {
+    void backgroundCallIsRefusedWhenSwitchedOff() {
         AgentSession session = open(builder(script("")).maxBackgroundShells(0));
         assertThatThrownBy(() -> start(session, "touch ran"))
                 .isInstanceOf(ToolException.class)
@@ -105,7 +105,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX30_idsAreTheSessionsAndTheirNumberIsLimited() {
+    void idsAreTheSessionsAndTheirNumberIsLimited() {
         AgentSession session = open(builder(script("")).maxBackgroundShells(2));
         assertThat(start(session, "exec sleep 300").text())
                 .startsWith("Started in the background as bash_1 (pid ")
@@ -118,11 +118,11 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX31_HX33_whatIsNewIsReadOnceAndFiltered() {
+    void newOutputIsReadOnceAndFiltered() {
         AgentSession session = session();
         start(session, "echo keep 1; echo drop; echo keep 2 >&2; echo end; exec sleep 300");
         StringBuilder kept = new StringBuilder();
-        await().until(() -> {
+        await("the filtered output is read").until(() -> {
             String read = call(
                             session,
                             "bash_output",
@@ -137,10 +137,11 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX32_whatIsDroppedIsCountedAndItsLogNamed() {
+    void droppedOutputIsCountedAndItsLogNamed() {
         AgentSession session = session();
         start(session, "seq 1 60000");
-        await().until(() -> !events(SessionEvent.CommandEnded.class).isEmpty());
+        await("the end of the command is reported")
+                .until(() -> !events(SessionEvent.CommandEnded.class).isEmpty());
         assertThat(output(session, "bash_1").text())
                 .contains("59999\n60000\n")
                 .contains("348894 bytes in all")
@@ -149,15 +150,17 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX34_statusesAreTrue() {
+    void statusesOfEndedShellsAreCorrect() {
         AgentSession session = session();
         start(session, "echo fine");
         start(session, "exit 3");
         start(session, "kill -SEGV $$");
         start(session, "exec sleep 300");
-        await().until(() -> output(session, "bash_1").text().contains("bash_1: completed after"));
-        await().until(() -> output(session, "bash_2").text().contains("bash_2: failed after"));
-        await().until(() -> output(session, "bash_3").text().contains("SIGSEGV: exit code 139"));
+        await("bash_1 has completed")
+                .until(() -> output(session, "bash_1").text().contains("bash_1: completed after"));
+        await("bash_2 has failed").until(() -> output(session, "bash_2").text().contains("bash_2: failed after"));
+        await("bash_3 has died of SIGSEGV")
+                .until(() -> output(session, "bash_3").text().contains("SIGSEGV: exit code 139"));
         assertThat(output(session, "bash_4").text()).contains("bash_4: running for");
         assertThat(call(session, "kill_shell", arguments("bash_id", "bash_4")).text())
                 .contains("bash_4: killed after");
@@ -166,7 +169,7 @@ class RowsTest extends SharedPlaceTest {
     }
 
     @Test
-    void HX35_anUnknownIdIsAnswered() {
+    void unknownIdIsAnswered() {
         AgentSession session = session();
         assertThatThrownBy(() -> output(session, "bash_7"))
                 .isInstanceOf(ToolException.class)

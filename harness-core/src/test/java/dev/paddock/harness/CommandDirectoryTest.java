@@ -26,13 +26,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The two sides of a session's directory, and where commands run. */
-class PlaceTest extends SessionTest {
+/** The session's directory under its host path and its command path, and the check that both are one. */
+class CommandDirectoryTest extends SessionTest {
     private static final String ONE_COMMAND =
             "{'calls': [{'tool': 'bash', 'arguments': {'command': 'ls -A'}}]}, {'text': 'Done.'}";
 
     @Test
-    void HX60_oneDirectoryUnderTwoNamesIsProvenOnce() throws IOException {
+    void directoryUnderTwoNamesIsVerifiedOnce() throws IOException {
         Path alias = Files.createSymbolicLink(home.resolve("alias"), worktree);
         Files.writeString(worktree.resolve("seen.txt"), "");
         List<String> directories = new CopyOnWriteArrayList<>();
@@ -54,7 +54,7 @@ class PlaceTest extends SessionTest {
     }
 
     @Test
-    void HX60_twoDirectoriesAreRefusedAndNoCommandRuns() throws IOException {
+    void twoDirectoriesAreRefusedAndNoCommandRuns() throws IOException {
         Path other = Files.createDirectory(home.resolve("other"));
         AgentSession session =
                 open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch ran'}}]}"))
@@ -88,7 +88,7 @@ class PlaceTest extends SessionTest {
     }
 
     @Test
-    void HX60_aDirectoryThatCommandsDoNotHaveIsRefused() {
+    void directoryThatCommandsDoNotHaveIsRefused() {
         AgentSession session = open(builder(script(ONE_COMMAND)).execCwd("/no/such/place"));
         assertThat(session.prompt("Go").failure().orElseThrow())
                 .isInstanceOf(WorktreeMismatchException.class)
@@ -106,7 +106,7 @@ class PlaceTest extends SessionTest {
     }
 
     @Test
-    void HX47_aLogThatANoticeNamesOpens() {
+    void logThatANoticeNamesOpens() {
         AtomicInteger turn = new AtomicInteger();
         AgentSession session = open(builder((request, listener) -> switch (turn.incrementAndGet()) {
             case 1 -> AssistantTurn.calling("", bash("c1", "seq 1 3000"));
@@ -153,7 +153,7 @@ class PlaceTest extends SessionTest {
     }
 
     @Test
-    void HX58_thePromptNamesTheRightDirectoryForEachSide() {
+    void promptNamesTheRightDirectoryForEachSide() {
         AtomicReference<String> prompt = new AtomicReference<>("");
         Model listening = (request, listener) -> {
             prompt.set(request.systemPrompt());
@@ -167,13 +167,13 @@ class PlaceTest extends SessionTest {
     }
 
     @Test
-    void HX58_oneNameIsNamedOnce() {
+    void oneNameIsNamedOnce() {
         AgentSession session = open(builder((request, listener) -> AssistantTurn.saying(request.systemPrompt())));
         assertThat(session.prompt("Go").text()).endsWith("The directory is " + worktree + ".");
     }
 
     @Test
-    void HX59_withoutAnExecutorAndWithoutASandboxThereIsNoSession() {
+    void withoutAnExecutorAndWithoutASandboxThereIsNoSession() {
         // Backends are found through the thread's loader: this one finds the host's alone, which is never taken
         // unasked.
         Thread thread = Thread.currentThread();
@@ -209,7 +209,7 @@ class PlaceTest extends SessionTest {
     }
 
     @Test
-    void HX50_whatIsMissingOrCannotBeIsNamed() {
+    void missingOrInvalidSettingsAreNamed() {
         assertThatThrownBy(() -> AgentSession.builder().cwd(worktree).build()).hasMessageContaining("no model");
         assertThatThrownBy(() -> AgentSession.builder().model(script("")).build())
                 .hasMessageContaining("no directory");

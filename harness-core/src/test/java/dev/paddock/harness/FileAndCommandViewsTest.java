@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The two faces of the worktree: file tools see the host's, commands their own, and both see the same files. */
-class FacesTest extends BackendTest {
+/** File tools use the worktree's host path and commands its path in the sandbox; both see the same files. */
+class FileAndCommandViewsTest extends BackendTest {
     private static final AtomicInteger CALLS = new AtomicInteger();
     private static final int EDITS = 200;
     private static final int SWAPS = 150;
@@ -63,7 +63,7 @@ class FacesTest extends BackendTest {
     }
 
     @Test
-    void HX44_aPathInEitherFormReachesTheFile() throws IOException {
+    void pathInEitherFormReachesTheFile() throws IOException {
         AgentSession session = open(builder(script("")));
         output(session, "mkdir src && echo made inside > src/inside");
         Files.writeString(worktree.resolve("src/outside"), "made outside\n");
@@ -84,7 +84,7 @@ class FacesTest extends BackendTest {
     }
 
     @Test
-    void HX58_whatTheModelIsToldIsTrueOnTheSideThatItIsToldOf() {
+    void promptDescribesCommandAndFileSideTruthfully() {
         AtomicReference<String> prompt = new AtomicReference<>("");
         AgentSession session = open(builder((request, listener) -> {
             prompt.set(request.systemPrompt());
@@ -105,7 +105,7 @@ class FacesTest extends BackendTest {
     }
 
     @Test
-    void HX45_aLinkPlantedByACommandLeadsNoFileToolOutside_B2_B3_B12_D9() throws IOException {
+    void linkPlantedByACommandLeadsNoFileToolOutside() throws IOException {
         Path outside = Files.createDirectory(home.resolve("outside"));
         Path secret = Files.writeString(outside.resolve("secret"), "TOPSECRET\n");
         AgentSession session = open(builder(script("")));
@@ -146,7 +146,7 @@ class FacesTest extends BackendTest {
     }
 
     @Test
-    void HX45_whatACommandSwapsInDuringACallLeadsNoFileToolOutside_D5() throws Exception {
+    void swapDuringACallLeadsNoFileToolOutside() throws Exception {
         Path outside = Files.createDirectory(home.resolve("outside"));
         Path secret = Files.writeString(outside.resolve("f"), "TOPSECRET\n");
         Files.createDirectory(worktree.resolve("real"));

@@ -1,0 +1,45 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A container that the executor was attached to outlives it, unless the executor is to remove it. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RemoveOnDisposeTest {
+    @TempDir
+    Path directory;
+
+    private static String word(String container) {
+        return ContainerState.of(TestEngine.get(), container).word();
+    }
+
+    private static void use(DockerExecutorBuilder builder) throws Exception {
+        try (DockerExecutor executor = builder.build()) {
+            assertThat(Runs.of(executor, "/work", "echo works").out()).isEqualTo("works\n");
+        }
+    }
+
+    @Test
+    void attachedContainerIsRemovedIfAskedFor() throws Exception {
+        String container = TestEngine.start(TestEngine.BUSYBOX, directory, true);
+        assertThat(word(container)).isEqualTo("running");
+        use(DockerExecutor.builder().container(container).removeOnDispose());
+        assertThat(word(container)).isEqualTo("absent");
+    }
+
+    @Test
+    void attachedContainerIsKeptOtherwise() throws Exception {
+        String container = TestEngine.start(TestEngine.BUSYBOX, directory, true);
+        try {
+            use(DockerExecutor.builder().container(container));
+            assertThat(word(container)).isEqualTo("running");
+        } finally {
+            Removal.of(TestEngine.get(), container);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.paddock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.CommandExecutor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A program that has canaries in its environment: it prints their names, and the environment of a session's command. */
+final class EnvironmentProgram {
+    private EnvironmentProgram() {}
+
+    /** Runs it with a value that the canaries contain, and returns the lines that it prints. */
+    static List<String> run(Backend backend, Path worktree, String canary) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        EnvironmentProgram.class.getName(),
+                        backend.name(),
+                        worktree.toString(),
+                        canary)
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        for (String name : List.of("GIT_CANARY", "GIT_PAGER", "CANARY_PAGER")) {
+            builder.environment().put(name, canary);
+        }
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Dcanary=" + canary);
+        Process program = builder.start();
+        try {
+            List<String> printed = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            assertThat(program.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(program.exitValue())
+                    .as("the program printed %s", printed)
+                    .isZero();
+            return printed;
+        } finally {
+            program.destroyForcibly();
+        }
+    }
+
+    public static void main(String[] arguments) {
+        Backend backend = Backend.valueOf(arguments[0]);
+        Path worktree = Path.of(arguments[1]);
+        System.getenv().forEach((name, value) -> {
+            if (value.contains(arguments[2])) {
+                System.out.println("host " + name);
+            }
+        });
+        try (CommandExecutor executor = backend.executor(worktree);
+                AgentSession session = AgentSession.builder()
+                        .model(
+                                ScriptedModel.parse(
+                                        "environment",
+                                        "{\"turns\": [{\"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": \"env\"}}]}, {\"text\": \"Done.\"}]}"))
+                        .cwd(worktree)
+                        .executor(executor)
+                        .execCwd(backend.mapping(worktree).commandPath())
+                        .build()) {
+            session.prompt("Go");
+            session.messages().stream()
+                    .filter(Message.ToolResults.class::isInstance)
+                    .flatMap(message -> ((Message.ToolResults) message).results().stream())
+                    .flatMap(result -> result.text().lines())
+                    .forEach(line -> System.out.println("inside " + line));
+        }
+    }
+}
