@@ -9,6 +9,7 @@ module dev.paddock.executor.host {
     exports dev.paddock.executor.host;
     exports dev.paddock.executor.process;
     exports dev.paddock.executor.confined to
+            dev.paddock.executor.bwrap,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.limits to

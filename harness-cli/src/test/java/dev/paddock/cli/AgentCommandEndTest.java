@@ -44,7 +44,7 @@ class AgentCommandEndTest extends AgentCommandCase {
         String much = bash("head -c 200000 /dev/zero | tr '\\0' x");
         Process process = cli().withSignals().start(agent("--json", "--script", script(much, DONE), "-p", "Go"));
         process.getOutputStream().close();
-        await().atMost(Cli.PATIENCE).until(() -> storedMessages().contains("Done."));
+        await("the answer is stored").atMost(Cli.PATIENCE).until(() -> storedMessages().contains("Done."));
         return process;
     }
 
@@ -84,7 +84,7 @@ class AgentCommandEndTest extends AgentCommandCase {
         String[] whole = Stream.concat(Stream.of("--json", "--script", script, "-p", "Go"), Stream.of(options))
                 .toArray(String[]::new);
         Process process = cli().withSignals().start(agent(whole));
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
+        await("the command's process runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
         return process;
     }
 
@@ -109,7 +109,7 @@ class AgentCommandEndTest extends AgentCommandCase {
         Thread reader = new Thread(() -> stdout.lines().forEach(line -> {}));
         reader.start();
         assertThat(Cli.awaitExit(process)).isEqualTo(130);
-        await().atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 0);
+        await("the command's process has ended").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 0);
     }
 
     @Test

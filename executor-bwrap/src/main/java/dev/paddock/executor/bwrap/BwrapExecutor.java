@@ -1,35 +1,21 @@
 package dev.paddock.executor.bwrap;
 
-import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.ExecutorDisposedException;
-import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.bwrap.BwrapPlan.Network;
+import dev.paddock.executor.confined.SandboxedSpawner;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.Handover;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.process.SlotPool;
-import dev.paddock.executor.protect.ProtectionPlan;
-import dev.paddock.executor.protect.WorktreeGuard;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs commands in bubblewrap sandboxes on Linux: each in namespaces of its own, which see the worktree, the parts of the
@@ -56,26 +42,22 @@ public final class BwrapExecutor implements CommandExecutor {
     private static final long DISPOSAL_SECONDS = 10;
 
     private final Site site;
-    private final SlotPool<SlotPlan, Sandbox> slots;
-    private final Set<BwrapCommand> live = ConcurrentHashMap.newKeySet();
+    private final BwrapBackend backend;
+    private final SandboxedSpawner<BwrapBackend.Plan> spawner;
     private final Map<String, String> environment;
-    private Optional<Holder> holder = Optional.empty();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
-    private volatile boolean disposed;
-
-    /** What a slot is prepared for: the sandbox, and whose network it is in. */
-    private record SlotPlan(BwrapPlan plan, Optional<Holder> holder) {}
+    private final AtomicBoolean disposed = new AtomicBoolean();
 
     BwrapExecutor(Site site, int slotCount, Map<String, String> environment) {
         this.site = site;
         this.environment = Map.copyOf(environment);
-        this.slots = new SlotPool<>(
-                new SlotPool.Settings("paddock-" + BwrapProvider.NAME, slotCount),
-                plan -> prepare(plan, Map.of(), Optional.empty(), () -> {}).sandbox(),
-                this::discard);
-        if (site.network() == Network.JOINED) {
-            holder();
-        }
+        backend = new BwrapBackend(site, this::lose);
+        spawner = new SandboxedSpawner<>(BwrapProvider.NAME, SHELL, slotCount, backend);
+        Optional<Holder> unused = backend.joined(); // started now
+    }
+
+    private void lose(String reason) {
+        spawner.lose(reason);
     }
 
     /**
@@ -99,138 +81,9 @@ public final class BwrapExecutor implements CommandExecutor {
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        if (disposed) {
-            throw new ExecutorDisposedException(BwrapProvider.NAME);
-        }
-        options.signal().throwIfAborted();
-        Map<String, String> peculiar = new HashMap<>();
-        Order order = order(command, options, peculiar);
-        try {
-            return start(order, peculiar, options);
-        } catch (AbortedException aborted) {
-            throw aborted;
-        } catch (RuntimeException fault) {
-            if (disposed) {
-                // Disposal ends sandboxes that are being started, and whatever goes wrong with them then has one cause.
-                ExecutorDisposedException reason = new ExecutorDisposedException(BwrapProvider.NAME);
-                reason.addSuppressed(fault);
-                throw reason;
-            }
-            throw fault;
-        }
-    }
-
-    private BwrapCommand start(Order order, Map<String, String> peculiar, SpawnOptions options) {
-        ProtectionPlan protection = site.guard().plan();
-        SlotPlan plan = new SlotPlan(site.compile(protection), joined());
-        WorktreeGuard.Command guarded = site.guard().announce(new HashSet<>(protection.readOnly()));
-        try {
-            Optional<Sandbox> ready = peculiar.isEmpty() ? slots.poll(plan) : Optional.empty();
-            BwrapCommand command = ready.flatMap(slot -> tryHandOver(slot, order, options, guarded))
-                    .orElseGet(() -> cold(plan, peculiar, order, options, guarded));
-            if (peculiar.isEmpty()) {
-                slots.refill(plan);
-            }
-            return command;
-        } catch (RuntimeException fault) {
-            guarded.settle();
-            throw fault;
-        }
-    }
-
-    /** The order; variables that some shells do not simply store are put aside. */
-    private Order order(String command, SpawnOptions options, Map<String, String> peculiar) {
-        Map<String, String> variables = new TreeMap<>(environment);
-        variables.putAll(options.env());
-        variables.put(MARKER, site.supervisor().newMarker());
-        for (String name : options.env().keySet()) {
-            if (!site.launcher().passesExactly(Set.of(name))) {
-                String value = variables.remove(name);
-                Order.requireVariable(name, value == null ? "" : value);
-                peculiar.put(name, value == null ? "" : value);
-            }
-        }
-        return new Order(SHELL, command, options.cwd(), variables, options.stdin(), options.stderr());
-    }
-
-    private Optional<BwrapCommand> tryHandOver(
-            Sandbox slot, Order order, SpawnOptions options, WorktreeGuard.Command guarded) {
-        try {
-            Handover handover = site.launcher().enter(slot.outside(), Map.of(), order);
-            return Optional.of(handOver(slot, handover, order, options, guarded));
-        } catch (IOException broken) {
-            discard(slot);
-            slots.failed(broken);
-            return Optional.empty();
-        }
-    }
-
-    private BwrapCommand cold(
-            SlotPlan plan,
-            Map<String, String> peculiar,
-            Order order,
-            SpawnOptions options,
-            WorktreeGuard.Command guarded) {
-        Launcher.Started started = prepare(plan, peculiar, Optional.of(order), guarded::begin);
-        try {
-            Handover handover = started.handover().isPresent()
-                    ? started.handover().get()
-                    : site.launcher().enter(started.sandbox().outside(), peculiar, order);
-            return handOver(started.sandbox(), handover, order, options, guarded);
-        } catch (IOException broken) {
-            discard(started.sandbox());
-            throw new SandboxLostException(
-                    BwrapProvider.NAME, "it ended while the command was handed over: " + broken.getMessage(), broken);
-        }
-    }
-
-    private Launcher.Started prepare(
-            SlotPlan plan, Map<String, String> variables, Optional<Order> order, Runnable meanwhile) {
-        Launcher.Started started = site.launcher().start(plan.plan(), plan.holder(), variables, order, meanwhile);
-        try {
-            site.confinement().apply(started.sandbox());
-            return started;
-        } catch (IOException | ExecutorException fault) {
-            discard(started.sandbox());
-            throw new SandboxLostException(
-                    BwrapProvider.NAME, "its limits could not be set: " + fault.getMessage(), fault);
-        }
-    }
-
-    private BwrapCommand handOver(
-            Sandbox sandbox, Handover handover, Order order, SpawnOptions options, WorktreeGuard.Command guarded)
-            throws IOException {
-        long oomKills;
-        try {
-            guarded.begin();
-            oomKills = site.confinement().oomKills();
-            handover.become().requireReady(order);
-        } catch (RuntimeException refused) {
-            discard(sandbox);
-            throw refused;
-        }
-        if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
-            sandbox.outside().to(Launcher.STDIN).close();
-        }
-        ProcessLike supervised = site.supervisor().supervise(sandbox.outside(), options, sandbox);
-        BwrapCommand command = new BwrapCommand(sandbox, supervised);
-        live.add(command);
-        command.follow(
-                site.supervisor(),
-                new BwrapCommand.Ending(
-                        () -> site.confinement().outOfMemory(oomKills), guarded::settle, () -> live.remove(command)));
-        return command;
-    }
-
-    private void discard(Sandbox sandbox) {
-        sandbox.signal(Signal.KILL);
-        site.supervisor().discard(sandbox.outside());
-        sandbox.awaitEnd(Duration.ofSeconds(2));
-        sandbox.close();
-    }
-
-    private Optional<Holder> joined() {
-        return site.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
+        Map<String, String> base = new HashMap<>(environment);
+        base.put(MARKER, site.supervisor().newMarker());
+        return spawner.spawn(command, options, base);
     }
 
     /** The executor's own directories. */
@@ -240,45 +93,20 @@ public final class BwrapExecutor implements CommandExecutor {
 
     /** The process whose end is the loss of all that the commands share. */
     long holderPid() {
-        return holder().pid();
+        return backend.joined().orElseThrow().pid();
     }
 
-    private synchronized Holder holder() {
-        if (holder.isEmpty()) {
-            Holder started = site.startHolder();
-            holder = Optional.of(started);
-            started.onEnd(() -> lose(started));
-        }
-        return holder.get();
-    }
-
-    /** Commands that share a loopback which new ones cannot join any more are not worth keeping. */
-    private void lose(Holder ended) {
-        synchronized (this) {
-            if (disposed || holder.filter(ended::equals).isEmpty()) {
-                return;
-            }
-            holder = Optional.empty();
-        }
-        slots.drop();
-        live.forEach(command -> command.lose("the process that holds the executor's network has ended"));
-    }
-
+    /** Once; a second call waits for the first. */
     @Override
     public void dispose() {
-        boolean first;
-        synchronized (this) {
-            first = !disposed;
-            disposed = true;
-        }
-        if (!first) {
-            awaitQuietly(disposal);
+        if (!disposed.compareAndSet(false, true)) {
+            disposal.copy()
+                    .completeOnTimeout(null, DISPOSAL_SECONDS, TimeUnit.SECONDS)
+                    .join();
             return;
         }
         try {
-            slots.close();
-            site.supervisor().close();
-            live.forEach(command -> awaitQuietly(command.onClosed().toCompletableFuture()));
+            spawner.close();
         } finally {
             try {
                 site.close();
@@ -286,12 +114,6 @@ public final class BwrapExecutor implements CommandExecutor {
                 disposal.complete(null);
             }
         }
-    }
-
-    /** What it ends with has been told to whom it concerns. */
-    private static void awaitQuietly(CompletableFuture<?> end) {
-        CompletableFuture<Boolean> either = end.handle((done, fault) -> true);
-        either.completeOnTimeout(false, DISPOSAL_SECONDS, TimeUnit.SECONDS).join();
     }
 
     /** Collects what an executor is made of. Not safe for use by several threads. */

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -89,48 +88,65 @@ final class Launcher {
     }
 
     /**
-     * A sandbox that waits.
+     * Starts a sandbox. Returns when bubblewrap was launched; it sets the sandbox up by itself.
      *
-     * @param handover the command, half told, where its order was known from the start and can be told so early
+     * @param plan the sandbox's namespaces and mounts
+     * @param holder whose network it joins; empty for the host's
+     * @param variables its environment, besides the order's
+     * @param order the command that it is started for; its directory and environment are sent at once where that is possible
+     * @return the sandbox, to be awaited or discarded
      */
-    record Started(Sandbox sandbox, Optional<Handover> handover) {}
-
-    /**
-     * Starts a sandbox. Returns when it waits for its command, or for the second half of its order.
-     *
-     * @param plan what it is like
-     * @param holder whose network it is in; empty for the host's
-     * @param variables what is in its environment from the start
-     * @param order what it is to become, if that is known: it enters its directory without being asked again
-     * @param meanwhile is done while bubblewrap sets the sandbox up, on the calling thread
-     * @throws SandboxUnavailableException if it cannot be started, with what bubblewrap said
-     */
-    Started start(
-            BwrapPlan plan,
-            Optional<Holder> holder,
-            Map<String, String> variables,
-            Optional<Order> order,
-            Runnable meanwhile) {
+    Starting start(BwrapPlan plan, Optional<Holder> holder, Map<String, String> variables, Optional<Order> order) {
         Optional<LaunchThread> within = holder.flatMap(Holder::within);
         LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
         Child child = supervisor.launch(spec, within.orElse(thread));
         try {
-            Optional<Handover> handover = tellEarly(child, variables, order);
-            meanwhile.run();
-            // Written before the sandbox is set up, so that its first process is held by the time that something waits
-            // there.
-            String information = Sandbox.information(child.from(INFORMATION));
-            if (information.isEmpty()) {
-                throw refused(child);
-            }
-            return new Started(inside(child, Sandbox.first(information)), handover);
-        } catch (IOException fault) {
-            supervisor.discard(child);
-            throw new SandboxUnavailableException(
-                    BwrapProvider.NAME, Diagnosis.refused(String.valueOf(fault.getMessage())));
+            return new Starting(child, tellEarly(child, variables, order));
         } catch (RuntimeException fault) {
             supervisor.discard(child);
             throw fault;
+        }
+    }
+
+    /** A bubblewrap that is setting its sandbox up. */
+    final class Starting {
+        private final Child child;
+        private final Optional<Handover> entered;
+
+        private Starting(Child child, Optional<Handover> entered) {
+            this.child = child;
+            this.entered = entered;
+        }
+
+        /** The command, prepared, if its order was sent already. */
+        Optional<Handover> entered() {
+            return entered;
+        }
+
+        /**
+         * Waits until the sandbox can take its command, or the rest of it.
+         *
+         * @throws SandboxUnavailableException if it cannot be set up, with bubblewrap's own message
+         */
+        Sandbox await() {
+            try {
+                // Written before the sandbox is set up, so that its first process is held by the time that something
+                // waits
+                // there.
+                String information = Sandbox.information(child.from(INFORMATION));
+                if (information.isEmpty()) {
+                    throw refused(child);
+                }
+                return inside(child, Sandbox.first(information));
+            } catch (IOException fault) {
+                throw new SandboxUnavailableException(
+                        BwrapProvider.NAME, Diagnosis.refused(String.valueOf(fault.getMessage())));
+            }
+        }
+
+        /** Ends a bubblewrap whose sandbox was not awaited, or could not be set up. */
+        void discard() {
+            supervisor.discard(child);
         }
     }
 
@@ -167,7 +183,7 @@ final class Launcher {
                     .toList();
             program.get().takePlace(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
             return order.isPresent() && order.get().fitsArgument()
-                    ? Optional.of(enter(child, variables, order.get()))
+                    ? Optional.of(starter.enter(child, variables, order.get()))
                     : Optional.empty();
         } catch (IOException gone) {
             return Optional.empty(); // bubblewrap has ended already, and what it says tells more
@@ -229,14 +245,9 @@ final class Launcher {
         return script.toString();
     }
 
-    /** Whether variables can be told in an order; if not, they have to be there from the start. */
-    boolean passesExactly(Set<String> names) {
-        return starter.passesExactly(names);
-    }
-
-    /** Has what waits enter the order's directory; with the variables that it was started with. */
-    Handover enter(Child child, Map<String, String> variables, Order order) throws IOException {
-        return starter.enter(child, variables, order);
+    /** Sends commands to what waits in a sandbox. */
+    Starter starter() {
+        return starter;
     }
 
     /** A file of texts that end with NUL: no path and no value stands on a command line. */

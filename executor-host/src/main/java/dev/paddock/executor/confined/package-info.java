@@ -1,6 +1,6 @@
 /**
- * What the backends share that confine commands among the host's own files: a private home, and a command that is followed by
- * some tidying.
+ * What the backends share that run commands in sandboxes on the host: the sequence in which a command is started
+ * ({@link dev.paddock.executor.confined.SandboxedSpawner}), and a private home. For the backends.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked

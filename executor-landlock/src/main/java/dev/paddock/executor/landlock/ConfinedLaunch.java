@@ -32,19 +32,16 @@ final class ConfinedLaunch implements LaunchThread {
     private final LandlockKernel kernel;
     private final LaunchAttempt attempt;
     private final Thread thread;
-    private final Runnable meanwhile;
 
     /**
      * Has a thread confine itself for one launch.
      *
      * @param thread the attempt's, started
-     * @param meanwhile what the caller of the launch does until it is done, unconfined; throws nothing
      */
-    ConfinedLaunch(LandlockKernel kernel, LaunchAttempt attempt, Thread thread, Rules rules, Runnable meanwhile) {
+    ConfinedLaunch(LandlockKernel kernel, LaunchAttempt attempt, Thread thread, Rules rules) {
         this.kernel = kernel;
         this.attempt = attempt;
         this.thread = thread;
-        this.meanwhile = meanwhile;
         attempt.confineTo(rules);
         LockSupport.unpark(thread);
     }
@@ -74,11 +71,7 @@ final class ConfinedLaunch implements LaunchThread {
         Given<T> given = new Given<>(launch);
         attempt.launch(given);
         LockSupport.unpark(thread);
-        try {
-            meanwhile.run();
-        } finally {
-            awaitEnd();
-        }
+        awaitEnd();
         return attempt.result(given);
     }
 

@@ -61,7 +61,7 @@ public final class LandlockExecutor implements CommandExecutor {
 
     @Override
     public void dispose() {
-        sandbox.close();
+        sandbox.dispose();
     }
 
     @Override

@@ -2,19 +2,23 @@ package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.ConfinedCommands;
-import dev.paddock.executor.confined.ConfinedCommands.Slot;
 import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.SandboxBackend;
+import dev.paddock.executor.confined.SandboxedSpawner;
+import dev.paddock.executor.confined.StartingSandbox;
+import dev.paddock.executor.confined.WarmSlot;
 import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.landlock.LandlockRules.Grant;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.LaunchSpec;
+import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.WorktreeGuard;
@@ -23,13 +27,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The commands of one executor. Each is an order to what was started confined to wait for it: beforehand, or
  * now. There is no other way, since a command must not run before the thread that launched it is gone.
  */
-final class LandlockSandbox implements AutoCloseable {
+final class LandlockSandbox implements SandboxBackend<LandlockRules> {
     private static final String REMEDY = "Look at the worktree and at the kernel's log.";
 
     private final Parts parts;
@@ -38,8 +44,8 @@ final class LandlockSandbox implements AutoCloseable {
     private final LaunchThreads threads;
     private final RememberingPlaces places;
     private volatile Compiled latest;
-    private final ConfinedCommands<LandlockRules> commands;
-    private boolean closed;
+    private final SandboxedSpawner<LandlockRules> spawner;
+    private boolean disposed;
 
     /**
      * What a sandbox is made of; it owns what can be closed.
@@ -66,20 +72,11 @@ final class LandlockSandbox implements AutoCloseable {
         threads = new LaunchThreads(parts.kernel());
         places = new RememberingPlaces(parts.system().all(), Places.HOST, System::nanoTime);
         latest = new Compiled(compile(), places.changes());
-        commands = new ConfinedCommands<>(
-                new ConfinedCommands.Place(
-                        LandlockExecutor.NAME,
-                        REMEDY,
-                        parts.supervisor(),
-                        parts.guard(),
-                        starter,
-                        parts.limiter()::judge),
-                warmSlots,
-                this::prepare);
+        spawner = new SandboxedSpawner<>(LandlockExecutor.NAME, parts.shell(), warmSlots, this);
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
-        ProcessLike process = commands.spawn(command, options, parts.shell(), Map.of(), plans);
+        ProcessLike process = spawner.spawn(command, options, Map.of());
         threads.startNext(); // while the command runs
         return process;
     }
@@ -87,32 +84,40 @@ final class LandlockSandbox implements AutoCloseable {
     /** Rules, and how often the system's paths had changed when they were compiled. */
     private record Compiled(LandlockRules rules, int changes) {}
 
-    /** Of the system's paths what is remembered is taken first, and looked at while the command is made ready. */
-    private final ConfinedCommands.Plans<LandlockRules> plans = new ConfinedCommands.Plans<>() {
-        @Override
-        public LandlockRules now() {
-            Compiled last = latest;
-            LandlockRules rules = compile();
-            // The same rules as the same object: they are compared with those of each slot, and of the kernel's set.
-            if (!rules.equals(last.rules())) {
-                latest = new Compiled(rules, last.changes());
-                return rules;
-            }
-            return last.rules();
+    /** Takes what is remembered of the system's paths; {@link #stillHolds} looks at them again. */
+    @Override
+    public LandlockRules plan() {
+        Compiled last = latest;
+        LandlockRules rules = compile();
+        // The same rules as the same object: they are compared with those of each slot, and of the kernel's set.
+        if (!rules.equals(last.rules())) {
+            latest = new Compiled(rules, last.changes());
+            return rules;
         }
+        return last.rules();
+    }
 
-        @Override
-        public boolean stillHolds(LandlockRules rules) {
-            int changes = places.changes();
-            Compiled last = latest;
-            if (last.changes() == changes && last.rules().equals(rules)) {
-                return true;
-            }
-            Compiled now = new Compiled(compile(), changes);
-            latest = now;
-            return rules.equals(now.rules());
+    @Override
+    public boolean stillHolds(LandlockRules rules) {
+        int changes = places.changes();
+        Compiled last = latest;
+        if (last.changes() == changes && last.rules().equals(rules)) {
+            return true;
         }
-    };
+        Compiled now = new Compiled(compile(), changes);
+        latest = now;
+        return rules.equals(now.rules());
+    }
+
+    @Override
+    public Optional<WorktreeGuard.Command> announce(LandlockRules rules) {
+        return Optional.of(parts.guard().announce(Set.of()));
+    }
+
+    @Override
+    public boolean passesExactly(String name) {
+        return starter.passesExactly(Set.of(name));
+    }
 
     /** As everything is known to be. */
     private LandlockRules compile() {
@@ -122,82 +127,119 @@ final class LandlockSandbox implements AutoCloseable {
         return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, places);
     }
 
-    /** Starts what waits for a command, confined, with some variables more than others have. */
-    private Slot prepare(LandlockRules rules, Map<String, String> given, Runnable meanwhile) throws IOException {
+    @Override
+    public StartingSandbox prepare(LandlockRules rules, Map<String, String> environment, Optional<Order> order) {
         Map<String, String> env = new HashMap<>(parts.env());
-        env.putAll(given);
+        env.putAll(environment);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
-        Child child = launch(rules, env, meanwhile);
-        boolean limited = false;
+        Ruleset.Held held = hold(rules);
+        boolean started = false;
         try {
-            parts.limiter().limit(child.pid());
-            limited = true;
+            Starting starting = new Starting(held, env);
+            started = true;
+            return starting;
         } finally {
-            if (!limited) {
-                parts.supervisor().discard(child);
+            if (!started) {
+                held.close();
             }
-        }
-        return new Slot(child, env);
-    }
-
-    /** In the executor's control group, either from birth or by being moved there. */
-    private Child launch(LandlockRules rules, Map<String, String> env, Runnable meanwhile) throws IOException {
-        AtomicBoolean born = new AtomicBoolean();
-        try {
-            Child child = launch(rules, env, () -> born.set(parts.limiter().enter()), meanwhile);
-            if (born.get()) {
-                return child;
-            }
-            return moved(child);
-        } catch (SpawnException full) {
-            if (!born.get()) {
-                throw full;
-            }
-            // The group has as many processes as it may. Its next command learns that by itself.
-            return moved(launch(rules, env, () -> {}, meanwhile));
         }
     }
 
-    /** The thread is told its rules first of all: to confine itself takes longer than to make ready what it is to launch. */
-    private Child launch(LandlockRules rules, Map<String, String> env, Runnable preparation, Runnable meanwhile) {
+    private Ruleset.Held hold(LandlockRules rules) {
         try {
-            return ruleset.with(rules, descriptor -> {
-                Rules confinement = new Rules(descriptor, parts.filter(), preparation);
-                try (ConfinedLaunch thread = threads.launch(confinement, meanwhile)) {
-                    LaunchSpec spec = starter.launch(parts.shell(), parts.shell())
-                            .env(env)
-                            .build();
-                    return parts.supervisor().launch(spec, thread);
-                }
-            });
+            return ruleset.hold(rules);
         } catch (KernelFault fault) {
             throw unavailable("the kernel refuses the rules: " + fault.getMessage());
         }
     }
 
-    private Child moved(Child child) throws IOException {
-        try {
-            parts.limiter().enter(child.pid());
-            return child;
-        } catch (IOException fault) {
-            parts.supervisor().discard(child);
-            throw fault;
+    /** A thread that confines itself, and launches what waits for the command once it is awaited. */
+    private final class Starting implements StartingSandbox {
+        private final Ruleset.Held rules;
+        private final Map<String, String> env;
+        private final AtomicBoolean born = new AtomicBoolean();
+        private final ConfinedLaunch thread;
+        private boolean awaited;
+        private Optional<Child> launched = Optional.empty();
+
+        Starting(Ruleset.Held rules, Map<String, String> env) {
+            this.rules = rules;
+            this.env = env;
+            thread = confine(() -> born.set(parts.limiter().enter()));
         }
+
+        private ConfinedLaunch confine(Runnable preparation) {
+            return threads.launch(new Rules(rules.descriptor(), parts.filter(), preparation));
+        }
+
+        @Override
+        public WarmSlot await() throws IOException {
+            awaited = true;
+            Child child;
+            try (rules) {
+                child = launch();
+            }
+            launched = Optional.of(child);
+            if (!born.get()) {
+                parts.limiter().enter(child.pid());
+            }
+            parts.limiter().limit(child.pid());
+            return new LandlockSlot(parts, starter, child, env);
+        }
+
+        /** In the executor's control group, unless that is full: the next command of a full group learns that by itself. */
+        private Child launch() {
+            try (thread) {
+                return launch(thread);
+            } catch (SpawnException full) {
+                if (!born.getAndSet(false)) {
+                    throw full;
+                }
+            }
+            try (ConfinedLaunch outside = confine(() -> {})) {
+                return launch(outside);
+            }
+        }
+
+        private Child launch(ConfinedLaunch from) {
+            LaunchSpec spec =
+                    starter.launch(parts.shell(), parts.shell()).env(env).build();
+            return parts.supervisor().launch(spec, from);
+        }
+
+        @Override
+        public void discard() {
+            if (!awaited) {
+                thread.close();
+                rules.close();
+            }
+            launched.ifPresent(parts.supervisor()::discard);
+        }
+    }
+
+    @Override
+    public ExecutorException failure(IOException fault) {
+        return unavailable("a confined process did not take the command: " + fault.getMessage());
     }
 
     private static SandboxUnavailableException unavailable(String reason) {
         return new SandboxUnavailableException(LandlockExecutor.NAME, new Availability.Unusable(reason, REMEDY, true));
     }
 
-    /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
+    /** Ends the commands; called by the spawner. */
     @Override
-    public synchronized void close() {
-        if (closed) {
+    public void close() {
+        parts.supervisor().close();
+    }
+
+    /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
+    synchronized void dispose() {
+        if (disposed) {
             return;
         }
-        closed = true;
+        disposed = true;
         try {
-            commands.close();
+            spawner.close();
         } finally {
             threads.close();
             ruleset.close();

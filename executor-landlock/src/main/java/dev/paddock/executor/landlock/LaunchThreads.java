@@ -37,13 +37,12 @@ final class LaunchThreads implements AutoCloseable {
      * A thread that confines itself now.
      *
      * @param rules what to; the descriptor is to be kept open until the launch is closed, and stays the caller's
-     * @param meanwhile what the caller of the launch does until it is done, unconfined; throws nothing
      * @return for one launch; the caller closes it
      */
-    ConfinedLaunch launch(Rules rules, Runnable meanwhile) {
+    ConfinedLaunch launch(Rules rules) {
         Started ready = next.getAndSet(null);
         Started used = ready == null ? Started.now(kernel) : ready;
-        return new ConfinedLaunch(kernel, used.attempt(), used.thread(), rules, meanwhile);
+        return new ConfinedLaunch(kernel, used.attempt(), used.thread(), rules);
     }
 
     /** Starts the thread of the next launch, unless it is there. To be called when there is time for it. */

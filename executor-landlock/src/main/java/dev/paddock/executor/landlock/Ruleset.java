@@ -1,7 +1,6 @@
 package dev.paddock.executor.landlock;
 
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,31 +19,37 @@ final class Ruleset implements AutoCloseable {
         this.kernel = kernel;
     }
 
+    /** The rules' descriptor, open until this is closed; by the thread that has taken it. */
+    final class Held implements AutoCloseable {
+        int descriptor() {
+            return descriptor;
+        }
+
+        @Override
+        public void close() {
+            lock.readLock().unlock();
+        }
+    }
+
     /**
-     * Uses the rules' descriptor, which stays open meanwhile.
+     * Takes the rules' descriptor. Until it is closed the rules are not replaced, so that the calling thread must not ask for others.
      *
      * @throws KernelFault if the kernel refuses the rules
      */
-    <T> T with(LandlockRules wanted, IntFunction<T> use) throws KernelFault {
+    @SuppressWarnings("LockNotBeforeTry") // released when what is returned is closed
+    Held hold(LandlockRules wanted) throws KernelFault {
         lock.readLock().lock();
-        try {
-            if (wanted.equals(rules)) {
-                return use.apply(descriptor);
-            }
-        } finally {
-            lock.readLock().unlock();
+        if (wanted.equals(rules)) {
+            return new Held();
         }
+        lock.readLock().unlock();
         lock.writeLock().lock();
         try {
             replace(wanted);
             lock.readLock().lock();
+            return new Held();
         } finally {
             lock.writeLock().unlock();
-        }
-        try {
-            return use.apply(descriptor);
-        } finally {
-            lock.readLock().unlock();
         }
     }
 

@@ -223,7 +223,7 @@ class ConfinedThreadTest {
         LaunchThreads threads = closing(new LaunchThreads(kernel));
         for (int i = 0; i < 200; i++) {
             long thread;
-            try (ConfinedLaunch launch = threads.launch(new Rules(ruleset, Program.of(filter), () -> {}), () -> {})) {
+            try (ConfinedLaunch launch = threads.launch(new Rules(ruleset, Program.of(filter), () -> {}))) {
                 thread = launch.call(kernel::thread);
                 assertThat(kernel.isThread(thread)).isFalse();
             }
@@ -238,7 +238,7 @@ class ConfinedThreadTest {
         LaunchThreads threads = closing(new LaunchThreads(kernel));
         AtomicLong thread = new AtomicLong();
         for (int i = 0; i < 200; i++) {
-            threads.launch(new Rules(ruleset, Program.of(filter), () -> thread.set(kernel.thread())), () -> {})
+            threads.launch(new Rules(ruleset, Program.of(filter), () -> thread.set(kernel.thread())))
                     .close();
             assertThat(thread.get()).isPositive();
             assertThat(kernel.isThread(thread.get())).isFalse();
@@ -254,7 +254,7 @@ class ConfinedThreadTest {
         LaunchThreads threads = new LaunchThreads(kernel);
         Awaitility.await("those of other tests are gone")
                 .until(() -> launchThreads().isEmpty());
-        try (ConfinedLaunch launch = threads.launch(rules, () -> {})) {
+        try (ConfinedLaunch launch = threads.launch(rules)) {
             launch.call(kernel::thread);
         }
         threads.startNext();
@@ -265,7 +265,7 @@ class ConfinedThreadTest {
                 .get(0);
         assertThat(state(waiting)).isEqualTo(state(Path.of("/proc/self")));
         long used;
-        try (ConfinedLaunch launch = threads.launch(rules, () -> {})) {
+        try (ConfinedLaunch launch = threads.launch(rules)) {
             used = launch.call(kernel::thread);
         }
         assertThat(waiting).hasFileName(Long.toString(used));

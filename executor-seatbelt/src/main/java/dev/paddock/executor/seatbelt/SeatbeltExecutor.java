@@ -68,7 +68,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
 
     @Override
     public void dispose() {
-        sandbox.close();
+        sandbox.dispose();
     }
 
     @Override

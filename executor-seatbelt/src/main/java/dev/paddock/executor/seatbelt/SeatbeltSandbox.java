@@ -2,13 +2,18 @@ package dev.paddock.executor.seatbelt;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.confined.ConfinedCommands;
-import dev.paddock.executor.confined.ConfinedCommands.Slot;
 import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.SandboxBackend;
+import dev.paddock.executor.confined.SandboxedSpawner;
+import dev.paddock.executor.confined.StartingSandbox;
+import dev.paddock.executor.confined.SupervisedSlot;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.HostEnvironment;
@@ -17,15 +22,16 @@ import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.WorktreeGuard;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +39,7 @@ import java.util.stream.Stream;
  * already, or a new one. So neither a command nor its variables stand on a command line, or pass through
  * {@code sandbox-exec}.
  */
-final class SeatbeltSandbox implements AutoCloseable {
+final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
     /** All arguments and variables of a program together have 1 MiB. */
     static final int LONGEST_PROFILE = 512 << 10;
@@ -44,8 +50,9 @@ final class SeatbeltSandbox implements AutoCloseable {
     private static final Order.Transport TRANSPORT = Order.Transport.STANDARD_STREAMS;
 
     private final Parts parts;
-    private final ConfinedCommands<SeatbeltProfile> commands;
-    private boolean closed;
+    private final Starter starter = Starter.ofShells(TRANSPORT);
+    private final SandboxedSpawner<SeatbeltProfile> spawner;
+    private boolean disposed;
 
     /**
      * What a sandbox is made of; it owns what can be closed.
@@ -64,16 +71,7 @@ final class SeatbeltSandbox implements AutoCloseable {
 
     SeatbeltSandbox(Parts parts, int warmSlots) {
         this.parts = parts;
-        commands = new ConfinedCommands<>(
-                new ConfinedCommands.Place(
-                        SeatbeltExecutor.NAME,
-                        SeatbeltExecutor.REMEDY,
-                        parts.supervisor(),
-                        parts.guard(),
-                        Starter.ofShells(TRANSPORT),
-                        UnaryOperator::identity),
-                warmSlots,
-                this::prepare);
+        spawner = new SandboxedSpawner<>(SeatbeltExecutor.NAME, parts.shell(), warmSlots, this);
     }
 
     /** Whether an exit code is told from death by a signal. */
@@ -82,7 +80,7 @@ final class SeatbeltSandbox implements AutoCloseable {
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
-        return commands.spawn(command, options, parts.shell(), parts.variables(), this::profile);
+        return spawner.spawn(command, options, parts.variables());
     }
 
     /** As everything is now. Computed from what the executor knows; nothing of it is kept where a command could change it. */
@@ -115,10 +113,26 @@ final class SeatbeltSandbox implements AutoCloseable {
         return profile;
     }
 
-    /** Starts a confined shell, with some variables more than others have. */
-    private Slot prepare(SeatbeltProfile profile, Map<String, String> given, Runnable meanwhile) {
+    @Override
+    public SeatbeltProfile plan() {
+        return profile();
+    }
+
+    @Override
+    public Optional<WorktreeGuard.Command> announce(SeatbeltProfile profile) {
+        return Optional.of(parts.guard().announce(Set.of()));
+    }
+
+    @Override
+    public boolean passesExactly(String name) {
+        return starter.passesExactly(Set.of(name));
+    }
+
+    /** Starts a confined shell, which reads its order when it has been set up. */
+    @Override
+    public StartingSandbox prepare(SeatbeltProfile profile, Map<String, String> environment, Optional<Order> order) {
         Map<String, String> env = new HashMap<>(parts.home().environment(MacSystem.SEARCH_PATH));
-        env.putAll(given);
+        env.putAll(environment);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
         OptionalLong blocks = Support.fileBlocks(parts.policy().limits());
         String limit = blocks.isPresent() ? "ulimit -f " + blocks.getAsLong() + " || exit\n" : "";
@@ -134,19 +148,33 @@ final class SeatbeltSandbox implements AutoCloseable {
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .build();
         Child child = parts.supervisor().launch(spec);
-        meanwhile.run();
-        return new Slot(child, env);
+        return StartingSandbox.started(new SupervisedSlot(parts.supervisor(), starter, child, env));
+    }
+
+    @Override
+    public ExecutorException failure(IOException fault) {
+        return new SandboxUnavailableException(
+                SeatbeltExecutor.NAME,
+                new Availability.Unusable(
+                        "a confined shell did not take the command: " + fault.getMessage(),
+                        SeatbeltExecutor.REMEDY,
+                        true));
+    }
+
+    /** Ends the commands; called by the spawner. */
+    @Override
+    public void close() {
+        parts.supervisor().close();
     }
 
     /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
-    @Override
-    public synchronized void close() {
-        if (closed) {
+    synchronized void dispose() {
+        if (disposed) {
             return;
         }
-        closed = true;
+        disposed = true;
         try {
-            commands.close();
+            spawner.close();
         } finally {
             parts.guard().close();
             parts.home().close();

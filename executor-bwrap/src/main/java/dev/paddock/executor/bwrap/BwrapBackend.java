@@ -1,0 +1,137 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.bwrap.BwrapPlan.Network;
+import dev.paddock.executor.confined.SandboxBackend;
+import dev.paddock.executor.confined.StartingSandbox;
+import dev.paddock.executor.confined.WarmSlot;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.protect.ProtectionPlan;
+import dev.paddock.executor.protect.WorktreeGuard;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Starts bubblewrap sandboxes for the spawner, and the process that holds the network that they share. */
+final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
+    private final Site site;
+    private final Consumer<String> onLoss;
+    private Optional<Holder> holder = Optional.empty();
+    private boolean closed;
+
+    /**
+     * The plan of a sandbox.
+     *
+     * @param sandbox its namespaces and mounts
+     * @param holder whose network it joins; empty for the host's
+     * @param readOnly the protected paths that it mounts read-only
+     */
+    record Plan(BwrapPlan sandbox, Optional<Holder> holder, Set<Path> readOnly) {}
+
+    /**
+     * Makes a backend, without a sandbox yet.
+     *
+     * @param site everything that the executor owns; stays the caller's
+     * @param onLoss receives the reason when the network of all commands is lost
+     */
+    BwrapBackend(Site site, Consumer<String> onLoss) {
+        this.site = site;
+        this.onLoss = onLoss;
+    }
+
+    @Override
+    public Plan plan() {
+        ProtectionPlan protection = site.guard().plan();
+        return new Plan(site.compile(protection), joined(), new HashSet<>(protection.readOnly()));
+    }
+
+    /** The process whose network a sandbox joins, started if there is none; empty if sandboxes have the host's network. */
+    Optional<Holder> joined() {
+        return site.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
+    }
+
+    private synchronized Holder holder() {
+        if (holder.isEmpty()) {
+            Holder started = site.startHolder();
+            holder = Optional.of(started);
+            started.onEnd(() -> lose(started));
+        }
+        return holder.get();
+    }
+
+    /** Commands that share a loopback which new ones cannot join any more are not worth keeping. */
+    private void lose(Holder ended) {
+        synchronized (this) {
+            if (closed || holder.filter(ended::equals).isEmpty()) {
+                return;
+            }
+            holder = Optional.empty();
+        }
+        onLoss.accept("the process that holds the executor's network has ended");
+    }
+
+    @Override
+    public Optional<WorktreeGuard.Command> announce(Plan plan) {
+        return Optional.of(site.guard().announce(plan.readOnly()));
+    }
+
+    @Override
+    public boolean passesExactly(String name) {
+        return site.launcher().starter().passesExactly(Set.of(name));
+    }
+
+    @Override
+    public StartingSandbox prepare(Plan plan, Map<String, String> environment, Optional<Order> order) {
+        return new Starting(site.launcher().start(plan.sandbox(), plan.holder(), environment, order), environment);
+    }
+
+    @Override
+    public ExecutorException failure(IOException fault) {
+        return new SandboxLostException(
+                BwrapProvider.NAME, "it ended while the command was handed over: " + fault.getMessage(), fault);
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        site.supervisor().close();
+    }
+
+    /** A sandbox that bubblewrap sets up, and that is put under its limits then. */
+    private final class Starting implements StartingSandbox {
+        private final Launcher.Starting launched;
+        private final Map<String, String> environment;
+        private Optional<BwrapSlot> slot = Optional.empty();
+
+        Starting(Launcher.Starting launched, Map<String, String> environment) {
+            this.launched = launched;
+            this.environment = environment;
+        }
+
+        @Override
+        public WarmSlot await() {
+            Sandbox sandbox = launched.await();
+            BwrapSlot waiting = new BwrapSlot(site, sandbox, environment, launched.entered());
+            slot = Optional.of(waiting);
+            try {
+                site.confinement().apply(sandbox);
+                return waiting;
+            } catch (IOException | ExecutorException fault) {
+                throw new SandboxLostException(
+                        BwrapProvider.NAME, "its limits could not be set: " + fault.getMessage(), fault);
+            }
+        }
+
+        @Override
+        public void discard() {
+            slot.ifPresentOrElse(BwrapSlot::discard, launched::discard);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.confined.StatusMapper;
+import dev.paddock.executor.confined.SupervisedSlot;
+import dev.paddock.executor.process.Handover;
+import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.ProcessTree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** A bubblewrap sandbox that is set up and waits for its command. */
+final class BwrapSlot extends SupervisedSlot {
+    /** How long the processes of a sandbox may take to die after the first of them was killed. */
+    private static final Duration DYING = Duration.ofSeconds(3);
+
+    /** The same where nothing is reported to anybody. */
+    private static final Duration DISCARDING = Duration.ofSeconds(2);
+
+    private static final int KILLED = 128 + Signal.KILL.number();
+
+    private final Site site;
+    private final Sandbox sandbox;
+    private volatile Runnable unwatch = () -> {};
+
+    BwrapSlot(Site site, Sandbox sandbox, Map<String, String> env, Optional<Handover> entered) {
+        super(site.supervisor(), site.launcher().starter(), sandbox.outside(), env, entered);
+        this.site = site;
+        this.sandbox = sandbox;
+    }
+
+    @Override
+    public StatusMapper statusMapper() {
+        Confinement limits = site.confinement();
+        long oomKills = limits.oomKills();
+        return status -> status.code() == KILLED ? limits.outOfMemory(oomKills).orElse(status) : status;
+    }
+
+    @Override
+    public ProcessLike release(Order order, SpawnOptions options) throws IOException {
+        BwrapCommand command = new BwrapCommand(sandbox, super.release(order, options));
+        unwatch = command.follow(site.supervisor());
+        return command;
+    }
+
+    @Override
+    protected ProcessTree tree() {
+        return sandbox;
+    }
+
+    @Override
+    protected OutputStream stdin() {
+        return sandbox.outside().to(Launcher.STDIN);
+    }
+
+    @Override
+    protected InputStream stderr() {
+        return sandbox.outside().from(Launcher.STDERR);
+    }
+
+    @Override
+    public boolean awaitEnd() {
+        return sandbox.awaitEnd(DYING);
+    }
+
+    @Override
+    public void close() {
+        unwatch.run();
+        sandbox.close();
+    }
+
+    @Override
+    public void discard() {
+        sandbox.signal(Signal.KILL);
+        super.discard();
+        sandbox.awaitEnd(DISCARDING);
+        sandbox.close();
+    }
+}
