@@ -83,8 +83,8 @@ public record SpawnOptions(
 
     private static void requireVariable(String name, String value) {
         if (!ShellVariables.isIdentifier(name)) {
-            throw new SpawnException("an environment variable's name is not an identifier ("
-                    + ShellVariables.IDENTIFIER + "): '" + printable(name) + "'");
+            throw new SpawnException("an environment variable's name is not an identifier (" + ShellVariables.IDENTIFIER
+                    + "): '" + printable(name) + "'");
         }
         if (ShellVariables.isReadOnly(name) || name.equals(CommandExecutor.MARKER)) {
             throw new SpawnException("the environment variable " + name + " is set by the "

@@ -138,7 +138,7 @@ class HostExecutorTest {
                         "file size",
                         policy -> policy.limits(ResourceLimits.none().withFileSize(9))),
                 refused(
-                        "read-only mount",
+                        "mount '/usr' read-only",
                         policy -> policy.mount(new Mount(Path.of("/usr"), "/usr", Mount.Access.READ_ONLY))),
                 refused(
                         "another path",

@@ -8,7 +8,7 @@ import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.confined.ConfinedCommands;
 import dev.paddock.executor.confined.ConfinedCommands.Slot;
-import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.ConfinedHome;
 import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.landlock.LandlockRules.Grant;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
@@ -54,7 +54,7 @@ final class LandlockSandbox implements AutoCloseable {
             int version,
             SystemPaths system,
             Program filter,
-            PrivateHome home,
+            ConfinedHome home,
             WorktreeGuard guard,
             Limiter limiter,
             Supervisor supervisor) {}

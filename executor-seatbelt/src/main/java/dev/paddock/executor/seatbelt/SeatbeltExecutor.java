@@ -181,7 +181,6 @@ public final class SeatbeltExecutor implements CommandExecutor {
             SandboxPolicy wanted =
                     policy.orElseGet(() -> SandboxPolicy.builder(PathMapping.same(worktree.orElseThrow()))
                             .build());
-            Support.require(wanted);
             return new SeatbeltExecutor(
                     new Construction(wanted, quarantine, shell, program.program()).make(warmSlots), wanted);
         }

@@ -5,10 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.confined.ConfinedCommands;
 import dev.paddock.executor.confined.ConfinedCommands.Slot;
-import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.ConfinedHome;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.Child;
 import dev.paddock.executor.process.HostEnvironment;
@@ -17,6 +16,8 @@ import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.sandbox.policy.RealPaths;
+import dev.paddock.executor.sandbox.policy.Violation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ final class SeatbeltSandbox implements AutoCloseable {
             String program,
             String shell,
             Map<String, String> variables,
-            PrivateHome home,
+            ConfinedHome home,
             WorktreeGuard guard,
             Supervisor supervisor) {}
 
@@ -107,10 +108,12 @@ final class SeatbeltSandbox implements AutoCloseable {
                         new ArrayList<>(refused)));
         int bytes = profile.text().getBytes(UTF_8).length;
         if (bytes > LONGEST_PROFILE) {
-            throw new UnsupportedPolicyException(
+            Violation.refuse(
                     SeatbeltExecutor.NAME,
-                    List.of(refused.size() + " protected paths, which make a profile of " + bytes
-                            + " bytes where an argument has " + LONGEST_PROFILE));
+                    List.of(new Violation(
+                            "keep " + refused.size() + " protected paths",
+                            "they make a profile of " + bytes + " bytes, and an argument has " + LONGEST_PROFILE,
+                            "protect fewer, or use docker")));
         }
         return profile;
     }
