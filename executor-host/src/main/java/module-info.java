@@ -14,10 +14,21 @@ module dev.paddock.executor.host {
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.limits to
             dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.protect to
             dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.policy to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.state to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.landlock,

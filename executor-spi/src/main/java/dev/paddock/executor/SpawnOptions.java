@@ -1,10 +1,9 @@
 package dev.paddock.executor;
 
+import dev.paddock.executor.policy.ShellVariables;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Where and with what a command runs. Immutable, safe for use by several threads; made by {@link #builder} or {@link #in}.
@@ -19,12 +18,6 @@ public final class SpawnOptions {
 
     /** The longest grace: an hour. */
     public static final Duration MAX_KILL_GRACE = Duration.ofHours(1);
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-
-    /** Read-only in one shell or another: bash, run as sh, exits when it is told to export one of them. */
-    private static final Set<String> READ_ONLY =
-            Set.of("UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", CommandExecutor.MARKER);
 
     /** What the command reads from standard input. */
     public enum Stdin {
@@ -150,11 +143,11 @@ public final class SpawnOptions {
     }
 
     private static void requireVariable(String name, String value) {
-        if (!NAME.matcher(name).matches()) {
-            throw new SpawnException("an environment variable's name is not an identifier ([A-Za-z_][A-Za-z0-9_]*): '"
-                    + printable(name) + "'");
+        if (!ShellVariables.isIdentifier(name)) {
+            throw new SpawnException("an environment variable's name is not an identifier (" + ShellVariables.IDENTIFIER
+                    + "): '" + printable(name) + "'");
         }
-        if (READ_ONLY.contains(name)) {
+        if (ShellVariables.isReadOnly(name) || name.equals(CommandExecutor.MARKER)) {
             throw new SpawnException("the environment variable " + name + " is set by the "
                     + (name.equals(CommandExecutor.MARKER) ? "executor" : "shell") + " and cannot be given");
         }

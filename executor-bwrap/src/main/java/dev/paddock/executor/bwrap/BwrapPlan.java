@@ -2,8 +2,8 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.Violation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,11 +72,26 @@ record BwrapPlan(List<String> arguments) {
             List<Overlay> overlays,
             Network network,
             Predicate<Path> exists) {
-        if (policy.network() instanceof NetworkPolicy.Allow allowed) {
-            throw new UnsupportedPolicyException(
-                    BwrapProvider.NAME, List.of("a network of chosen hosts: " + String.join(", ", allowed.hosts())));
-        }
-        return new Compiler(policy, rooms, exists).compile(system, overlays, network);
+        Compiler compiler = new Compiler(policy, rooms, exists);
+        BwrapPlan plan = compiler.compile(system, overlays, network);
+        Violation.refuse(BwrapProvider.NAME, compiler.violations);
+        return plan;
+    }
+
+    /**
+     * Returns the mounts of a policy that cannot be made: bubblewrap would have to make a place for them on the host, or they
+     * cover what the kernel provides.
+     *
+     * @param policy the policy
+     * @param system the parts of the system to show
+     * @param exists tells whether a file of the host is there
+     * @return all of them
+     */
+    static List<Violation> violations(SandboxPolicy policy, SystemView system, Predicate<Path> exists) {
+        Path absent = Path.of("");
+        Compiler compiler = new Compiler(policy, new Rooms(absent, absent, absent), exists);
+        compiler.compile(system, List.of(), Network.OWN);
+        return compiler.violations;
     }
 
     /** Collects the options. The order of mounts is the order in which they cover one another. */
@@ -86,6 +101,7 @@ record BwrapPlan(List<String> arguments) {
         private final Predicate<Path> exists;
         private final List<String> arguments = new ArrayList<>();
         private final List<Overlay> binds = new ArrayList<>();
+        private final List<Violation> violations = new ArrayList<>();
 
         Compiler(SandboxPolicy policy, Rooms rooms, Predicate<Path> exists) {
             this.policy = policy;
@@ -153,7 +169,7 @@ record BwrapPlan(List<String> arguments) {
         }
 
         private void bindAt(Overlay bind) {
-            requirePlace(bind.target());
+            requirePlace(bind);
             bind(bind);
         }
 
@@ -163,36 +179,42 @@ record BwrapPlan(List<String> arguments) {
         }
 
         /** Bubblewrap makes what a mount stands on; but nothing is to be left in the host's own directories. */
-        private void requirePlace(String target) {
+        private void requirePlace(Overlay bind) {
+            String target = bind.target();
             if (target.equals("/")) {
-                throw unsupported("a worktree at '/', over the system that commands need");
+                refuse(bind, "it would cover the system that commands need", "choose a directory below");
+                return;
             }
             for (String kernel : List.of("/proc", "/dev")) {
                 if (isWithin(kernel, target)) {
-                    throw unsupported("a mount at '" + target + "', in what the kernel provides");
+                    refuse(bind, kernel + " is provided by the kernel", "choose a target outside of it");
+                    return;
                 }
             }
             Optional<Overlay> below = binds.stream()
-                    .filter(bind -> isWithin(bind.target(), target))
+                    .filter(other -> isWithin(other.target(), target))
                     .reduce((covered, covering) -> covering);
-            below.filter(bind -> !rooms.owns(bind.source()) && !bind.target().equals(target))
-                    .ifPresent(bind -> requireThere(bind, target));
+            below.filter(other -> !rooms.owns(other.source()) && !other.target().equals(target))
+                    .ifPresent(other -> requireThere(other, bind));
         }
 
-        private void requireThere(Overlay below, String target) {
-            Path place = below.source().resolve(target.substring(below.target().length() + 1));
+        private void requireThere(Overlay below, Overlay bind) {
+            Path place = below.source()
+                    .resolve(bind.target().substring(below.target().length() + 1));
             if (!exists.test(place)) {
-                throw unsupported("a mount at '" + target + "', since there is no '" + place
-                        + "' to mount it on, and none is made on the host");
+                refuse(
+                        bind,
+                        "there is no '" + place + "' to mount it on, and none is made on the host",
+                        "make it, or choose another target");
             }
+        }
+
+        private void refuse(Overlay bind, String why, String remedy) {
+            violations.add(new Violation("mount '" + bind.source() + "' at '" + bind.target() + "'", why, remedy));
         }
 
         private static boolean isWithin(String parent, String path) {
             return path.equals(parent) || path.startsWith(parent + "/");
-        }
-
-        private static UnsupportedPolicyException unsupported(String what) {
-            return new UnsupportedPolicyException(BwrapProvider.NAME, List.of(what));
         }
 
         private void add(String... options) {

@@ -6,6 +6,7 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.confined.SandboxSweep;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HelperCommand;
@@ -123,6 +124,6 @@ public final class BwrapProvider implements ExecutorProvider {
 
     @Override
     public List<String> sweep() {
-        return Sweep.run(PrivateRooms.parent(), ControlGroups.detect());
+        return SandboxSweep.run(NAME, ControlGroups.detect());
     }
 }

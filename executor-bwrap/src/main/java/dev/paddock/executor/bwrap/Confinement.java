@@ -2,9 +2,11 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Signal;
 import dev.paddock.executor.limits.ControlGroup;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.limits.OutOfMemoryVerdict;
 import dev.paddock.executor.process.ChildDescriptor;
 import dev.paddock.executor.process.HostProcess;
 import java.io.IOException;
@@ -64,9 +66,9 @@ final class Confinement implements AutoCloseable {
 
     /** What a killed command's end is called if the count has risen since. */
     Optional<ExitStatus> outOfMemory(long countBefore) {
-        return oomKills() > countBefore
-                ? Optional.of(new ExitStatus.OutOfMemory(plan.memoryBytes()))
-                : Optional.empty();
+        ExitStatus killed = new ExitStatus.Signaled(Signal.KILL);
+        return Optional.of(OutOfMemoryVerdict.of(killed, oomKills() - countBefore, plan.memoryBytes()))
+                .filter(ExitStatus.OutOfMemory.class::isInstance);
     }
 
     @Override

@@ -4,6 +4,8 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
+import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
+import dev.paddock.executor.confined.SandboxSweep;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.limits.LimitPlan;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -11,11 +13,11 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostProcess;
 import dev.paddock.executor.process.LaunchThread;
-import dev.paddock.executor.process.OwnerLabel;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.ProtectionPlan;
 import dev.paddock.executor.protect.Quarantine;
 import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.seccomp.Allowance;
 import dev.paddock.executor.seccomp.Architecture;
 import dev.paddock.executor.seccomp.SyscallFilter;
@@ -29,12 +31,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** All that an executor owns besides its commands: made together, and closed together. */
 final class Site implements AutoCloseable {
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
-
     private final SandboxPolicy policy;
     private final Network network;
     private final Bubblewrap programs;
@@ -42,7 +41,8 @@ final class Site implements AutoCloseable {
     private final List<AutoCloseable> owned = new ArrayList<>();
     private final Supervisor supervisor;
     private final LaunchThread thread;
-    private final PrivateRooms rooms;
+    private final PrivateState state;
+    private final Rooms rooms;
     private final WorktreeGuard guard;
     private final Confinement confinement;
     private final Launcher launcher;
@@ -53,22 +53,24 @@ final class Site implements AutoCloseable {
         this.programs = programs;
         this.network = policy.network() instanceof NetworkPolicy.Open ? Network.HOST : Network.JOINED;
         this.system = SystemView.ofThisMachine();
-        String name = PrivateRooms.PREFIX + OwnerLabel.current() + "-" + NUMBERS.incrementAndGet();
         try {
             ControlGroups groups = ControlGroups.detect();
-            Sweep.runBeside(PrivateRooms.parent(), groups);
             LimitPlan.Means means = means(groups);
-            LimitPlan limits = LimitPlan.of(BwrapProvider.NAME, policy.limits(), means);
+            BwrapPolicyCheck.of(policy, system, means)
+                    .apartFrom(PrivateState.root(), quarantine)
+                    .require();
+            SandboxSweep.start(BwrapProvider.NAME, groups);
+            LimitPlan limits = LimitPlan.of(policy.limits(), means);
             supervisor = own(Supervisor.create(BwrapProvider.NAME, false));
             if (!supervisor.isNative()) {
                 throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noNativeLaunch());
             }
             thread = own(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
-            rooms = own(PrivateRooms.create(
-                    PrivateRooms.parent(), OwnerLabel.current().toString(), network == Network.HOST));
+            state = own(PrivateState.create(BwrapProvider.NAME));
+            rooms = PrivateDirectories.make(state, network == Network.HOST);
             guard = own(WorktreeGuard.open(
-                    policy.worktree().hostPath(), policy.protectedPaths(), rooms.directory(), quarantine));
-            confinement = own(Confinement.create(limits, groups, name));
+                    policy.worktree().hostPath(), policy.protectedPaths(), state.directory(), quarantine));
+            confinement = own(Confinement.create(limits, groups, ControlGroups.newName(BwrapProvider.NAME)));
             launcher = new Launcher(programs, supervisor, thread, filter(), confinement.entrances());
             guarantees = Set.copyOf(guarantees(means));
             compile(guard.plan()); // what cannot be compiled is refused now
@@ -171,7 +173,7 @@ final class Site implements AutoCloseable {
         protection.writable().forEach(path -> overlays.add(overlay(path, true)));
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
-        return BwrapPlan.of(policy, system, rooms.rooms(), overlays, network, Files::exists);
+        return BwrapPlan.of(policy, system, rooms, overlays, network, Files::exists);
     }
 
     /** What lies outside the worktree keeps its own path. */
@@ -198,7 +200,7 @@ final class Site implements AutoCloseable {
     }
 
     Path rooms() {
-        return rooms.directory();
+        return state.directory();
     }
 
     Network network() {

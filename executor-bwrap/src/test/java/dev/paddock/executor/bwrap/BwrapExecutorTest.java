@@ -12,10 +12,13 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.OwnerLabel;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -169,7 +172,7 @@ class BwrapExecutorTest {
 
     /** Each executor has its own directories, made at their own time. */
     private static String forgetTimes(String text) {
-        return text.replaceAll("paddock-bwrap-\\d+", "rooms").replaceAll("[A-Z][a-z]{2} +\\d+ +\\d+:\\d+", "then");
+        return text.replaceAll("bwrap-[0-9a-z]+", "rooms").replaceAll("[A-Z][a-z]{2} +\\d+ +\\d+:\\d+", "then");
     }
 
     @Test
@@ -250,14 +253,37 @@ class BwrapExecutorTest {
         for (Path kept : List.of(foreign, unlabelled, executor.rooms())) {
             assertThat(kept).exists();
         }
-        PrivateRooms.remove(foreign);
-        PrivateRooms.remove(unlabelled);
+        for (Path ours : List.of(foreign, unlabelled)) {
+            Files.delete(ours.resolve("owner"));
+            Files.delete(ours);
+        }
     }
 
     private static Path rooms(String owner) throws IOException {
-        Path made = Files.createTempDirectory(PrivateRooms.parent(), PrivateRooms.PREFIX);
+        Path made = Files.createTempDirectory(PrivateState.root(), "bwrap-");
         Files.writeString(made.resolve("owner"), owner);
         return made;
+    }
+
+    @Test
+    void paddocksOwnDirectoriesAreNotGranted() throws IOException {
+        Path state = PrivateState.root();
+        Path beside = Files.createDirectory(directory.toRealPath().resolve("beside"));
+        assertThatThrownBy(() -> executorWith(state.getParent()))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("cannot mount '" + state.getParent()
+                        + "': it contains Paddock's own state directory '" + state + "'");
+        assertThatThrownBy(() -> executorWith(executor.rooms()))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("it lies in Paddock's own state directory");
+        executorWith(beside).dispose();
+    }
+
+    private BwrapExecutor executorWith(Path mounted) {
+        return builder()
+                .policy(policy().mount(new Mount(mounted, "/mnt", Mount.Access.READ_ONLY))
+                        .build())
+                .build();
     }
 
     @Test

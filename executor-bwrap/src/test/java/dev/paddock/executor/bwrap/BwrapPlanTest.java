@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
+import dev.paddock.executor.limits.LimitPlan;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,12 +158,23 @@ class BwrapPlanTest {
     }
 
     @Test
-    void chosenHostsAreRefused() {
-        SandboxPolicy policy =
-                policy().network(NetworkPolicy.allow(List.of("example.org"))).build();
-        assertThatThrownBy(() -> compile(policy, List.of(), Network.OWN))
-                .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("example.org");
+    void everyViolationIsReported() {
+        SandboxPolicy policy = policy().mount(new Mount(data, "/usr/new", Mount.Access.READ_ONLY))
+                .mount(new Mount(data, "/proc/sys", Mount.Access.READ_ONLY))
+                .network(NetworkPolicy.allow(List.of("example.org")))
+                .limits(ResourceLimits.none().withCpus(2))
+                .build();
+        LimitPlan.Means means = new LimitPlan.Means(Set.of(), true);
+        assertThatThrownBy(() -> BwrapPolicyCheck.of(policy, DEBIAN, means).require())
+                .isInstanceOfSatisfying(UnsupportedPolicyException.class, refusal -> {
+                    assertThat(refusal.backend()).isEqualTo("bwrap");
+                    assertThat(refusal.unsupported()).hasSize(4);
+                })
+                .hasMessageContainingAll(
+                        "cannot limit the network to chosen hosts, example.org: ",
+                        "cannot keep a limit of 2.0 CPUs: ",
+                        "cannot mount '" + data + "' at '/usr/new': ",
+                        "cannot mount '" + data + "' at '/proc/sys': ");
     }
 
     private static String[] words(String text) {

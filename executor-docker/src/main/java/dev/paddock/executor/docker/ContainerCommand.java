@@ -7,6 +7,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.limits.OutOfMemoryVerdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -182,10 +183,7 @@ final class ContainerCommand implements ProcessLike, Slot.Receiver {
     }
 
     private ExitStatus status(int code, long ooms) {
-        if (code == 128 + Signal.KILL.number() && ooms > 0) {
-            return new ExitStatus.OutOfMemory(container.memoryLimit());
-        }
-        return ExitStatus.ofShellCode(code);
+        return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, container.memoryLimit());
     }
 
     /** A notice: it has left these running, and its slot waits until they are gone (C8). */

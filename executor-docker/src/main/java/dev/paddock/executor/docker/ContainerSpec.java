@@ -8,7 +8,6 @@ import com.github.dockerjava.api.model.LogConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import com.github.dockerjava.api.model.Ulimit;
-import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -74,25 +73,11 @@ record ContainerSpec(
     /**
      * Makes a specification.
      *
-     * @throws UnsupportedPolicyException if a container cannot keep the policy
-     * @throws IllegalArgumentException if a mount or the worktree stands where the container has a file system of its own
+     * @throws IllegalArgumentException if an option would cover a mount or the worktree
      */
     ContainerSpec {
-        if (policy.network() instanceof NetworkPolicy.Allow allow) {
-            throw new UnsupportedPolicyException(
-                    Engine.BACKEND, List.of("a network of single hosts: " + allow.hosts()));
-        }
-        requireFree("the worktree's place", policy.worktree().commandPath());
-        policy.mounts().forEach(mount -> requireFree("the mount's target", mount.target()));
         extra.requireNoTmpfsOver(policy);
         labels = Map.copyOf(labels);
-    }
-
-    private static void requireFree(String what, String path) {
-        if (List.of("/", "/tmp", HOME, "/proc", "/sys", "/dev").contains(path)) {
-            throw new IllegalArgumentException(
-                    what + " '" + path + "' is a file system of the container's own; choose one below or beside it");
-        }
     }
 
     /** Writes it into a create request. */

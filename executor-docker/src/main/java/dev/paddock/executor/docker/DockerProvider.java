@@ -6,15 +6,12 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.OwnerLabel;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +110,7 @@ public final class DockerProvider implements ExecutorProvider {
         }
         builder.env(policy.environment().resolve(HostEnvironment.variables()));
         DockerExecutor executor = builder.build();
-        requireKept(policy, executor);
+        ContainerPolicyCheck.attached(policy, executor.guarantees()).require();
         return executor;
     }
 
@@ -138,37 +135,9 @@ public final class DockerProvider implements ExecutorProvider {
         }
     }
 
-    /** What a container that somebody else has configured does not keep, is refused. */
-    private static void requireKept(SandboxPolicy policy, DockerExecutor executor) {
-        List<String> unsupported = new ArrayList<>();
-        switch (policy.network()) {
-            case NetworkPolicy.Open open -> {}
-            case NetworkPolicy.Off off -> {
-                if (!executor.guarantees().contains(Guarantee.NETWORK_OFF)) {
-                    unsupported.add("network off, in a container that has one");
-                }
-            }
-            case NetworkPolicy.Allow allow -> unsupported.add("a network of single hosts: " + allow.hosts());
-        }
-        policy.mounts().forEach(mount -> unsupported.add("a mount in a container that runs: '" + mount.target() + "'"));
-        if (policy.protectedPaths().demand() == Demand.REQUIRED) {
-            unsupported.add("protected paths in a container that runs");
-        }
-        ResourceLimits limits = policy.limits();
-        if (limits.demand() == Demand.REQUIRED) {
-            limits.memoryBytes().ifPresent(bytes -> unsupported.add("a memory limit of " + bytes + " bytes"));
-            limits.cpus().ifPresent(cpus -> unsupported.add("a limit of " + cpus + " CPUs"));
-            limits.processes().ifPresent(number -> unsupported.add("a limit of " + number + " processes"));
-            limits.fileSizeBytes().ifPresent(bytes -> unsupported.add("a file size limit of " + bytes + " bytes"));
-        }
-        if (!unsupported.isEmpty()) {
-            throw new UnsupportedPolicyException(Engine.BACKEND, unsupported);
-        }
-    }
-
     @Override
     public List<String> sweep() {
-        List<String> done = new ArrayList<>(WorktreeProtection.sweep());
+        List<String> done = new ArrayList<>(PrivateState.sweep(Engine.BACKEND));
         try {
             sweep(Engine.ofEnvironment(), done);
         } catch (ExecutorException | IllegalArgumentException fault) {

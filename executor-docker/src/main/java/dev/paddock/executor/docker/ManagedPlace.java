@@ -9,6 +9,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.protect.ProtectionPlan;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,6 +42,9 @@ final class ManagedPlace implements Place {
         this.engine = engine;
         this.settings = settings;
         // Refused now, and not when the first command comes.
+        ContainerPolicyCheck.managed(settings.policy())
+                .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
+                .require();
         settings.specification(new ProtectionPlan(List.of(), List.of(), List.of()));
         this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine());
         Map<String, String> variables = new HashMap<>();
@@ -114,7 +118,7 @@ final class ManagedPlace implements Place {
         try {
             List<String> done = new ArrayList<>();
             DockerProvider.sweep(engine, done);
-            WorktreeProtection.sweep();
+            PrivateState.sweep(Engine.BACKEND);
             done.forEach(line -> LOG.log(System.Logger.Level.INFO, line));
         } catch (RuntimeException fault) {
             LOG.log(System.Logger.Level.DEBUG, "what dead runs have left could not be looked for", fault);

@@ -5,16 +5,12 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
-import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.OwnerLabel;
 import dev.paddock.executor.protect.ProtectionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -78,7 +74,7 @@ record ManagedSettings(
             throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
         });
         runtime.ifPresent(name -> requireRuntime(name, info));
-        requireLimits(info);
+        ContainerPolicyCheck.managed(policy, info).require();
         new ImageStore(engine, progress).require(image, pullPolicy, signal);
     }
 
@@ -100,26 +96,6 @@ record ManagedSettings(
                                     ? "Install Kata Containers and register it under this name in"
                                             + " /etc/docker/daemon.json, then restart the engine."
                                     : "Register it in /etc/docker/daemon.json, then restart the engine.");
-        }
-    }
-
-    private void requireLimits(Info info) {
-        ResourceLimits limits = policy.limits();
-        if (limits.demand() != Demand.REQUIRED) {
-            return;
-        }
-        List<String> missing = new ArrayList<>();
-        if (limits.memoryBytes().isPresent()
-                && (Boolean.FALSE.equals(info.getMemoryLimit()) || Boolean.FALSE.equals(info.getSwapLimit()))) {
-            missing.add("a memory limit of " + limits.memoryBytes().getAsLong()
-                    + " bytes, swap included (the engine's kernel has no limit for "
-                    + (Boolean.FALSE.equals(info.getMemoryLimit()) ? "memory" : "swap") + ")");
-        }
-        if (limits.cpus().isPresent() && Boolean.FALSE.equals(info.getCpuCfsQuota())) {
-            missing.add("a limit of " + limits.cpus().getAsDouble() + " CPUs (the engine's kernel has no quota)");
-        }
-        if (!missing.isEmpty()) {
-            throw new UnsupportedPolicyException(Engine.BACKEND, missing);
         }
     }
 

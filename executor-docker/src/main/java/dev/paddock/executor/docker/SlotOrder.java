@@ -3,13 +3,13 @@ package dev.paddock.executor.docker;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.Order;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,35 +24,6 @@ final class SlotOrder {
 
     /** Names that begin like this are the slot's own. */
     private static final String OWN = "__p_";
-
-    /**
-     * Variables that some shell, exporting them, changes or drops: bash's counters and lists, and an index that others want
-     * to be a number. Which shell an image calls sh is not known, and here it stands before every command.
-     */
-    private static final Set<String> CHANGED = Set.of(
-            "OPTIND",
-            "LINENO",
-            "RANDOM",
-            "SRANDOM",
-            "SECONDS",
-            "EPOCHSECONDS",
-            "EPOCHREALTIME",
-            "HISTCMD",
-            "DIRSTACK",
-            "GROUPS",
-            "FUNCNAME",
-            "PIPESTATUS",
-            "BASHPID",
-            "BASH_ALIASES",
-            "BASH_ARGC",
-            "BASH_ARGV",
-            "BASH_CMDS",
-            "BASH_COMMAND",
-            "BASH_LINENO",
-            "BASH_MONOSECONDS",
-            "BASH_SOURCE",
-            "BASH_SUBSHELL",
-            "BASH_TRAPSIG");
 
     private SlotOrder() {}
 
@@ -98,7 +69,7 @@ final class SlotOrder {
         if (name.startsWith(OWN)) {
             throw new SpawnException("names that begin with " + OWN + " are the executor's own: " + name);
         }
-        if (CHANGED.contains(name)) {
+        if (ShellVariables.isComputed(name)) {
             throw new SpawnException("the variable " + name
                     + " would not reach a command in a container as it is: some shells keep it to themselves");
         }

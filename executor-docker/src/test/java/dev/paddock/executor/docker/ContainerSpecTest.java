@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
-import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -128,15 +127,6 @@ class ContainerSpecTest {
     }
 
     @Test
-    void singleHostsAreRefused() throws Exception {
-        SandboxPolicy policy =
-                policy().network(NetworkPolicy.allow(List.of("example.org"))).build();
-        assertThatThrownBy(() -> spec(policy))
-                .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("example.org");
-    }
-
-    @Test
     void limitsApplyToMemoryAndSwap() throws Exception {
         ResourceLimits limits = ResourceLimits.none()
                 .withMemory(64 << 20)
@@ -183,16 +173,6 @@ class ContainerSpecTest {
         assertThat(mounts.get(1).get("Source").asText()).isEqualTo(source.toString());
         assertThat(mounts.get(1).get("Target").asText()).isEqualTo("/mnt/" + name);
         assertThat(mounts.get(1).get("ReadOnly").asBoolean()).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/tmp", "/home/paddock", "/proc"})
-    void aMountOverTheContainersOwnIsRefused(String target) throws Exception {
-        SandboxPolicy policy = policy().mount(new Mount(directory.toRealPath(), target, Mount.Access.READ_ONLY))
-                .build();
-        assertThatThrownBy(() -> spec(policy))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(target);
     }
 
     @Test

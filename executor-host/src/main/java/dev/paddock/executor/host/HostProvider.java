@@ -4,16 +4,13 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
-import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostEnvironment;
 import dev.paddock.executor.process.HostSweep;
 import dev.paddock.executor.process.posix.LibC;
-import java.util.ArrayList;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +23,21 @@ import java.util.Map;
 public final class HostProvider implements ExecutorProvider {
     static final String NAME = "host";
     private static final String SHELL = "shell";
+
+    private static final Capabilities CAPABILITIES = capabilities();
+
+    private static Capabilities capabilities() {
+        Capabilities left = Capabilities.of(NAME);
+        for (Feature feature : Feature.values()) {
+            if (feature != Feature.MOUNTS && feature != Feature.READ_ONLY_INSIDE_WRITABLE) {
+                left = left.without(
+                        feature,
+                        "commands run on the host itself, with the user's rights",
+                        "choose a backend with a sandbox, or do not ask for it");
+            }
+        }
+        return left;
+    }
 
     /** Makes the provider; called by the service loader. */
     public HostProvider() {}
@@ -77,52 +89,13 @@ public final class HostProvider implements ExecutorProvider {
                     throw new IllegalArgumentException(
                             "the host backend has no setting '" + name + "', only '" + SHELL + "'");
                 });
-        List<String> unsupported = unsupported(policy);
-        if (!unsupported.isEmpty()) {
-            throw new UnsupportedPolicyException(NAME, unsupported);
-        }
+        PolicyCheck.of(policy, CAPABILITIES).require();
         HostExecutor.Builder builder =
                 HostExecutor.builder().env(policy.environment().resolve(HostEnvironment.all()));
         if (settings.containsKey(SHELL)) {
             builder.shell(settings.getOrDefault(SHELL, HostEnvironment.SHELL));
         }
         return builder.build();
-    }
-
-    private static List<String> unsupported(SandboxPolicy policy) {
-        List<String> unsupported = new ArrayList<>();
-        if (!policy.worktree().isSame()) {
-            unsupported.add(
-                    "the worktree at another path: '" + policy.worktree().commandPath() + "'");
-        }
-        for (Mount mount : policy.mounts()) {
-            if (!mount.source().toString().equals(mount.target())) {
-                unsupported.add("a mount at another path: '" + mount.target() + "'");
-            } else if (mount.access() == Mount.Access.READ_ONLY) {
-                unsupported.add("a read-only mount: '" + mount.target() + "'");
-            }
-        }
-        switch (policy.network()) {
-            case NetworkPolicy.Open open -> {}
-            case NetworkPolicy.Off off -> unsupported.add("network off");
-            case NetworkPolicy.Allow allow -> unsupported.add("network limited to " + allow.hosts());
-        }
-        if (policy.protectedPaths().demand() == Demand.REQUIRED) {
-            unsupported.add("protected paths");
-        }
-        if (policy.limits().demand() == Demand.REQUIRED) {
-            unsupported.addAll(limits(policy.limits()));
-        }
-        return unsupported;
-    }
-
-    private static List<String> limits(ResourceLimits limits) {
-        List<String> set = new ArrayList<>();
-        limits.memoryBytes().ifPresent(bytes -> set.add("a memory limit of " + bytes + " bytes"));
-        limits.cpus().ifPresent(number -> set.add("a limit of " + number + " CPUs"));
-        limits.processes().ifPresent(number -> set.add("a limit of " + number + " processes"));
-        limits.fileSizeBytes().ifPresent(bytes -> set.add("a file size limit of " + bytes + " bytes"));
-        return set;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.paddock.executor.limits;
 
+import dev.paddock.executor.process.OwnerLabel;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +24,8 @@ import java.util.function.Predicate;
  * children, since there a group with processes in it cannot pass controllers on.
  */
 public final class ControlGroups {
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
     private static final System.Logger LOG = System.getLogger(ControlGroups.class.getName());
 
     private static final Path PROC = Path.of("/proc");
@@ -134,6 +138,38 @@ public final class ControlGroups {
             throw fault;
         }
         return group;
+    }
+
+    /**
+     * Returns a name for a group of this JVM's, from which a {@linkplain #sweep(String) sweep} tells its owner.
+     *
+     * @param backend the backend's name
+     * @return another name on each call
+     */
+    public static String newName(String backend) {
+        return prefix(backend) + OwnerLabel.current() + "-" + NUMBERS.incrementAndGet();
+    }
+
+    private static String prefix(String backend) {
+        return "paddock-" + backend + "-";
+    }
+
+    /**
+     * Removes the groups of a backend's whose owners are proven dead.
+     *
+     * @param backend the backend's name
+     * @return the names of those removed
+     */
+    public List<String> sweep(String backend) {
+        String prefix = prefix(backend);
+        return sweep(name -> {
+            int end = name.lastIndexOf('-');
+            return name.startsWith(prefix)
+                    && end > prefix.length()
+                    && OwnerLabel.parse(name.substring(prefix.length(), end))
+                            .filter(OwnerLabel::provenDead)
+                            .isPresent();
+        });
     }
 
     /**

@@ -1,13 +1,11 @@
 package dev.paddock.executor.limits;
 
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
 import dev.paddock.executor.policy.ResourceLimits;
-import java.util.ArrayList;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -28,6 +26,11 @@ public record LimitPlan(
         OptionalInt groupProcesses,
         OptionalInt rlimitProcesses,
         OptionalLong rlimitFileSize) {
+
+    private static final Map<Guarantee, Feature> LIMITS = Map.of(
+            Guarantee.MEMORY_LIMIT, Feature.MEMORY_LIMIT,
+            Guarantee.CPU_LIMIT, Feature.CPU_LIMIT,
+            Guarantee.PROCESS_LIMIT, Feature.PROCESS_LIMIT);
 
     /**
      * What there is to keep limits with.
@@ -60,32 +63,39 @@ public record LimitPlan(
             }
             return Set.copyOf(kept);
         }
+
+        /**
+         * Takes from a backend's capabilities the limits that cannot be kept with these means.
+         *
+         * @param all what the backend can enforce otherwise
+         * @return the capabilities
+         */
+        public Capabilities restrict(Capabilities all) {
+            Capabilities left = all;
+            Set<Guarantee> kept = guarantees();
+            for (Map.Entry<Guarantee, Feature> limit : LIMITS.entrySet()) {
+                if (!kept.contains(limit.getKey())) {
+                    left = left.without(
+                            limit.getValue(),
+                            "no control group can be made here",
+                            "run as root or in a delegated cgroup, or leave the limit out");
+                }
+            }
+            return left;
+        }
     }
 
     /**
      * Decides what keeps each limit.
      *
-     * @param backend the backend's name, for the exception
      * @param wanted the policy's limits
      * @param means what there is to keep them with
-     * @return the plan; without what cannot be kept, if they are only {@link Demand#BEST_EFFORT}
-     * @throws UnsupportedPolicyException if a limit is required that cannot be kept
+     * @return the plan, without what cannot be kept
      */
-    public static LimitPlan of(String backend, ResourceLimits wanted, Means means) {
-        List<String> unsupported = new ArrayList<>();
+    public static LimitPlan of(ResourceLimits wanted, Means means) {
         boolean memory = means.controllers().contains(Controller.MEMORY);
         boolean cpu = means.controllers().contains(Controller.CPU);
         boolean group = means.controllers().contains(Controller.PROCESSES);
-        wanted.memoryBytes().ifPresent(bytes -> require(unsupported, memory, "a memory limit of " + bytes + " bytes"));
-        wanted.cpus()
-                .ifPresent(number ->
-                        require(unsupported, cpu, "a CPU limit of " + String.format(Locale.ROOT, "%s", number)));
-        wanted.processes()
-                .ifPresent(number ->
-                        require(unsupported, group || means.countsProcesses(), "a limit of " + number + " processes"));
-        if (!unsupported.isEmpty() && wanted.demand() == Demand.REQUIRED) {
-            throw new UnsupportedPolicyException(backend, unsupported);
-        }
         OptionalInt processes = OptionalInt.of(wanted.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
         return new LimitPlan(
                 memory ? wanted.memoryBytes() : OptionalLong.empty(),
@@ -103,11 +113,5 @@ public record LimitPlan(
     /** Whether an rlimit has to be set on each command. */
     public boolean needsRlimit() {
         return rlimitProcesses.isPresent() || rlimitFileSize.isPresent();
-    }
-
-    private static void require(List<String> unsupported, boolean kept, String limit) {
-        if (!kept) {
-            unsupported.add(limit + " (no control group can be made here: run as root or in a delegated cgroup)");
-        }
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.ShellVariables;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,35 +47,6 @@ public record Order(
 
     /** Names beginning like this are the waiting shell's own. */
     private static final String OWN = "__paddock_";
-
-    /**
-     * Variables that a shell does not simply store, some in one shell, some in another. A process that is started with them
-     * in its environment gets them as they are.
-     */
-    private static final Set<String> PECULIAR = Set.of(
-            "_",
-            "IFS",
-            "LINENO",
-            "OPTIND",
-            "OPTERR",
-            "OPTARG",
-            "SHLVL",
-            "RANDOM",
-            "SRANDOM",
-            "SECONDS",
-            "EPOCHSECONDS",
-            "EPOCHREALTIME",
-            "HISTCMD",
-            "DIRSTACK",
-            "GROUPS",
-            "FUNCNAME",
-            "POSIXLY_CORRECT",
-            "COMP_WORDBREAKS",
-            "PS4",
-            "HISTSIZE",
-            "HISTFILESIZE",
-            "IGNOREEOF",
-            "FUNCNEST");
 
     /** How the order and the answer travel. */
     public enum Transport {
@@ -204,7 +176,7 @@ public record Order(
      * @return false if one of them has a meaning of its own to some shell
      */
     public static boolean passesExactly(Set<String> names) {
-        return names.stream().noneMatch(name -> PECULIAR.contains(name) || name.startsWith("BASH"));
+        return names.stream().allMatch(ShellVariables::isPlain);
     }
 
     /**

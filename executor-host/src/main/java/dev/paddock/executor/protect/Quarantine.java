@@ -1,6 +1,7 @@
 package dev.paddock.executor.protect;
 
 import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.sandbox.state.StateHome;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
@@ -20,12 +21,10 @@ public final class Quarantine {
     }
 
     static Path standard(Map<String, String> environment, String home) {
-        Path state = Path.of(environment.getOrDefault("XDG_STATE_HOME", ""));
-        // The XDG base directory specification: a path that is not absolute is to be ignored.
-        Path base = state.isAbsolute() ? state : Path.of(home, ".local", "state");
-        return base.isAbsolute()
-                ? base.resolve("paddock").resolve("quarantine")
-                : Path.of(System.getProperty("java.io.tmpdir"), "paddock-quarantine-" + UUID.randomUUID())
-                        .toAbsolutePath();
+        return StateHome.of(environment, home)
+                .map(state -> state.resolve("quarantine"))
+                .orElseGet(
+                        () -> Path.of(System.getProperty("java.io.tmpdir"), "paddock-quarantine-" + UUID.randomUUID())
+                                .toAbsolutePath());
     }
 }

@@ -20,6 +20,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.HostEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -40,7 +42,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostExecutorTest {
-    private static final Set<String> OF_THE_SHELL = Set.of("PWD", "OLDPWD", "SHLVL", "_", CommandExecutor.MARKER);
+    private static final Set<String> OF_THE_SHELL = Stream.concat(
+                    ShellVariables.maintained().stream(), Stream.of(CommandExecutor.MARKER))
+            .collect(Collectors.toSet());
 
     private static String output(CommandExecutor executor, String command) throws IOException {
         return new String(executor.spawn(command, SpawnOptions.in("/")).stdout().readAllBytes(), UTF_8);
@@ -134,7 +138,7 @@ class HostExecutorTest {
                         "file size",
                         policy -> policy.limits(ResourceLimits.none().withFileSize(9))),
                 refused(
-                        "read-only mount",
+                        "mount '/usr' read-only",
                         policy -> policy.mount(new Mount(Path.of("/usr"), "/usr", Mount.Access.READ_ONLY))),
                 refused(
                         "another path",

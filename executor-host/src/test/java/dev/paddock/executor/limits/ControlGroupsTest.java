@@ -99,7 +99,7 @@ class ControlGroupsTest {
     private static LimitPlan plan() {
         ResourceLimits limits =
                 ResourceLimits.none().withMemory(64 << 20).withCpus(1.5).withProcesses(7);
-        return LimitPlan.of("test", limits, new Means(Set.of(Controller.values()), false));
+        return LimitPlan.of(limits, new Means(Set.of(Controller.values()), false));
     }
 
     private void proc(String groups, String mounts) throws IOException {

@@ -7,7 +7,12 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.limits.LimitPlan.Means;
 import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -27,7 +32,7 @@ class LimitPlanTest {
 
     @Test
     void groupsKeepWhatTheyCan() {
-        assertThat(LimitPlan.of("bwrap", EVERYTHING, ALL))
+        assertThat(LimitPlan.of(EVERYTHING, ALL))
                 .isEqualTo(new LimitPlan(
                         OptionalLong.of(64 << 20),
                         OptionalDouble.of(1.5),
@@ -39,7 +44,7 @@ class LimitPlanTest {
     @Test
     void anRlimitKeepsProcessesAndFileSizesWhereThereIsNoGroup() {
         ResourceLimits limits = ResourceLimits.none().withProcesses(7).withFileSize(1);
-        LimitPlan plan = LimitPlan.of("bwrap", limits, ORDINARY_USER);
+        LimitPlan plan = LimitPlan.of(limits, ORDINARY_USER);
         assertThat(plan.rlimitProcesses()).hasValue(7);
         assertThat(plan.rlimitFileSize()).hasValue(1);
         assertThat(plan.needsGroup()).isFalse();
@@ -48,24 +53,29 @@ class LimitPlanTest {
 
     @Test
     void processesAreLimitedUnaskedWhereTheyCanBe() {
-        assertThat(LimitPlan.of("bwrap", ResourceLimits.none(), ALL).groupProcesses())
+        assertThat(LimitPlan.of(ResourceLimits.none(), ALL).groupProcesses()).hasValue(512);
+        assertThat(LimitPlan.of(ResourceLimits.none(), ORDINARY_USER).rlimitProcesses())
                 .hasValue(512);
-        assertThat(LimitPlan.of("bwrap", ResourceLimits.none(), ORDINARY_USER).rlimitProcesses())
-                .hasValue(512);
-        LimitPlan without = LimitPlan.of("bwrap", ResourceLimits.none(), NONE);
+        LimitPlan without = LimitPlan.of(ResourceLimits.none(), NONE);
         assertThat(without.needsGroup() || without.needsRlimit()).isFalse();
     }
 
     @Test
     void whatCannotBeKeptIsRefusedByName() {
-        assertThatThrownBy(() -> LimitPlan.of("bwrap", EVERYTHING, NONE))
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(PathMapping.same(Path.of("/srv")));
+        Capabilities capabilities = NONE.restrict(Capabilities.of("bwrap"));
+        PolicyCheck check = PolicyCheck.of(policy.limits(EVERYTHING).build(), capabilities);
+        assertThatThrownBy(check::require)
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContainingAll("memory limit of 67108864 bytes", "CPU limit of 1.5", "7 processes");
+                .hasMessageContainingAll("memory limit of 67108864 bytes", "limit of 1.5 CPUs", "7 processes");
+        ResourceLimits wished = EVERYTHING.withDemand(Demand.BEST_EFFORT);
+        assertThat(PolicyCheck.of(policy.limits(wished).build(), capabilities).violations())
+                .isEmpty();
     }
 
     @Test
     void whatCannotBeKeptIsLeftOutIfAskedForAsFarAsPossible() {
-        LimitPlan plan = LimitPlan.of("bwrap", EVERYTHING.withDemand(Demand.BEST_EFFORT), NONE);
+        LimitPlan plan = LimitPlan.of(EVERYTHING.withDemand(Demand.BEST_EFFORT), NONE);
         assertThat(plan)
                 .isEqualTo(new LimitPlan(
                         OptionalLong.empty(),

@@ -3,7 +3,8 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.ConfinedHome;
+import dev.paddock.executor.confined.ExecutorParts;
 import dev.paddock.executor.landlock.LandlockKernel.Program;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.limits.LimitPlan;
@@ -11,30 +12,23 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostEnvironment;
 import dev.paddock.executor.process.LaunchSpec;
-import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.seccomp.Allowance;
 import dev.paddock.executor.seccomp.Architecture;
 import dev.paddock.executor.seccomp.SyscallFilter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Pattern;
 
-/** Makes an executor, or nothing: what has been made when a step fails is closed again. */
+/** Makes an executor, if this machine can confine commands and Landlock can enforce the policy. */
 final class Construction {
     private static final int ENOSYS = 38;
     private static final int EOPNOTSUPP = 95;
-
-    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private static boolean rehearsed;
 
@@ -42,10 +36,9 @@ final class Construction {
     private final Path quarantine;
     private final String shell;
     private final OptionalInt assumedVersion;
-    private final Deque<AutoCloseable> made = new ArrayDeque<>();
 
     /**
-     * Nothing yet.
+     * Makes a value.
      *
      * @param assumedVersion the version of Landlock, or a negative error number, instead of the kernel's answer
      */
@@ -59,32 +52,21 @@ final class Construction {
     LandlockExecutor make(int warmSlots) {
         LandlockKernel kernel = kernel();
         int version = requireVersion(assumedVersion.orElseGet(kernel::version));
-        Support.require(policy, Places.HOST);
-        boolean complete = false;
-        try {
-            LandlockExecutor executor = assemble(kernel, version, warmSlots);
-            complete = true;
-            return executor;
-        } catch (IOException fault) {
-            throw new UncheckedIOException("the executor's directory could not be made: " + fault.getMessage(), fault);
-        } finally {
-            if (!complete) {
-                undo();
-            }
-        }
+        return ExecutorParts.assemble(parts -> assemble(parts, kernel, version, warmSlots));
     }
 
-    private LandlockExecutor assemble(LandlockKernel kernel, int version, int warmSlots) throws IOException {
-        Path worktree = Places.HOST.real(policy.worktree().hostPath());
-        if (!Files.isDirectory(worktree)) {
-            throw new IllegalArgumentException("the worktree is no directory: '" + worktree + "'");
-        }
+    private LandlockExecutor assemble(ExecutorParts made, LandlockKernel kernel, int version, int warmSlots)
+            throws IOException {
+        Path worktree = ExecutorParts.worktree(policy);
         ControlGroups groups = ControlGroups.detect();
         LimitPlan.Means means = new LimitPlan.Means(groups.controllers(), /* countsProcesses */ false);
-        LimitPlan limits = LimitPlan.of(LandlockExecutor.NAME, policy.limits(), means);
-        Supervisor supervisor = supervisor(kernel);
-        PrivateHome home = keep(PrivateHome.create(LandlockExecutor.NAME, policy));
-        WorktreeGuard guard = keep(WorktreeGuard.open(worktree, policy.protectedPaths(), home.state(), quarantine));
+        Support.check(policy, means).apartFrom(PrivateState.root(), quarantine).require();
+        LimitPlan limits = LimitPlan.of(policy.limits(), means);
+        Supervisor supervisor = made.keep(Supervisor.create(LandlockExecutor.NAME, /* keepsLeftovers */ false));
+        requireNative(kernel, supervisor);
+        ConfinedHome home = made.keep(ConfinedHome.create(LandlockExecutor.NAME));
+        WorktreeGuard guard =
+                made.keep(WorktreeGuard.open(worktree, policy.protectedPaths(), home.guard(), quarantine));
         LandlockSandbox.Parts parts = new LandlockSandbox.Parts(
                 policy,
                 shell,
@@ -95,7 +77,7 @@ final class Construction {
                 filter(version),
                 home,
                 guard,
-                keep(Limiter.create(limits, groups)),
+                made.keep(Limiter.create(limits, groups)),
                 supervisor);
         return new LandlockExecutor(
                 new LandlockSandbox(parts, warmSlots), Support.guarantees(policy, means.guarantees()));
@@ -103,25 +85,6 @@ final class Construction {
 
     private Program filter(int version) {
         return Program.of(SyscallFilter.compile(Architecture.current().orElseThrow(), allowances(policy, version)));
-    }
-
-    private <T extends AutoCloseable> T keep(T part) {
-        made.push(part);
-        return part;
-    }
-
-    private void undo() {
-        for (AutoCloseable part : made) {
-            try {
-                part.close();
-            } catch (Exception fault) {
-                System.getLogger(Construction.class.getName())
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "Something is left of an executor that could not be made",
-                                fault);
-            }
-        }
     }
 
     private static LandlockKernel kernel() {
@@ -148,15 +111,13 @@ final class Construction {
         };
     }
 
-    private Supervisor supervisor(LandlockKernel kernel) {
-        Supervisor supervisor = keep(Supervisor.create(LandlockExecutor.NAME, /* keepsLeftovers */ false));
+    private static void requireNative(LandlockKernel kernel, Supervisor supervisor) {
         if (!supervisor.isNative()) {
             throw unavailable(
                     "the C library cannot start a program from a chosen thread without the JVM's descriptors",
                     "Use glibc 2.34 or later, or another backend.");
         }
         rehearse(kernel, supervisor);
-        return supervisor;
     }
 
     /** A launch that succeeds and one that fails: both ways run confined later, where no class can be loaded. */
@@ -174,11 +135,9 @@ final class Construction {
         }
     }
 
-    private Map<String, String> environment(PrivateHome home) {
+    private Map<String, String> environment(ConfinedHome home) {
         Map<String, String> env = home.environment(HostEnvironment.SYSTEM_PATH);
-        env.putAll(policy.environment().resolve(HostEnvironment.all()));
-        env.keySet().removeIf(name -> !IDENTIFIER.matcher(name).matches());
-        env.forEach(Order::requireVariable);
+        env.putAll(ExecutorParts.variables(policy));
         return env;
     }
 

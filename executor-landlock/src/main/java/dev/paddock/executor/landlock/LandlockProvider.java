@@ -7,11 +7,10 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.SandboxSweep;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostSweep;
-import dev.paddock.executor.process.OwnerLabel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -118,11 +117,7 @@ public final class LandlockProvider implements ExecutorProvider {
     @Override
     public List<String> sweep() {
         List<String> done = new ArrayList<>(HostSweep.run());
-        ControlGroups.detect()
-                .sweep(name ->
-                        Limiter.owner(name).filter(OwnerLabel::provenDead).isPresent())
-                .forEach(name -> done.add("control group " + name));
-        done.addAll(PrivateHome.sweep(LandlockExecutor.NAME));
+        done.addAll(SandboxSweep.run(LandlockExecutor.NAME, ControlGroups.detect()));
         return done;
     }
 }

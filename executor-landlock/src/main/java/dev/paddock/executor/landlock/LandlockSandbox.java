@@ -7,7 +7,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.ConfinedHome;
 import dev.paddock.executor.confined.SandboxBackend;
 import dev.paddock.executor.confined.SandboxedSpawner;
 import dev.paddock.executor.confined.StartingSandbox;
@@ -60,7 +60,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
             int version,
             SystemPaths system,
             Program filter,
-            PrivateHome home,
+            ConfinedHome home,
             WorktreeGuard guard,
             Limiter limiter,
             Supervisor supervisor) {}

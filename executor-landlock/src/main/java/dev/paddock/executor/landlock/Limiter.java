@@ -3,25 +3,19 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.Signal;
 import dev.paddock.executor.limits.ControlGroup;
 import dev.paddock.executor.limits.ControlGroups;
 import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.limits.OutOfMemoryVerdict;
 import dev.paddock.executor.process.HostProcess;
-import dev.paddock.executor.process.OwnerLabel;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** Keeps an executor's limits: one control group for all of its commands, and an rlimit on each. */
 final class Limiter implements AutoCloseable {
-    static final String PREFIX = "paddock-landlock-";
-
     private static final System.Logger LOG = System.getLogger(Limiter.class.getName());
-
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private final LimitPlan plan;
     private final Optional<ControlGroup> group;
@@ -35,7 +29,7 @@ final class Limiter implements AutoCloseable {
         if (!plan.needsGroup()) {
             return new Limiter(plan, Optional.empty());
         }
-        String name = PREFIX + OwnerLabel.current() + "-" + NUMBERS.incrementAndGet();
+        String name = ControlGroups.newName(LandlockExecutor.NAME);
         try {
             return new Limiter(plan, Optional.of(groups.create(name, plan)));
         } catch (IOException fault) {
@@ -46,14 +40,6 @@ final class Limiter implements AutoCloseable {
                             "Do not set limits, or look at /sys/fs/cgroup.",
                             true));
         }
-    }
-
-    /** The owner of a group of ours, from its name. */
-    static Optional<OwnerLabel> owner(String group) {
-        int end = group.lastIndexOf('-');
-        return group.startsWith(PREFIX) && end > PREFIX.length()
-                ? OwnerLabel.parse(group.substring(PREFIX.length(), end))
-                : Optional.empty();
     }
 
     /**
@@ -100,14 +86,7 @@ final class Limiter implements AutoCloseable {
 
     /** Tells death for memory from other deaths, for a command that starts now. */
     UnaryOperator<ExitStatus> judge() {
-        if (group.isEmpty() || plan.memoryBytes().isEmpty()) {
-            return status -> status;
-        }
-        long before = group.get().oomKills();
-        return status ->
-                status.code() == 128 + Signal.KILL.number() && group.get().oomKills() > before
-                        ? new ExitStatus.OutOfMemory(plan.memoryBytes())
-                        : status;
+        return OutOfMemoryVerdict.since(group, plan.memoryBytes());
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,12 +178,15 @@ class LandlockExecutorTest {
     }
 
     @Test
-    void homeIsNoneOfWhatIsGranted() {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-        assertThatThrownBy(() ->
-                        LandlockExecutor.builder().worktree(temporary).build().dispose())
+    void paddocksOwnDirectoriesAreNotGranted() throws IOException {
+        Path state = PrivateState.root();
+        assertThatThrownBy(() -> executor(policy -> policy.mount(
+                        new Mount(state.getParent(), state.getParent().toString(), Mount.Access.READ_ONLY))))
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("java.io.tmpdir");
+                .hasMessageContaining("cannot mount '" + state.getParent()
+                        + "': it contains Paddock's own state directory '" + state + "'");
+        Path beside = Files.createDirectory(directory.toRealPath().resolve("beside"));
+        executor(policy -> policy.mount(new Mount(beside, beside.toString(), Mount.Access.READ_ONLY)));
     }
 
     @Test

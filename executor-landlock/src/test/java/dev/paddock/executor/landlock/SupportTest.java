@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.limits.LimitPlan;
 import dev.paddock.executor.policy.Demand;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SupportTest {
+    private static final LimitPlan.Means MEANS = new LimitPlan.Means(Set.of(), false);
 
     @TempDir
     Path directory;
@@ -40,11 +43,14 @@ class SupportTest {
         return SandboxPolicy.builder(PathMapping.same(worktree));
     }
 
-    private static void assertRefused(SandboxPolicy policy, String phrase) {
-        assertThatThrownBy(() -> Support.require(policy, Places.HOST))
+    private static void assertRefused(SandboxPolicy policy, String... phrases) {
+        assertThatThrownBy(() -> Support.check(policy, MEANS).require())
                 .isInstanceOfSatisfying(UnsupportedPolicyException.class, refusal -> {
                     assertThat(refusal.backend()).isEqualTo("landlock");
-                    assertThat(refusal.unsupported()).containsExactly(phrase);
+                    assertThat(refusal.unsupported()).hasSameSizeAs(phrases);
+                    for (int index = 0; index < phrases.length; index++) {
+                        assertThat(refusal.unsupported().get(index)).startsWith("cannot " + phrases[index] + ": ");
+                    }
                 });
     }
 
@@ -52,10 +58,10 @@ class SupportTest {
     void pathsAreTheSameOnBothSides() {
         assertRefused(
                 SandboxPolicy.builder(new PathMapping(worktree, "/work")).build(),
-                "the worktree '" + worktree + "' at another path, '/work'");
+                "show the worktree '" + worktree + "' at another path, '/work'");
         assertRefused(
                 policy().mount(new Mount(data, "/data", Mount.Access.READ_ONLY)).build(),
-                "the mount '" + data + "' at another path, '/data'");
+                "mount '" + data + "' at another path, '/data'");
     }
 
     @Test
@@ -63,7 +69,7 @@ class SupportTest {
         Path link = Files.createSymbolicLink(directory.resolve("link"), data);
         SandboxPolicy policy = policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
                 .build();
-        assertThatCode(() -> Support.require(policy, Places.HOST)).doesNotThrowAnyException();
+        assertThatCode(() -> Support.check(policy, MEANS).require()).doesNotThrowAnyException();
     }
 
     @Test
@@ -72,17 +78,14 @@ class SupportTest {
         SandboxPolicy policy = policy().mount(new Mount(parent, parent.toString(), Mount.Access.READ_WRITE))
                 .mount(new Mount(data, data.toString(), Mount.Access.READ_ONLY))
                 .build();
-        assertRefused(
-                policy, "the mount '" + data + "' read-only, since it lies in '" + parent + "', which is writable");
+        assertRefused(policy, "mount '" + data + "' read-only inside '" + parent + "', which is writable");
 
         Path link = Files.createSymbolicLink(directory.resolve("other-name"), worktree);
         Path inside = Files.createDirectory(worktree.resolve("inside"));
         SandboxPolicy through = SandboxPolicy.builder(PathMapping.same(link))
                 .mount(new Mount(inside, inside.toString(), Mount.Access.READ_ONLY))
                 .build();
-        assertRefused(
-                through,
-                "the mount '" + inside + "' read-only, since it lies in '" + worktree + "', which is writable");
+        assertRefused(through, "mount '" + inside + "' read-only inside '" + worktree + "', which is writable");
     }
 
     @Test
@@ -91,18 +94,33 @@ class SupportTest {
         SandboxPolicy policy = policy().mount(new Mount(parent, parent.toString(), Mount.Access.READ_ONLY))
                 .mount(new Mount(data, data.toString(), Mount.Access.READ_WRITE))
                 .build();
-        assertThatCode(() -> Support.require(policy, Places.HOST)).doesNotThrowAnyException();
+        assertThatCode(() -> Support.check(policy, MEANS).require()).doesNotThrowAnyException();
     }
 
     @Test
     void chosenHostsAndRequiredProtectionAreRefused() {
         assertRefused(
                 policy().network(NetworkPolicy.allow(List.of("example.org"))).build(),
-                "a network of chosen hosts: example.org");
+                "limit the network to chosen hosts, example.org");
         assertRefused(
                 policy().protectedPaths(new ProtectedPaths(Set.of(".idea"), Demand.REQUIRED))
                         .build(),
-                "protected paths, since what is writable is writable as a whole: .idea");
+                "keep the protected paths .idea");
+    }
+
+    @Test
+    void everyViolationIsReported() {
+        assertRefused(
+                SandboxPolicy.builder(new PathMapping(worktree, "/work"))
+                        .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
+                        .network(NetworkPolicy.allow(List.of("example.org")))
+                        .limits(ResourceLimits.none().withMemory(64 << 20).withProcesses(9))
+                        .build(),
+                "show the worktree '" + worktree + "' at another path, '/work'",
+                "mount '" + data + "' at another path, '/data'",
+                "limit the network to chosen hosts, example.org",
+                "keep a memory limit of 67108864 bytes",
+                "keep a limit of 9 processes");
     }
 
     @Test

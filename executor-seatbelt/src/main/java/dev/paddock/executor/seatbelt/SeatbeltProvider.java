@@ -7,9 +7,9 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.PrivateHome;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.HostSweep;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -133,7 +133,7 @@ public final class SeatbeltProvider implements ExecutorProvider {
     @Override
     public List<String> sweep() {
         List<String> done = new ArrayList<>(HostSweep.run());
-        done.addAll(PrivateHome.sweep(SeatbeltExecutor.NAME));
+        done.addAll(PrivateState.sweep(SeatbeltExecutor.NAME));
         return done;
     }
 }

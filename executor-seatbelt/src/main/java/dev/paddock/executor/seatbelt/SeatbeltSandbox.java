@@ -8,8 +8,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.confined.PrivateHome;
+import dev.paddock.executor.confined.ConfinedHome;
 import dev.paddock.executor.confined.SandboxBackend;
 import dev.paddock.executor.confined.SandboxedSpawner;
 import dev.paddock.executor.confined.StartingSandbox;
@@ -22,6 +21,8 @@ import dev.paddock.executor.process.Order;
 import dev.paddock.executor.process.Starter;
 import dev.paddock.executor.process.Supervisor;
 import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.sandbox.policy.RealPaths;
+import dev.paddock.executor.sandbox.policy.Violation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
             String program,
             String shell,
             Map<String, String> variables,
-            PrivateHome home,
+            ConfinedHome home,
             WorktreeGuard guard,
             Supervisor supervisor) {}
 
@@ -105,10 +106,12 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
                         new ArrayList<>(refused)));
         int bytes = profile.text().getBytes(UTF_8).length;
         if (bytes > LONGEST_PROFILE) {
-            throw new UnsupportedPolicyException(
+            Violation.refuse(
                     SeatbeltExecutor.NAME,
-                    List.of(refused.size() + " protected paths, which make a profile of " + bytes
-                            + " bytes where an argument has " + LONGEST_PROFILE));
+                    List.of(new Violation(
+                            "keep " + refused.size() + " protected paths",
+                            "they make a profile of " + bytes + " bytes, and an argument has " + LONGEST_PROFILE,
+                            "protect fewer, or use docker")));
         }
         return profile;
     }

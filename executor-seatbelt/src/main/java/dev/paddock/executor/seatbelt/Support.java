@@ -1,16 +1,13 @@
 package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
-import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -20,46 +17,33 @@ final class Support {
     /** The unit of {@code ulimit -f} in a POSIX shell. */
     static final int BLOCK_BYTES = 512;
 
+    private static final String WITHOUT_LIMIT = "ask for it as far as possible, or use docker";
+
     private Support() {}
 
     /**
-     * A profile grants paths where they are. macOS limits a process's files, and nothing of a whole sandbox.
-     *
-     * @throws UnsupportedPolicyException if the policy asks for more
+     * Returns the check of a policy. A profile grants paths where they are; macOS limits a process's files, and nothing of a
+     * whole sandbox.
      */
-    static void require(SandboxPolicy policy) {
-        List<String> unsupported = new ArrayList<>();
-        if (!policy.worktree().isSame()) {
-            unsupported.add("the worktree '" + policy.worktree().hostPath() + "' at another path, '"
-                    + policy.worktree().commandPath() + "'");
-        }
-        if (policy.network() instanceof NetworkPolicy.Allow allowed) {
-            unsupported.add("a network of chosen hosts: " + String.join(", ", allowed.hosts()));
-        }
-        for (Mount mount : policy.mounts()) {
-            if (!RealPaths.of(Path.of(mount.target())).equals(mount.source())) {
-                unsupported.add("the mount '" + mount.source() + "' at another path, '" + mount.target() + "'");
-            }
-        }
-        if (policy.limits().demand() == Demand.REQUIRED) {
-            unsupported.addAll(limits(policy.limits()));
-        }
-        if (!unsupported.isEmpty()) {
-            throw new UnsupportedPolicyException(SeatbeltExecutor.NAME, unsupported);
-        }
-    }
-
-    private static List<String> limits(ResourceLimits limits) {
-        List<String> set = new ArrayList<>();
-        limits.memoryBytes().ifPresent(bytes -> set.add("a memory limit of " + bytes + " bytes"));
-        limits.cpus().ifPresent(number -> set.add("a limit of " + number + " CPUs"));
-        limits.processes().ifPresent(number -> set.add("a limit of " + number + " processes"));
-        limits.fileSizeBytes().ifPresent(bytes -> {
-            if (bytes % BLOCK_BYTES != 0) {
-                set.add("a file size limit of " + bytes + " bytes, which is no multiple of " + BLOCK_BYTES);
-            }
-        });
-        return set;
+    static PolicyCheck check(SandboxPolicy policy) {
+        String unmapped = "a profile grants paths where they are";
+        String unlimited = "macOS limits single processes, and no sandbox as a whole";
+        Capabilities capabilities = Capabilities.of(SeatbeltExecutor.NAME)
+                .without(Feature.WORKTREE_MAPPING, unmapped, "leave it at its own path, or use docker")
+                .without(Feature.MOUNT_MAPPING, unmapped, "mount it at its own path, or use docker")
+                .without(Feature.MEMORY_LIMIT, unlimited, WITHOUT_LIMIT)
+                .without(Feature.CPU_LIMIT, unlimited, WITHOUT_LIMIT)
+                .without(Feature.PROCESS_LIMIT, unlimited, WITHOUT_LIMIT)
+                .withoutChosenHosts();
+        boolean inBlocks = policy.limits().fileSizeBytes().orElse(0) % BLOCK_BYTES == 0;
+        return PolicyCheck.of(
+                policy,
+                inBlocks
+                        ? capabilities
+                        : capabilities.without(
+                                Feature.FILE_SIZE_LIMIT,
+                                "it is no multiple of " + BLOCK_BYTES + " bytes, in which a shell counts",
+                                "choose a multiple"));
     }
 
     /** The limit on a file's size, in blocks; rounded down if it is only best effort. */

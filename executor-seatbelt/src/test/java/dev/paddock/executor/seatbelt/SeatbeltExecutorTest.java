@@ -11,10 +11,12 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -231,7 +233,7 @@ class SeatbeltExecutorTest {
     }
 
     @Test
-    void whatMakesTooLongAProfileIsRefused() {
+    void whatMakesTooLongAProfileIsRefused() throws IOException {
         ProtectedPaths many = new ProtectedPaths(
                 IntStream.range(0, 3000)
                         .mapToObj(number -> "a-file-with-quite-a-long-name-" + number)
@@ -239,9 +241,21 @@ class SeatbeltExecutorTest {
                 Demand.REQUIRED);
         assertThatThrownBy(() -> executor(policy -> policy.protectedPaths(many)))
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("protected paths, which make a profile of");
-        assertThat(Path.of(System.getProperty("java.io.tmpdir")))
-                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("paddock-seatbelt-"));
+                .hasMessageContaining("protected paths: they make a profile of");
+        assertThat(PrivateState.root())
+                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("seatbelt-"));
+    }
+
+    @Test
+    void paddocksOwnDirectoriesAreNotGranted() throws IOException {
+        Path state = PrivateState.root();
+        assertThatThrownBy(() -> executor(policy -> policy.mount(
+                        new Mount(state.getParent(), state.getParent().toString(), Mount.Access.READ_ONLY))))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("cannot mount '" + state.getParent()
+                        + "': it contains Paddock's own state directory '" + state + "'");
+        Path beside = Files.createDirectory(directory.toRealPath().resolve("beside"));
+        executor(policy -> policy.mount(new Mount(beside, beside.toString(), Mount.Access.READ_ONLY)));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.policy.ShellVariables;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,7 +27,7 @@ interface EnvironmentContract {
     Set<String> BASE = Set.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL", "TMPDIR");
 
     /** What the shell sets by itself. */
-    Set<String> SHELL = Set.of("PWD", "OLDPWD", "SHLVL", "_");
+    Set<String> SHELL = ShellVariables.maintained();
 
     /** Reads a command's environment as a program finds it. */
     static Map<String, String> environment(Trial trial, CommandExecutor executor, SpawnOptions.Builder options)

@@ -10,6 +10,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.tck.PolicyCase.Prepared;
 import java.io.IOException;
 import java.util.List;
@@ -143,7 +144,7 @@ final class ReachCases {
     /** One that no backend sets by itself. */
     private static Optional<Map.Entry<String, String>> hostVariable() {
         return HostEnvironment.variables().entrySet().stream()
-                .filter(variable -> variable.getKey().matches("[A-Za-z_][A-Za-z0-9_]*"))
+                .filter(variable -> ShellVariables.isIdentifier(variable.getKey()))
                 .filter(variable -> variable.getValue().matches("[ -~]+"))
                 .filter(variable -> !EnvironmentContract.BASE.contains(variable.getKey())
                         && !EnvironmentContract.SHELL.contains(variable.getKey())

@@ -1,6 +1,7 @@
 package dev.paddock.harness.command;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.harness.text.Excerpt;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -21,7 +22,7 @@ public final class AllowList implements CommandGate {
     private static final String OPERATORS = ";&|<>`$()\n\r";
     private static final String EXPANSIONS = "*?[]{}";
     private static final Pattern ENTRY = Pattern.compile("[A-Za-z0-9_.+/-]+");
-    private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*\\+?=.*");
+    private static final Pattern ASSIGNMENT = Pattern.compile(ShellVariables.IDENTIFIER + "\\+?=.*");
     private static final Pattern HOME = Pattern.compile("(^|[ \\t])~");
 
     private static final int LONGEST_SHOWN = 100;

@@ -1,5 +1,6 @@
 package dev.paddock.harness.command;
 
+import dev.paddock.executor.policy.ShellVariables;
 import java.util.regex.Pattern;
 
 /**
@@ -11,7 +12,7 @@ final class ProgramName {
     private static final String SHELL = "sh";
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.+-]{1,32}|\\[");
-    private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*\\+?=.*", Pattern.DOTALL);
+    private static final Pattern ASSIGNMENT = Pattern.compile(ShellVariables.IDENTIFIER + "\\+?=.*", Pattern.DOTALL);
 
     private final String command;
     private int at;

@@ -1,0 +1,24 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.limits.LimitPlan;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import java.nio.file.Files;
+
+/** Compares a policy with what bubblewrap can enforce here. */
+final class BwrapPolicyCheck {
+    private BwrapPolicyCheck() {}
+
+    /**
+     * Returns the check of a policy.
+     *
+     * @param system the parts of the system that a sandbox shows
+     * @param limits what there is to keep limits with
+     */
+    static PolicyCheck of(SandboxPolicy policy, SystemView system, LimitPlan.Means limits) {
+        Capabilities capabilities = Capabilities.of(BwrapProvider.NAME).withoutChosenHosts();
+        return PolicyCheck.of(policy, limits.restrict(capabilities))
+                .and(BwrapPlan.violations(policy, system, Files::exists));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Makes the directories of an executor's that its commands see as {@code /tmp}, home and {@code /etc}. */
+final class PrivateDirectories {
+    private PrivateDirectories() {}
+
+    /**
+     * Makes them.
+     *
+     * @param state the executor's own directory
+     * @param network whether the sandbox reaches the network
+     */
+    static Rooms make(PrivateState state, boolean network) throws IOException {
+        Rooms rooms = new Rooms(state.makeDirectory("tmp"), state.makeDirectory("home"), state.makeDirectory("etc"));
+        Files.setAttribute(rooms.tmp(), "unix:mode", 01777);
+        readable(rooms.etc());
+        EtcRoom.furnish(rooms.etc(), network, BwrapPlan.HOME);
+        return rooms;
+    }
+
+    private static void readable(Path directory) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}

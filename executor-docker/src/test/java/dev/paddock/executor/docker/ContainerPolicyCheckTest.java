@@ -1,0 +1,103 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.dockerjava.api.model.Info;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import dev.paddock.executor.sandbox.policy.Violation;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContainerPolicyCheckTest {
+
+    @TempDir
+    Path directory;
+
+    private SandboxPolicy.Builder policy() throws IOException {
+        return SandboxPolicy.builder(new PathMapping(directory.toRealPath(), "/work"));
+    }
+
+    private static List<String> texts(PolicyCheck check) {
+        return check.violations().stream().map(Violation::text).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/tmp", "/home/paddock", "/proc"})
+    void aMountOverTheContainersOwnIsRefused(String target) throws Exception {
+        SandboxPolicy policy = policy().mount(new Mount(Path.of("/usr"), target, Mount.Access.READ_ONLY))
+                .build();
+        assertThat(texts(ContainerPolicyCheck.managed(policy)))
+                .singleElement()
+                .asString()
+                .startsWith("cannot mount '/usr' at '" + target + "': ");
+    }
+
+    @Test
+    void everyViolationOfAContainerToBeMadeIsReported() throws Exception {
+        SandboxPolicy policy = policy().network(NetworkPolicy.allow(List.of("example.org")))
+                .mount(new Mount(Path.of("/usr"), "/tmp", Mount.Access.READ_ONLY))
+                .limits(ResourceLimits.none().withMemory(64 << 20).withCpus(2))
+                .build();
+        Info without = new Info().withMemoryLimit(false).withCpuCfsQuota(false);
+        assertThat(String.join("\n", texts(ContainerPolicyCheck.managed(policy, without))))
+                .contains(
+                        "example.org",
+                        "67108864 bytes: the engine's kernel has no limit for memory",
+                        "2.0 CPUs",
+                        "'/tmp'");
+        assertThat(texts(ContainerPolicyCheck.managed(
+                        policy().limits(policy.limits()).build(), new Info())))
+                .isEmpty();
+    }
+
+    @Test
+    void everyViolationOfAContainerThatRunsIsReported() throws Exception {
+        SandboxPolicy policy = policy().mount(new Mount(Path.of("/usr"), "/data", Mount.Access.READ_ONLY))
+                .protectedPaths(ProtectedPaths.standard().withDemand(Demand.REQUIRED))
+                .limits(ResourceLimits.none().withProcesses(9).withFileSize(512))
+                .build();
+        assertThat(String.join("\n", texts(ContainerPolicyCheck.attached(policy, Set.of()))))
+                .contains("'/data'", "network off", "protected paths", "9 processes", "512 bytes");
+        assertThat(texts(ContainerPolicyCheck.attached(policy().build(), Set.of(Guarantee.NETWORK_OFF))))
+                .isEmpty();
+    }
+
+    @Test
+    void paddocksOwnDirectoriesAreNotMounted() throws Exception {
+        Path state = PrivateState.root();
+        assertThatThrownBy(() -> executorWith(state.getParent()))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("cannot mount '" + state.getParent()
+                        + "': it contains Paddock's own state directory '" + state + "'");
+        executorWith(Path.of("/usr")).dispose();
+    }
+
+    private DockerExecutor executorWith(Path mounted) throws IOException {
+        Path worktree = Files.createDirectories(directory.toRealPath().resolve("tree"));
+        return DockerExecutor.builder()
+                .image("image")
+                .engine("unix:///nonexistent/docker.sock")
+                .policy(SandboxPolicy.builder(new PathMapping(worktree, "/work"))
+                        .mount(new Mount(mounted, "/mnt", Mount.Access.READ_ONLY))
+                        .build())
+                .build();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.paddock.executor.sandbox.policy;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a backend can enforce here and now. It states what it lacks, each with the reason and a remedy; everything else it
+ * enforces. Immutable.
+ */
+public final class Capabilities {
+    private final String backend;
+    private final Map<Feature, Shortfall> lacking;
+
+    private Capabilities(String backend, Map<Feature, Shortfall> lacking) {
+        this.backend = backend;
+        this.lacking = lacking;
+    }
+
+    /** Why a feature is not there, and what helps. */
+    record Shortfall(String why, String remedy) {}
+
+    /**
+     * Returns the capabilities of a backend that enforces every policy.
+     *
+     * @param backend its name
+     * @return the capabilities, from which what it lacks is taken with {@link #without}
+     */
+    public static Capabilities of(String backend) {
+        return new Capabilities(backend, Map.of());
+    }
+
+    /**
+     * Returns these capabilities without one.
+     *
+     * @param feature what cannot be enforced
+     * @param why the reason, a clause
+     * @param remedy what the user can do instead, an imperative clause without a final full stop
+     * @return the capabilities
+     */
+    public Capabilities without(Feature feature, String why, String remedy) {
+        Map<Feature, Shortfall> less = new EnumMap<>(Feature.class);
+        less.putAll(lacking);
+        less.put(feature, new Shortfall(why, remedy));
+        return new Capabilities(backend, less);
+    }
+
+    /**
+     * Returns these capabilities without the network of chosen hosts, which no backend has yet.
+     *
+     * @return the capabilities
+     */
+    public Capabilities withoutChosenHosts() {
+        return without(
+                Feature.NETWORK_ALLOW,
+                "this backend switches the network off or on as a whole",
+                "set it to 'off' or 'open'");
+    }
+
+    String backend() {
+        return backend;
+    }
+
+    Optional<Shortfall> shortfall(Feature feature) {
+        return Optional.ofNullable(lacking.get(feature));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.paddock.executor.sandbox.policy;
+
+/** A part of a policy that not every backend can enforce. */
+public enum Feature {
+    /** The worktree at another path than the host's. */
+    WORKTREE_MAPPING,
+    /** Mounts at all. */
+    MOUNTS,
+    /** Mounts at another path than the host's. */
+    MOUNT_MAPPING,
+    /** Mounts that commands cannot write to. */
+    READ_ONLY_MOUNTS,
+    /** Read-only mounts of what lies in the worktree or in a writable mount. */
+    READ_ONLY_INSIDE_WRITABLE,
+    /** No network. */
+    NETWORK_OFF,
+    /** A network of chosen hosts. */
+    NETWORK_ALLOW,
+    /** Paths of the worktree that commands cannot change. */
+    PROTECTED_PATHS,
+    /** A limit on memory. */
+    MEMORY_LIMIT,
+    /** A limit on processors. */
+    CPU_LIMIT,
+    /** A limit on the number of processes. */
+    PROCESS_LIMIT,
+    /** A limit on a file's size. */
+    FILE_SIZE_LIMIT
+}

@@ -1,0 +1,104 @@
+package dev.paddock.executor.sandbox.policy;
+
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy lets commands reach, compared with what they must not reach: Paddock's own directories, and the worktree
+ * under a second name, where neither mounts nor watches would protect it. A directory mounted in two places has two paths and
+ * one pair of device and inode, so that both are compared.
+ */
+final class GrantedDirectories {
+    private final SandboxPolicy policy;
+    private final Path worktree;
+
+    GrantedDirectories(SandboxPolicy policy) {
+        this.policy = policy;
+        this.worktree = RealPaths.of(policy.worktree().hostPath());
+    }
+
+    /** A directory of Paddock's own, and how to have it elsewhere. */
+    private record Own(Path path, String name, String remedy) {}
+
+    List<Violation> violations(Path stateDirectory, Path quarantine) {
+        List<Violation> found = new ArrayList<>();
+        Own state =
+                new Own(RealPaths.of(stateDirectory), "Paddock's own state directory", "set XDG_STATE_HOME elsewhere");
+        Own moved = new Own(
+                RealPaths.of(quarantine),
+                "the quarantine for files at protected paths",
+                "set the quarantine elsewhere");
+        String asWorktree = "use '" + worktree + "' as the worktree";
+        apart(found, asWorktree, worktree, state, "use");
+        apart(found, asWorktree, worktree, moved, "use");
+        for (Mount mount : policy.mounts()) {
+            String asMount = "mount '" + mount.source() + "'";
+            apart(found, asMount, mount.source(), state, "mount");
+            if (mount.access() == Mount.Access.READ_WRITE) {
+                apart(found, asMount, mount.source(), moved, "mount");
+            }
+            apartFromWorktree(found, asMount, mount.source());
+        }
+        return found;
+    }
+
+    private static void apart(List<Violation> found, String what, Path granted, Own own, String verb) {
+        if (contains(granted, own.path())) {
+            found.add(new Violation(
+                    what,
+                    "it contains " + own.name() + " '" + own.path() + "'",
+                    verb + " a subdirectory, or " + own.remedy()));
+        } else if (contains(own.path(), granted)) {
+            found.add(new Violation(
+                    what,
+                    "it lies in " + own.name() + " '" + own.path() + "'",
+                    verb + " a directory outside of it, or " + own.remedy()));
+        }
+    }
+
+    private void apartFromWorktree(List<Violation> found, String what, Path source) {
+        if (isSame(source, worktree)) {
+            found.add(new Violation(
+                    what,
+                    "it is the worktree '" + worktree + "' under a second name",
+                    "leave the mount out; commands see the worktree already"));
+        } else if (contains(source, worktree)) {
+            found.add(new Violation(
+                    what,
+                    "it contains the worktree '" + worktree + "', which commands would reach under a second name",
+                    "mount a directory beside the worktree"));
+        }
+    }
+
+    /** Whether one is the other, or an ancestor of it, under whatever name. */
+    private static boolean contains(Path upper, Path lower) {
+        for (@Nullable Path path = lower; path != null; path = path.getParent()) {
+            if (isSame(upper, path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        return one.equals(other) || identity(one).isPresent() && identity(one).equals(identity(other));
+    }
+
+    /** Device and inode; empty for what does not exist, and where files have no such identity. */
+    private static Optional<Object> identity(Path path) {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.paddock.executor.sandbox.policy;
+
+import dev.paddock.executor.UnsupportedPolicyException;
+import java.util.List;
+
+/**
+ * One thing that a policy asks for and a backend cannot do.
+ *
+ * @param what what it cannot do, with the value at fault, as it follows on "cannot": {@code "mount '/tmp'"}
+ * @param why the reason, a clause
+ * @param remedy what the user can do instead, an imperative clause without a final full stop
+ */
+public record Violation(String what, String why, String remedy) {
+
+    /**
+     * Returns the violation as people read it.
+     *
+     * @return {@code "cannot mount '/tmp': it contains …; mount a subdirectory"}
+     */
+    public String text() {
+        return "cannot " + what + ": " + why + "; " + remedy;
+    }
+
+    /**
+     * Refuses a policy, unless it has no violation.
+     *
+     * @param backend the backend's name
+     * @param violations all that were found
+     * @throws UnsupportedPolicyException if there is at least one; it lists every one
+     */
+    public static void refuse(String backend, List<Violation> violations) {
+        if (!violations.isEmpty()) {
+            throw new UnsupportedPolicyException(
+                    backend, violations.stream().map(Violation::text).distinct().toList());
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.paddock.executor.sandbox.state;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes a directory that commands could write to, from open directory to open directory and following no link: a process
+ * that a command has left running may put a link in the place of any directory at any moment, and what is removed here is
+ * removed with the JVM's rights.
+ */
+final class TreeRemoval {
+    private static final System.Logger LOG = System.getLogger(TreeRemoval.class.getName());
+
+    private static final Set<PosixFilePermission> OWN_ALONE = PosixFilePermissions.fromString("rwx------");
+
+    private TreeRemoval() {}
+
+    static void remove(Path directory) throws IOException {
+        Path parent = directory.getParent();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(parent == null ? directory : parent)) {
+            if (stream instanceof SecureDirectoryStream<Path> safe) {
+                remove(safe, directory.getFileName(), directory);
+            } else {
+                removeOutOfReach(directory);
+            }
+        } catch (NoSuchFileException absent) {
+            LOG.log(Level.DEBUG, () -> directory + " has been removed already: " + absent);
+        }
+    }
+
+    private static void remove(SecureDirectoryStream<Path> parent, Path name, Path path) throws IOException {
+        boolean directory = parent.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes()
+                .isDirectory();
+        if (!directory) {
+            parent.deleteFile(name);
+            return;
+        }
+        try (SecureDirectoryStream<Path> entered = enter(parent, name, path)) {
+            // Some programs close their caches to writing, and nothing can be removed from there.
+            entered.getFileAttributeView(PosixFileAttributeView.class).setPermissions(OWN_ALONE);
+            for (Path child : entered) {
+                remove(entered, child.getFileName(), path.resolve(child.getFileName()));
+            }
+        }
+        parent.deleteDirectory(name);
+    }
+
+    /** A command may have closed its directories even to their owner. */
+    private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> parent, Path name, Path path)
+            throws IOException {
+        try {
+            return parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+        } catch (AccessDeniedException closed) {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                Files.setPosixFilePermissions(path, OWN_ALONE);
+            }
+            return parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
+    /**
+     * Where directories cannot be entered without their paths, as on macOS: what commands know by a path is renamed first, so
+     * that no command can follow it. That holds for a sandbox that compares paths when they are used, as macOS's does.
+     */
+    static void removeOutOfReach(Path directory) throws IOException {
+        int number = 0;
+        for (Path known : children(directory)) {
+            if (Files.isDirectory(known, LinkOption.NOFOLLOW_LINKS)) {
+                Files.move(known, directory.resolve("removed-" + number++));
+            }
+        }
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes attributes) throws IOException {
+                for (Path child : children(entered)) {
+                    if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
+                        Files.setPosixFilePermissions(child, OWN_ALONE);
+                    }
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path left, @Nullable IOException fault) throws IOException {
+                Files.delete(left);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static List<Path> children(Path directory) throws IOException {
+        List<Path> children = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+            stream.forEach(children::add);
+        }
+        return children;
+    }
+}

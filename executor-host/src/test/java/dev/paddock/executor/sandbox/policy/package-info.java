@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.sandbox.policy;
+
+import org.jspecify.annotations.NullMarked;
