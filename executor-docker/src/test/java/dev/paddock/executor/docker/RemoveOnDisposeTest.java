@@ -18,7 +18,7 @@ class RemoveOnDisposeTest {
         return ContainerState.of(TestEngine.get(), container).word();
     }
 
-    private static void use(DockerExecutorBuilder builder) throws Exception {
+    private static void use(DockerExecutor.Builder builder) throws Exception {
         try (DockerExecutor executor = builder.build()) {
             assertThat(Runs.of(executor, "/work", "echo works").out()).isEqualTo("works\n");
         }
