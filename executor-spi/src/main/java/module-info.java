@@ -9,6 +9,7 @@ module dev.paddock.executor {
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor;
+    exports dev.paddock.executor.annotation;
     exports dev.paddock.executor.policy;
 
     uses dev.paddock.executor.ExecutorProvider;

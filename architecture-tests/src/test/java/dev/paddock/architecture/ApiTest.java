@@ -3,7 +3,7 @@ package dev.paddock.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import dev.paddock.executor.Api;
+import dev.paddock.executor.annotation.Api;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
@@ -87,8 +87,8 @@ class ApiTest {
     @Test
     void aMethodIsRendered() {
         assertThat(ApiText.of(Api.class))
-                .contains("dev.paddock.executor.Api : public abstract java.lang.String audience()")
-                .anyMatch(line -> line.startsWith("dev.paddock.executor.Api = public @interface"));
+                .contains("dev.paddock.executor.annotation.Api : public abstract java.lang.String audience()")
+                .anyMatch(line -> line.startsWith("dev.paddock.executor.annotation.Api = public @interface"));
     }
 
     private static Stream<String> missing(String mark, NavigableSet<String> from, NavigableSet<String> in) {

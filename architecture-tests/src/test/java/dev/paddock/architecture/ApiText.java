@@ -1,6 +1,6 @@
 package dev.paddock.architecture;
 
-import dev.paddock.executor.Api;
+import dev.paddock.executor.annotation.Api;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;

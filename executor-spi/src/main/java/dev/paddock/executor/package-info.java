@@ -9,4 +9,5 @@
 @NullMarked
 package dev.paddock.executor;
 
+import dev.paddock.executor.annotation.Api;
 import org.jspecify.annotations.NullMarked;

@@ -6,5 +6,5 @@
 @NullMarked
 package dev.paddock.executor.confined;
 
-import dev.paddock.executor.Api;
+import dev.paddock.executor.annotation.Api;
 import org.jspecify.annotations.NullMarked;

@@ -3,5 +3,5 @@
 @NullMarked
 package dev.paddock.executor.host;
 
-import dev.paddock.executor.Api;
+import dev.paddock.executor.annotation.Api;
 import org.jspecify.annotations.NullMarked;

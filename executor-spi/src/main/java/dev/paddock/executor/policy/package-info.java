@@ -9,5 +9,5 @@
 @NullMarked
 package dev.paddock.executor.policy;
 
-import dev.paddock.executor.Api;
+import dev.paddock.executor.annotation.Api;
 import org.jspecify.annotations.NullMarked;

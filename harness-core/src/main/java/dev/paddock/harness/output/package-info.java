@@ -6,5 +6,5 @@
 @NullMarked
 package dev.paddock.harness.output;
 
-import dev.paddock.executor.Api;
+import dev.paddock.executor.annotation.Api;
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.paddock.executor;
+package dev.paddock.executor.annotation;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
