@@ -36,9 +36,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "executor-bwrap", "dev.paddock.executor.bwrap", Set.of("executor-spi", "executor-host"), Set.of()),
             new Module(
+                    "executor-remote", "dev.paddock.executor.remote", Set.of("executor-spi", "executor-host"), Set.of()),
+            new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",
-                    Set.of("executor-spi", "executor-host"),
+                    Set.of("executor-spi", "executor-host", "executor-remote"),
                     Set.of("com.github.dockerjava")),
             new Module(
                     "executor-landlock",

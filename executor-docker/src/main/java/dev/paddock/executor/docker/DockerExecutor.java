@@ -13,6 +13,11 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.command.Container;
+import dev.paddock.executor.docker.command.ContainerCommand;
+import dev.paddock.executor.docker.command.ContainerSource;
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.Order;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class DockerExecutor implements CommandExecutor {
     private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
-    private final Place place;
+    private final ContainerSource place;
     private final ReentrantLock lock = new ReentrantLock();
     private final AbortController disposing = new AbortController();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
@@ -71,7 +76,7 @@ public final class DockerExecutor implements CommandExecutor {
         this(builder().container(containerId).env(env).place());
     }
 
-    DockerExecutor(Place place) {
+    DockerExecutor(ContainerSource place) {
         this.place = place;
     }
 

@@ -2,6 +2,8 @@ package dev.paddock.executor.docker;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.Engine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

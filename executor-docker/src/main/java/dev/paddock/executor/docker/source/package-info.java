@@ -1,0 +1,5 @@
+/** Where the containers of executors come from: made and removed by the executor, or attached to. */
+@NullMarked
+package dev.paddock.executor.docker.source;
+
+import org.jspecify.annotations.NullMarked;
