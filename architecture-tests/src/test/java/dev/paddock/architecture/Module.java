@@ -36,7 +36,10 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "executor-bwrap", "dev.paddock.executor.bwrap", Set.of("executor-spi", "executor-host"), Set.of()),
             new Module(
-                    "executor-remote", "dev.paddock.executor.remote", Set.of("executor-spi", "executor-host"), Set.of()),
+                    "executor-remote",
+                    "dev.paddock.executor.remote",
+                    Set.of("executor-spi", "executor-host"),
+                    Set.of()),
             new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",
@@ -94,8 +97,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-seatbelt",
                             "harness-core",
                             "harness-mcp",
-                            "harness-langchain4j",
-                            "samples"),
+                            "harness-langchain4j"),
                     Set.of("com.fasterxml.jackson", "org.slf4j")),
             new Module(
                     "benchmarks",

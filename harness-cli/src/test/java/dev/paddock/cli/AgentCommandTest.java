@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.harness.AssistantTurn;
 import dev.paddock.harness.ScriptedModel;
-import dev.paddock.samples.DemoProject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A small project with a failing test that needs nothing but {@code sh}, and a script that makes it pass. {@code paddock demo}
- * plays it.
+ * A small project with a failing test that needs nothing but {@code sh}, and a script that makes it pass: what the samples can be
+ * tried on without a model.
  */
-public final class DemoProject {
+public final class ExampleProject {
 
     /** What a model is asked to do with the project. */
     public static final String PROMPT = "Make the failing test pass.";
@@ -21,7 +21,7 @@ public final class DemoProject {
     private static final List<String> FILES = List.of("leap.sh", "test.sh");
     private static final String SCRIPT = "script.json";
 
-    private DemoProject() {}
+    private ExampleProject() {}
 
     /**
      * Writes the project's files.
@@ -45,14 +45,14 @@ public final class DemoProject {
      */
     public static ScriptedModel model() throws IOException {
         try (InputStream script = open(SCRIPT)) {
-            return ScriptedModel.parse("demo/" + SCRIPT, new String(script.readAllBytes(), StandardCharsets.UTF_8));
+            return ScriptedModel.parse("example/" + SCRIPT, new String(script.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 
     private static InputStream open(String name) throws IOException {
-        InputStream found = DemoProject.class.getResourceAsStream("demo/" + name);
+        InputStream found = ExampleProject.class.getResourceAsStream("example/" + name);
         if (found == null) {
-            throw new FileNotFoundException("the samples' jar lacks demo/" + name);
+            throw new FileNotFoundException("the samples' jar lacks example/" + name);
         }
         return found;
     }
