@@ -19,10 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Answers on a socket as a container engine would in whose containers every command succeeds at once, so that
- * {@link Training} needs no engine. It makes no container and runs nothing.
+ * Runs a program against a Docker engine that is none: it answers on a socket as an engine would in whose containers every
+ * command succeeds at once. It makes no container and runs nothing in one. The launcher's build starts it from this source, so
+ * it uses the JDK alone.
  */
-final class StandInEngine implements Closeable {
+final class EngineStub implements Closeable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: *(\\d+)");
     private static final Pattern MARK = Pattern.compile("__p_mark='((?:\\\\\\d+)+)'");
     private static final int OUT = 1;
@@ -31,13 +32,35 @@ final class StandInEngine implements Closeable {
     private final Path socket;
     private final ServerSocketChannel server;
 
-    private StandInEngine(Path socket, ServerSocketChannel server) {
+    private EngineStub(Path socket, ServerSocketChannel server) {
         this.socket = socket;
         this.server = server;
     }
 
+    /**
+     * Runs a program in an empty directory that is removed afterwards, and exits with its exit code.
+     *
+     * @param command the program and its arguments
+     */
+    public static void main(String[] command) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("paddock-training-");
+        Path worktree = Files.createDirectory(directory.resolve("worktree"));
+        int exitCode;
+        try (EngineStub engine = EngineStub.at(directory.resolve("engine"))) {
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).directory(worktree.toFile()).inheritIO();
+            builder.environment().put("DOCKER_HOST", engine.address());
+            builder.environment().put("DOCKER_TLS_VERIFY", "0");
+            exitCode = builder.start().waitFor();
+        } finally {
+            Files.deleteIfExists(worktree);
+            Files.deleteIfExists(directory);
+        }
+        System.exit(exitCode);
+    }
+
     /** Listens at a path that is not there yet. */
-    static StandInEngine at(Path socket) throws IOException {
+    static EngineStub at(Path socket) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(socket));
@@ -45,7 +68,7 @@ final class StandInEngine implements Closeable {
             server.close();
             throw fault;
         }
-        StandInEngine engine = new StandInEngine(socket, server);
+        EngineStub engine = new EngineStub(socket, server);
         start(engine::accept);
         return engine;
     }
