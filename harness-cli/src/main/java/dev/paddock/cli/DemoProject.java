@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A small project with a failing test that needs nothing but {@code sh}, and a script that makes it pass: what {@code paddock demo}
- * plays.
+ * A small project with a failing test that needs nothing but {@code sh}, and a script that makes it pass:
+ * what {@code paddock demo} plays.
  */
 final class DemoProject {
 

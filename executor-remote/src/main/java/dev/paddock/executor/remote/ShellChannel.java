@@ -7,7 +7,8 @@ import java.io.OutputStream;
 import java.util.OptionalInt;
 
 /**
- * A process that an executor has started in a place, reached by byte streams: its input, its output and its end.
+ * A process that an executor has started in a place, reached by byte streams: its input, its output
+ * and its end.
  *
  * <p>Thread-safe: one thread delivers the output, while others write the input or close the channel.
  */
@@ -22,7 +23,8 @@ public interface ShellChannel extends Closeable {
     @FunctionalInterface
     interface Output {
         /**
-         * Takes a piece. The channel reads no further meanwhile: a receiver that blocks holds up the process.
+         * Takes a piece. The channel reads no further meanwhile: a receiver that blocks holds up the
+         * process.
          *
          * @param stream {@link #STDOUT} or {@link #STDERR}
          * @param bytes begins with the piece; the channel uses it again when this returns
@@ -33,7 +35,7 @@ public interface ShellChannel extends Closeable {
     }
 
     /**
-     * Returns the process's standard input. Nothing is buffered; closing the stream is the channel's affair.
+     * Returns the process's standard input, unbuffered. Not to be closed: {@link #endInput} does that.
      *
      * @return the stream, the same each time
      */
@@ -71,7 +73,10 @@ public interface ShellChannel extends Closeable {
      */
     SandboxLostException loss(String reason, Throwable cause);
 
-    /** Closes the connection. Whoever reads or writes is woken; the process sees the end of its input. */
+    /**
+     * Closes the connection: a blocked read or write ends with an exception, and the process sees the
+     * end of its input.
+     */
     @Override
     void close();
 }

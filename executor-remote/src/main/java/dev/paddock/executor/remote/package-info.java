@@ -1,4 +1,7 @@
-/** SPI for executors whose commands run in a place that byte streams alone reach: how a shell there is reached. */
+/**
+ * SPI for executors whose commands run in a place that byte streams alone reach: the channel to a
+ * shell there.
+ */
 @NullMarked
 package dev.paddock.executor.remote;
 

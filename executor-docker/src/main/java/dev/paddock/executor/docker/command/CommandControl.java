@@ -4,8 +4,10 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.remote.shell.ControlShell;
+import dev.paddock.executor.remote.shell.MissingExitStatus;
 import dev.paddock.executor.remote.shell.Slot;
 import java.io.Closeable;
 import java.time.Duration;
@@ -156,6 +158,23 @@ final class CommandControl implements Closeable {
                 throw new AbortedException("interrupted while a command was ended");
             }
         }
+    }
+
+    /**
+     * Finds out how a command ended whose slot has gone without a word, and ends what it may have left.
+     *
+     * @throws ExecutorException if it ended with the container, or the engine cannot be asked
+     */
+    int missingExitStatus(ContainerCommand command) {
+        ContainerState state = ContainerState.of(engine, inside.container());
+        if (!state.usable()) {
+            throw new SandboxLostException(Engine.BACKEND, state.describe());
+        }
+        int code = MissingExitStatus.of(command.slot().channel())
+                .orElseThrow(() ->
+                        new SandboxLostException(Engine.BACKEND, "the connection to a command ended while it ran"));
+        killSurvivors(command);
+        return code;
     }
 
     @Override

@@ -7,13 +7,11 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.ContainerWatch;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.SlotPool;
 import dev.paddock.executor.remote.shell.CommandId;
-import dev.paddock.executor.remote.shell.MissingExitStatus;
 import dev.paddock.executor.remote.shell.Slot;
 import dev.paddock.executor.remote.shell.SlotOrder;
 import java.io.Closeable;
@@ -296,30 +294,13 @@ public final class Container implements Closeable {
         Thread.startVirtualThread(() -> {
             try {
                 requireUse();
-                int code = missingExitStatus(command);
+                int code = control.missingExitStatus(command);
                 commands.remove(command.id().text());
                 command.endedWith(code, 0);
             } catch (ExecutorException fault) {
                 command.lost(lose(fault));
             }
         });
-    }
-
-    /**
-     * Finds out how a command ended whose slot has gone without a word, and ends what it may have left.
-     *
-     * @throws ExecutorException if it ended with the container, or the engine cannot be asked
-     */
-    private int missingExitStatus(ContainerCommand command) {
-        ContainerState state = ContainerState.of(engine, inside.container());
-        if (!state.usable()) {
-            throw new SandboxLostException(Engine.BACKEND, state.describe());
-        }
-        int code = MissingExitStatus.of(command.slot().channel())
-                .orElseThrow(() ->
-                        new SandboxLostException(Engine.BACKEND, "the connection to a command ended while it ran"));
-        control.killSurvivors(command);
-        return code;
     }
 
     /**

@@ -95,7 +95,7 @@ public final class Engine {
         return text.strip();
     }
 
-    /** Returns what is to be thrown if a fault means that the engine does not answer; empty for any other. */
+    /** Returns what to throw if a fault means that the engine does not answer; empty for any other. */
     public Optional<SandboxUnavailableException> unreachable(Throwable fault) {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException io && !(io instanceof HijackedConnection.EngineRefusal)) {

@@ -1,4 +1,4 @@
-/** The connection to a Docker engine: its address, HTTP over it, and the processes that it starts inside containers. */
+/** The connection to a Docker engine: its address, HTTP, the processes it starts inside containers. */
 @NullMarked
 package dev.paddock.executor.docker.engine;
 

@@ -1,4 +1,4 @@
-/** Where the containers of executors come from: made and removed by the executor, or attached to. */
+/** Where an executor's container comes from: made and removed by the executor, or attached to. */
 @NullMarked
 package dev.paddock.executor.docker.source;
 

@@ -15,9 +15,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Starts processes in a place one at a time, and lets slots go in between.
  *
- * <p>A container engine starts the processes of a container one after the other anyway, and creating another waits for that
- * lock. And its shim (containerd 1.6) takes note of ends only between starts: it holds 32 of them, and after that a second passes with
- * each, so that 64 slots that end while one starts would hold up everything for half a minute.
+ * <p>A container engine starts the processes of a container one after the other anyway, and
+ * creating another waits for that lock. And its shim (containerd 1.6) takes note of ends only
+ * between starts: it holds 32 of them, and after that a second passes with each, so that 64 slots
+ * that end while one starts would hold up everything for half a minute.
  */
 public final class ExecSerializer {
     private static final long START_WAIT_SECONDS = 60;

@@ -4,7 +4,10 @@ import dev.paddock.executor.remote.ShellChannel;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/** The exit code of a command whose slot has gone without a word: by a signal that took both, or with the whole place. */
+/**
+ * Asks for the exit code of a command whose slot ended without reporting it: by a signal that took
+ * both, or with the whole place.
+ */
 public final class MissingExitStatus {
     private static final int LOOKS = 50;
     private static final long LOOK_MILLIS = 20;

@@ -2,7 +2,10 @@ package dev.paddock.executor.remote.shell;
 
 import java.util.Locale;
 
-/** Which children of a place's first process belong to a command, among those that are not known to be anyone's. */
+/**
+ * Which children of a place's first process belong to a command, among those that are not known to
+ * be anyone's.
+ */
 public enum OrphanPolicy {
     /** All of them came from commands: the place is ours. */
     ALL,

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 /** The shell programs that run in the place. */
 public final class Script {
     /**
-     * The program of a shell that a slot or the control shell is made of, as an argument list: it reads its script from its input.
-     * Argument lists are published (in process lists, in an engine's events), and this is all of it that they say.
+     * The argument list of the shell that a slot or the control shell is made of: it reads its script
+     * from its input. Argument lists are published, in process lists and in an engine's events; the
+     * script is not.
      */
     public static final List<String> BOOTSTRAP =
             List.of("sh", "-c", "s=; while IFS= read -r l && [ \"$l\" != . ]; do s=$s$l'\n'; done; eval \"$s\"");

@@ -54,8 +54,8 @@ public final class Slot {
     }
 
     /**
-     * Makes a slot of a shell that runs {@link Script#BOOTSTRAP}. It takes an order from now on, though its greeting may be still
-     * to come.
+     * Makes a slot of a shell that runs {@link Script#BOOTSTRAP}. It takes an order from now on, though
+     * its greeting may be still to come.
      *
      * @param channel the shell's; closed with the slot
      * @return the slot
@@ -85,7 +85,10 @@ public final class Slot {
         return greeting;
     }
 
-    /** Returns the answer to the order, {@code ready PID} or {@code refused WHY}; completes exceptionally if the slot ends instead. */
+    /**
+     * Returns the answer to the order, {@code ready PID} or {@code refused WHY}; completes exceptionally
+     * if the slot ends instead.
+     */
     public CompletableFuture<String> answer() {
         return answer;
     }
