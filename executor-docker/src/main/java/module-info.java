@@ -2,6 +2,7 @@
 module dev.paddock.executor.docker {
     requires transitive dev.paddock.executor;
     requires dev.paddock.executor.host;
+    requires dev.paddock.executor.remote;
     requires com.github.dockerjava.api;
     requires com.github.dockerjava.core;
     requires com.github.dockerjava.transport;

@@ -5,7 +5,6 @@ module dev.paddock.cli {
     requires dev.paddock.harness;
     requires dev.paddock.harness.langchain4j;
     requires dev.paddock.harness.mcp;
-    requires dev.paddock.samples;
     requires jdk.unsupported;
     requires org.slf4j;
     requires static org.jspecify;

@@ -39,9 +39,14 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "executor-bwrap", "dev.paddock.executor.bwrap", Set.of("executor-spi", "executor-host"), Set.of()),
             new Module(
+                    "executor-remote",
+                    "dev.paddock.executor.remote",
+                    Set.of("executor-spi", "executor-host"),
+                    Set.of()),
+            new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",
-                    Set.of("executor-spi", "executor-host"),
+                    Set.of("executor-spi", "executor-host", "executor-remote"),
                     Set.of("com.github.dockerjava")),
             new Module(
                     "executor-landlock",
@@ -95,8 +100,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-seatbelt",
                             "harness-core",
                             "harness-mcp",
-                            "harness-langchain4j",
-                            "samples"),
+                            "harness-langchain4j"),
                     Set.of("com.fasterxml.jackson", "org.slf4j")),
             new Module(
                     "benchmarks",

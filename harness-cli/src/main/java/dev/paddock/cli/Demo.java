@@ -5,7 +5,6 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.RunOutcome;
 import dev.paddock.harness.SessionEvent;
-import dev.paddock.samples.DemoProject;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.paddock.cli;
 
-import dev.paddock.samples.DemoProject;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.harness.AssistantTurn;
 import dev.paddock.harness.ScriptedModel;
-import dev.paddock.samples.DemoProject;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;

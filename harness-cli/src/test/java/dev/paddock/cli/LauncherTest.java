@@ -86,7 +86,10 @@ class LauncherTest {
         assertThat(launch("exec --executor host true")).hasSize(2);
         List<String> first = launch(words);
         assertThat(first).hasSize(2);
-        assertThat(first.getFirst()).endsWith("dev.paddock.cli.Training containers");
+        assertThat(first.getFirst())
+                .startsWith(
+                        root + "/harness-cli/src/test/java/dev/paddock/cli/EngineStub.java " + root + "/jdk/bin/java ")
+                .endsWith("dev.paddock.cli.Main exec --image training -n -- true");
         assertThat(first.getLast()).startsWith("-XX:AOTCache=" + app + "/cache-25.0.1-containers ");
         assertThat(launch(words)).containsExactly(first.getLast());
     }
@@ -118,7 +121,8 @@ class LauncherTest {
     void aCacheThatCannotBeMadeIsDoneWithoutAndNotTriedAgain() throws Exception {
         program(
                 "java",
-                "echo \"$*\" >>\"" + calls() + "\"; case $* in *Training*) echo no; echo no >&2; exit 1 ;; esac\n");
+                "echo \"$*\" >>\"" + calls()
+                        + "\"; case $* in *AOTCacheOutput*) echo no; echo no >&2; exit 1 ;; esac\n");
         assertThat(launch("exec --image busybox")).hasSize(2).last().asString().startsWith("-XX:+UseSerialGC ");
         assertThat(launch("exec --image busybox")).hasSize(1);
     }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.AssistantTurn;
 import dev.paddock.harness.Message;
 import dev.paddock.harness.Model;

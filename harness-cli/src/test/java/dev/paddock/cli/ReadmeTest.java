@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Model;
-import dev.paddock.samples.DemoProject;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;

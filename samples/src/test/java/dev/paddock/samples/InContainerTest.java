@@ -28,7 +28,7 @@ class InContainerTest {
 
     @BeforeEach
     void writeProject() throws Exception {
-        DemoProject.writeTo(worktree);
+        ExampleProject.writeTo(worktree);
     }
 
     @Test
@@ -39,7 +39,7 @@ class InContainerTest {
         assertThat(started.code).as(started.text).isZero();
         String id = started.text.strip();
         try {
-            InContainer.inOneThatRuns(DemoProject.model(), worktree, id);
+            InContainer.inOneThatRuns(ExampleProject.model(), worktree, id);
             assertThat(worktree.resolve("leap.sh")).content().contains("400");
             assertThat(docker("inspect", "--format", "{{.State.Running}}", id).text)
                     .isEqualTo("true\n");
@@ -51,7 +51,7 @@ class InContainerTest {
     @Test
     void aContainerOfItsOwnIsMadeAndRemoved() throws Exception {
         requireImage();
-        InContainer.inOneOfItsOwn(DemoProject.model(), worktree, IMAGE);
+        InContainer.inOneOfItsOwn(ExampleProject.model(), worktree, IMAGE);
         assertThat(worktree.resolve("leap.sh")).content().contains("400");
         String left = docker("ps", "--all", "--quiet", "--filter", "volume=" + worktree).text;
         assertThat(left).as("containers with this worktree").isEmpty();

@@ -20,13 +20,13 @@ class SamplesTest {
 
     @BeforeEach
     void writeProject() throws IOException {
-        DemoProject.writeTo(worktree);
+        ExampleProject.writeTo(worktree);
     }
 
     @Test
     void theProjectsTestFailsUntilTheScriptHasBeenPlayed() throws Exception {
         assertThat(testExitCode()).isEqualTo(1);
-        assertThat(FirstSession.run(DemoProject.model(), worktree, HostExecutor.create())
+        assertThat(FirstSession.run(ExampleProject.model(), worktree, HostExecutor.create())
                         .completed())
                 .isTrue();
         assertThat(testExitCode()).isZero();
@@ -45,7 +45,7 @@ class SamplesTest {
     void progressIsTold() throws Exception {
         ByteArrayOutputStream told = new ByteArrayOutputStream();
         RunOutcome outcome = Progress.watch(
-                DemoProject.model(),
+                ExampleProject.model(),
                 worktree,
                 HostExecutor.create(),
                 new PrintStream(told, true, StandardCharsets.UTF_8));

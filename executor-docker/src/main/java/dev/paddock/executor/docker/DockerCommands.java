@@ -12,6 +12,11 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.command.Container;
+import dev.paddock.executor.docker.command.ContainerCommand;
+import dev.paddock.executor.docker.command.ContainerSource;
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.Order;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class DockerCommands {
     private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
-    private final Place place;
+    private final ContainerSource place;
     private final ReentrantLock lock = new ReentrantLock();
     private final AbortController disposing = new AbortController();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
@@ -35,7 +40,7 @@ final class DockerCommands {
     private @Nullable Container container;
     private @Nullable Set<Guarantee> guarantees;
 
-    DockerCommands(Place place) {
+    DockerCommands(ContainerSource place) {
         this.place = place;
     }
 

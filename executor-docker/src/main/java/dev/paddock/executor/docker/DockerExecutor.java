@@ -4,6 +4,10 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.command.ContainerSource;
+import dev.paddock.executor.docker.container.ExtraOptions;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +56,7 @@ public final class DockerExecutor implements CommandExecutor {
         this(builder().container(containerId).env(env).place());
     }
 
-    DockerExecutor(Place place) {
+    DockerExecutor(ContainerSource place) {
         commands = new DockerCommands(place);
     }
 
@@ -359,7 +363,7 @@ public final class DockerExecutor implements CommandExecutor {
             return executor;
         }
 
-        Place place() {
+        ContainerSource place() {
             return wanted.place();
         }
     }

@@ -1,5 +1,11 @@
 package dev.paddock.executor.docker;
 
+import dev.paddock.executor.docker.command.ContainerSource;
+import dev.paddock.executor.docker.container.ExtraOptions;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.AttachedContainerSource;
+import dev.paddock.executor.docker.source.ManagedContainerSource;
+import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.protect.Quarantine;
@@ -51,13 +57,13 @@ final class DockerOptions {
     int warmSlots = DEFAULT_WARM_SLOTS;
     boolean removeOnDispose;
 
-    Place place() {
+    ContainerSource place() {
         Engine at = engine == null ? Engine.ofEnvironment() : Engine.at(engine);
         String attached = container;
         String made = image;
         if (attached != null && made == null) {
             String whom = user.equals("auto") || user.equals("image") ? "" : user;
-            return new AttachedPlace(at, attached, environment, whom, removeOnDispose, warmSlots);
+            return new AttachedContainerSource(at, attached, environment, whom, removeOnDispose, warmSlots);
         }
         if (made == null || attached != null) {
             throw new IllegalArgumentException(
@@ -67,7 +73,7 @@ final class DockerOptions {
         ManagedSettings settings = new ManagedSettings(
                 made,
                 granted,
-                pullPolicy,
+                pullPolicy == PullPolicy.IF_NOT_PRESENT,
                 user.equals("auto")
                         ? ManagedSettings.ownerOf(granted.worktree().hostPath())
                         : user.equals("image") ? "" : user,
@@ -75,8 +81,9 @@ final class DockerOptions {
                 ExtraOptions.parse(options),
                 quarantine,
                 warmSlots,
-                progress);
-        return new ManagedPlace(at, settings, HostEnvironment.variables());
+                (name, layersDone, layers, bytesDone, bytes) ->
+                        progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
+        return new ManagedContainerSource(at, settings, HostEnvironment.variables());
     }
 
     private SandboxPolicy granted() {

@@ -1,6 +1,5 @@
 package dev.paddock.executor.docker;
 
-import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
@@ -8,9 +7,13 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.ContainerPolicyCheck;
+import dev.paddock.executor.docker.source.ContainerSweep;
+import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.OwnerLabel;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +83,8 @@ public final class DockerProvider implements ExecutorProvider {
                 return obstacle.get();
             }
             return new Availability.Usable(
-                    "Docker " + info.getServerVersion(), ManagedPlace.kept(NetworkPolicy.off(), Optional.empty()));
+                    "Docker " + info.getServerVersion(),
+                    ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty()));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
         } catch (RuntimeException fault) {
@@ -139,30 +143,11 @@ public final class DockerProvider implements ExecutorProvider {
     public List<String> sweep() {
         List<String> done = new ArrayList<>(PrivateState.sweep(Engine.BACKEND));
         try {
-            sweep(Engine.ofEnvironment(), done);
+            ContainerSweep.of(Engine.ofEnvironment(), done);
         } catch (ExecutorException | IllegalArgumentException fault) {
             // Without an engine there is nothing of its to sweep; the probe says what is wrong with it.
             System.getLogger(DockerProvider.class.getName()).log(System.Logger.Level.DEBUG, "nothing was swept", fault);
         }
         return done;
-    }
-
-    static void sweep(Engine engine, List<String> done) {
-        List<Container> ours = engine.call(client -> client.listContainersCmd()
-                .withShowAll(true)
-                .withLabelFilter(List.of(ManagedSettings.OWNER_LABEL))
-                .exec());
-        for (Container container : ours) {
-            String owner = container.getLabels().getOrDefault(ManagedSettings.OWNER_LABEL, "");
-            if (OwnerLabel.parse(owner).filter(OwnerLabel::provenDead).isPresent()) {
-                String name = container.getId().substring(0, 12);
-                try {
-                    Removal.of(engine, container.getId());
-                    done.add("the container " + name + " was removed");
-                } catch (ExecutorException fault) {
-                    done.add("the container " + name + " could not be removed: " + fault.getMessage());
-                }
-            }
-        }
     }
 }

@@ -8,6 +8,8 @@ import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,9 +40,9 @@ class ContainerFilterTest {
 
     @Test
     void C14_aRuntimeThatLeavesTheFilterOutIsRefused() {
-        assertThat(ManagedPlace.pid("lease 7 2", Optional.empty())).isEqualTo(7);
+        assertThat(ManagedContainerSource.pid("lease 7 2", Optional.empty())).isEqualTo(7);
         for (String greeting : List.of("lease 7 0", "lease 7 none", "lease 7")) {
-            assertThatThrownBy(() -> ManagedPlace.pid(greeting, Optional.empty()))
+            assertThatThrownBy(() -> ManagedContainerSource.pid(greeting, Optional.empty()))
                     .isInstanceOf(SandboxUnavailableException.class)
                     .hasMessageContaining("filter");
         }
@@ -48,11 +50,13 @@ class ContainerFilterTest {
 
     @Test
     void aKernelOfItsOwnIsClaimedWithoutTheFilter() {
-        assertThat(ManagedPlace.pid("lease 7 0", Optional.of("runsc"))).isEqualTo(7);
-        assertThat(ManagedPlace.kept(NetworkPolicy.off(), Optional.of("runsc")))
+        assertThat(ManagedContainerSource.pid("lease 7 0", Optional.of("runsc")))
+                .isEqualTo(7);
+        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runsc")))
                 .doesNotContain(Guarantee.SYSCALL_FILTER)
                 .contains(Guarantee.NETWORK_OFF, Guarantee.WRITE_CONFINED);
-        assertThat(ManagedPlace.kept(NetworkPolicy.off(), Optional.of("runc"))).contains(Guarantee.SYSCALL_FILTER);
+        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runc")))
+                .contains(Guarantee.SYSCALL_FILTER);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker;
 
 import com.github.dockerjava.api.DockerClient;
+import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.ContractEnvironment;

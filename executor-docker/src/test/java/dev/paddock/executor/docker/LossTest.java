@@ -13,6 +13,9 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.HijackedConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -301,8 +304,7 @@ class LossTest {
                 "read x; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done",
                 HostConfig.newHostConfig().withMemory(MEMORY).withMemorySwap(MEMORY));
         try (DockerExecutor executor = attached(container);
-                HijackedConnection input =
-                        HijackedConnection.attach(own.client().address(), container)) {
+                HijackedConnection input = HijackedConnection.attach(own.client(), container)) {
             ProcessLike process = running(executor);
             input.output().write('\n');
             awaitLoss(process);

@@ -1,5 +1,8 @@
 package dev.paddock.executor.docker;
 
+
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.tck.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,6 +3,11 @@ package dev.paddock.executor.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.dockerjava.api.model.HostConfig;
+import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.ContainerSweep;
+import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.process.OwnerLabel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,7 +118,7 @@ class OwnerDeathTest {
                 running("no owner"));
         try {
             List<String> done = new ArrayList<>();
-            DockerProvider.sweep(engine, done);
+            ContainerSweep.of(engine, done);
             assertThat(dead).allSatisfy(id -> {
                 assertThat(word(id)).isEqualTo("absent");
                 assertThat(done).contains("the container " + id.substring(0, 12) + " was removed");

@@ -11,6 +11,7 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.engine.Engine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -2,6 +2,8 @@ package dev.paddock.executor.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.container.Removal;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

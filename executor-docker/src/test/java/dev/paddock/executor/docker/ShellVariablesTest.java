@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.source.ManagedSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,11 @@ import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.docker.container.ContainerSpec;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.Frames;
+import dev.paddock.executor.docker.engine.HijackedConnection;
+import dev.paddock.executor.docker.source.ImageStore;
 import dev.paddock.executor.tck.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +39,8 @@ final class TestEngine {
 
     /** The engine, if it has an image. */
     static Engine withImage(String image) {
-        new ImageStore(get(), progress -> {}).require(image, PullPolicy.NEVER, AbortSignal.never());
+        new ImageStore(get(), (name, layersDone, layers, bytesDone, bytes) -> {})
+                .require(image, false, AbortSignal.never());
         return ENGINE;
     }
 
@@ -66,14 +72,14 @@ final class TestEngine {
                         .withTarget("/work")));
         String id = engine.call(client -> client.createContainerCmd(image)
                 .withEntrypoint("sh")
-                .withCmd(ContainerSpec.LEASE)
+                .withCmd(ContainerSpec.KEEP_ALIVE)
                 .withStdinOpen(true)
                 .withStdInOnce(true)
                 .withAttachStdin(true)
                 .withHostConfig(change.apply(host))
                 .exec()
                 .getId());
-        HijackedConnection lease = HijackedConnection.attach(engine.address(), id);
+        HijackedConnection lease = HijackedConnection.attach(engine, id);
         Thread.ofVirtual().start(() -> {
             try {
                 new Frames(lease.input()).forEach((stream, bytes, length) -> {});

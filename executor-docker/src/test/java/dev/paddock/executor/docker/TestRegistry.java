@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.paddock.executor.docker.engine.Engine;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -205,7 +206,7 @@ final class TestRegistry implements AutoCloseable {
 
     private static void send(OutputStream out, boolean headOnly, int status, String type, byte[] body, int length)
             throws IOException {
-        String head = "HTTP/1.1 " + status + " Status\r\nContent-Type: " + type + "\r\nContent-Length: " + length
+        String head = "HTTP/1.1 " + status + " ProcStatus\r\nContent-Type: " + type + "\r\nContent-Length: " + length
                 + "\r\nDocker-Distribution-Api-Version: registry/2.0\r\nConnection: close\r\n\r\n";
         out.write(head.getBytes(ISO_8859_1));
         if (!headOnly) {

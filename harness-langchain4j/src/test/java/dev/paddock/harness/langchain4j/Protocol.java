@@ -3,7 +3,6 @@ package dev.paddock.harness.langchain4j;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.AssistantTurn;
 import dev.paddock.harness.Message;
 import dev.paddock.harness.Model;

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
-import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AssistantTurn;
@@ -17,7 +16,7 @@ import dev.paddock.harness.ModelRequest;
 import dev.paddock.harness.RunOutcome;
 import dev.paddock.harness.ToolSpecification;
 import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.samples.DemoProject;
+import dev.paddock.samples.ExampleProject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -65,8 +64,8 @@ class WireTest {
     @EnumSource(Protocol.class)
     void aScriptedAgentFinishesTheDemo(Protocol protocol, @TempDir Path worktree, @TempDir Path state)
             throws IOException {
-        DemoProject.writeTo(worktree);
-        Model brain = DemoProject.model();
+        ExampleProject.writeTo(worktree);
+        Model brain = ExampleProject.model();
         for (int turn = 0; turn < 5; turn++) {
             server.then(protocol.from(brain, 50));
         }
@@ -77,7 +76,7 @@ class WireTest {
                 .executor(HostExecutor.create())
                 .sessionDirectory(state.resolve("session"))
                 .build()) {
-            outcome = session.prompt(DemoProject.PROMPT);
+            outcome = session.prompt(ExampleProject.PROMPT);
         }
         assertThat(outcome)
                 .isEqualTo(RunOutcome.builder(RunOutcome.End.COMPLETED)

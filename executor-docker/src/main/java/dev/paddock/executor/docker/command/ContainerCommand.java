@@ -1,0 +1,324 @@
+package dev.paddock.executor.docker.command;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.engine.CloseQuietly;
+import dev.paddock.executor.limits.OutOfMemoryVerdict;
+import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.shell.CommandId;
+import dev.paddock.executor.remote.shell.MarkedStream;
+import dev.paddock.executor.remote.shell.Slot;
+import dev.paddock.executor.remote.shell.StreamBuffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** A command that runs in a container, from its order to the end of its streams. */
+public final class ContainerCommand implements ProcessLike, Slot.Receiver {
+    private static final System.Logger LOG = System.getLogger(ContainerCommand.class.getName());
+
+    /** How often a leftover is looked after while its grace lasts. */
+    private static final long LOOK_MILLIS = 40;
+
+    private static final long KILL_BOUND_MILLIS = 2_000;
+
+    private final Container container;
+    private final CommandId id;
+    private final Slot slot;
+    private final SpawnOptions options;
+    private final Supplier<List<String>> aftercare;
+    private final StreamBuffer stdout = new StreamBuffer();
+    private final StreamBuffer stderr = new StreamBuffer();
+    private final MarkedStream markedOut;
+    private final MarkedStream markedErr;
+    private final OutputStream stdin;
+    private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
+    private final CompletableFuture<Aftermath> settled = new CompletableFuture<>();
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final AtomicBoolean brokenPipe = new AtomicBoolean();
+    private volatile int leftovers;
+    private volatile Slot.Greeting inside = new Slot.Greeting(0, 0);
+    private volatile long pid;
+    private volatile AbortSignal.Registration abort = () -> {};
+
+    ContainerCommand(
+            Container container, CommandId id, Slot slot, SpawnOptions options, Supplier<List<String>> aftercare) {
+        this.container = container;
+        this.id = id;
+        this.slot = slot;
+        this.options = options;
+        this.aftercare = aftercare;
+        this.markedOut = new MarkedStream(id.mark(), stdout);
+        this.markedErr = new MarkedStream(id.mark(), stderr);
+        this.stdin = options.stdin() == SpawnOptions.Stdin.PIPE
+                ? new CommandInput(slot, exit)
+                : OutputStream.nullOutputStream();
+        closeEmptyInput();
+    }
+
+    private void closeEmptyInput() {
+        if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+            CloseQuietly.close(stdin);
+        }
+    }
+
+    /** The slot has taken the order. */
+    void accepted(Slot.Greeting greeting) {
+        inside = greeting;
+    }
+
+    /** The command runs: from now on it can be aborted. */
+    void started(long number) {
+        pid = number;
+        AbortSignal.Registration registration = options.signal().onAbort(this::abort);
+        abort = registration;
+        if (exit.isDone()) {
+            registration.close();
+        }
+    }
+
+    CommandId id() {
+        return id;
+    }
+
+    Slot.Greeting inside() {
+        return inside;
+    }
+
+    @Override
+    public InputStream stdout() {
+        return stdout;
+    }
+
+    @Override
+    public InputStream stderr() {
+        return stderr;
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return stdin;
+    }
+
+    @Override
+    public OptionalLong pid() {
+        return OptionalLong.of(pid);
+    }
+
+    @Override
+    public CompletionStage<ExitStatus> onExit() {
+        return exit.minimalCompletionStage();
+    }
+
+    @Override
+    public CompletionStage<Aftermath> onClosed() {
+        return settled.minimalCompletionStage();
+    }
+
+    /** Which run of its container it belongs to. */
+    String run() {
+        return container.run();
+    }
+
+    Slot slot() {
+        return slot;
+    }
+
+    CompletableFuture<Aftermath> settled() {
+        return settled;
+    }
+
+    @Override
+    public boolean kill(Signal signal) {
+        if (exit.isDone()) {
+            return false;
+        }
+        CompletionStage<Integer> reached =
+                signal.equals(Signal.KILL) ? container.kill(this).thenApply(left -> 1) : container.signal(this, signal);
+        return reached.toCompletableFuture()
+                        .completeOnTimeout(1, KILL_BOUND_MILLIS, TimeUnit.MILLISECONDS)
+                        .exceptionally(gone -> 0)
+                        .join()
+                > 0;
+    }
+
+    /** TERM now, KILL after the grace (C10). */
+    void abort() {
+        if (settled.isDone()) {
+            return;
+        }
+        long grace = options.killGrace().toMillis();
+        if (grace > 0 && !exit.isDone()) {
+            container.signal(this, Signal.TERM);
+        }
+        container.later(grace, this::killUntilGone);
+    }
+
+    private void killUntilGone() {
+        if (settled.isDone()) {
+            return;
+        }
+        container.kill(this).whenComplete((left, gone) -> {
+            if (left == null || left > 0) {
+                container.later(LOOK_MILLIS, this::killUntilGone);
+            }
+        });
+    }
+
+    String cwd() {
+        return options.cwd();
+    }
+
+    /** A notice: the main process has ended. */
+    void exited(int code, long ooms) {
+        abort.close();
+        exit.complete(status(code, ooms));
+    }
+
+    private ExitStatus status(int code, long ooms) {
+        return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, container.memoryLimit());
+    }
+
+    /** A notice: it has left these running, and its slot waits until they are gone (C8). */
+    void left() {
+        if (leaving.compareAndSet(false, true)) {
+            long deadline = System.nanoTime() + options.killGrace().toNanos();
+            if (options.killGrace().isZero()) {
+                container.count(this).thenAccept(count -> leftovers = count);
+                endLeftovers(deadline);
+            } else {
+                container.signal(this, Signal.TERM).whenComplete((count, gone) -> {
+                    leftovers = count == null ? 0 : count;
+                    container.later(LOOK_MILLIS / 2, () -> endLeftovers(deadline));
+                });
+            }
+        }
+    }
+
+    private void endLeftovers(long deadline) {
+        if (settled.isDone()) {
+            return;
+        }
+        boolean patient = System.nanoTime() < deadline;
+        CompletionStage<Integer> step = patient ? CompletableFuture.completedFuture(0) : container.kill(this);
+        step.whenComplete((left, gone) -> {
+            // The slot looks again, and stops again if something is left. A continuation that comes before it has
+            // stopped
+            // itself is lost, so that it is told again and again.
+            container.resume(this);
+            container.later(LOOK_MILLIS, () -> endLeftovers(deadline));
+        });
+    }
+
+    @Override
+    public void output(int stream, byte[] bytes, int length) throws IOException {
+        MarkedStream marked = stream == ShellChannel.STDERR ? markedErr : markedOut;
+        if (!marked.accept(bytes, length) && brokenPipe.compareAndSet(false, true)) {
+            // Whoever writes to a pipe without a reader gets this signal; the engine has no way to close one of two
+            // streams.
+            container.signal(this, Signal.PIPE);
+        }
+        if (markedOut.trailer().isPresent() && markedErr.trailer().isPresent()) {
+            finish(markedOut.trailer().get().split(" ", -1));
+        }
+    }
+
+    private void finish(String[] words) {
+        exited(Integer.parseInt(words[0]), Long.parseLong(words[1]));
+        container.release(this);
+        settle();
+    }
+
+    private void settle() {
+        List<String> notices = aftercare.get();
+        int ended = leftovers;
+        settled.complete(
+                ended == 0 && notices.isEmpty() ? Aftermath.NONE : new Aftermath(OptionalInt.of(ended), notices));
+    }
+
+    /** The connection has ended: after the end, or because the slot was ended together with its command, or by a loss. */
+    @Override
+    public void ended() {
+        markedOut.end();
+        markedErr.end();
+        if (!settled.isDone()) {
+            container.slotEnded(this);
+        }
+    }
+
+    /** Ends the record of a command whose slot has gone without a word. */
+    void endedWith(int code, long ooms) {
+        exited(code, ooms);
+        settle();
+    }
+
+    /** It was not handed over: nobody waits for it. */
+    void withdrawn() {
+        abort.close();
+        settled.complete(Aftermath.NONE);
+        slot.close();
+    }
+
+    /** Nothing of it is left: the worktree is looked after. Further calls do nothing. */
+    void restoreWorktree() {
+        aftercare.get().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
+    }
+
+    /** The place is gone (C15). */
+    void lost(ExecutorException loss) {
+        abort.close();
+        exit.completeExceptionally(loss);
+        settled.completeExceptionally(loss);
+        slot.close();
+        stdout.end();
+        stderr.end();
+    }
+
+    /** The connection's end of the standard input. */
+    private static final class CommandInput extends OutputStream {
+        private final Slot slot;
+        private final CompletableFuture<ExitStatus> exit;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        CommandInput(Slot slot, CompletableFuture<ExitStatus> exit) {
+            this.slot = slot;
+            this.exit = exit;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (closed.get()) {
+                throw new IOException("the standard input is closed");
+            }
+            if (exit.isDone()) {
+                throw new IOException("the command has ended");
+            }
+            slot.input().write(bytes, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (closed.compareAndSet(false, true) && !exit.isDone()) {
+                slot.endInput();
+            }
+        }
+    }
+}

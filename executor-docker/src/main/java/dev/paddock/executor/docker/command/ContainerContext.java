@@ -1,0 +1,47 @@
+package dev.paddock.executor.docker.command;
+
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.Exec;
+import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.remote.shell.Script;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What has to be known of a container to run commands in it.
+ *
+ * @param container its id
+ * @param run which of the container's runs it is: process ids mean nothing in another
+ * @param user whom commands run as, in Docker's form; empty for the container's own
+ * @param init whether the engine has put its init into the container: then each command has a subreaper of its own
+ * @param keepAlive the main process's id, where its parent is the init; 0 if there is none of ours
+ * @param orphans what is a command's among the children of the container's first process
+ * @param memoryLimit in bytes
+ */
+public record ContainerContext(
+        String container,
+        String run,
+        String user,
+        boolean init,
+        long keepAlive,
+        OrphanPolicy orphans,
+        OptionalLong memoryLimit) {
+
+    private static final String INIT = "/sbin/docker-init";
+
+    /**
+     * Starts a shell that reads its script from its input.
+     *
+     * @param subreaper whether it is to have one, if the engine's init can be that
+     * @return the shell
+     * @throws dev.paddock.executor.SandboxLostException if the container is not there, or does not run
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
+     */
+    ShellChannel open(Engine engine, boolean subreaper) {
+        List<String> argv = new ArrayList<>(subreaper && init ? List.of(INIT, "-s", "--") : List.of());
+        argv.addAll(Script.BOOTSTRAP);
+        return Exec.start(engine, container, user, argv);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.paddock.executor.docker.container;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.HealthCheck;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.LogConfig;
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+import com.github.dockerjava.api.model.Ulimit;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.protect.ProtectionPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A container of ours as the engine is to make it: a function of the policy and the settings, and of nothing else.
+ *
+ * @param image what to make it of
+ * @param policy what it grants
+ * @param protection what of the worktree stays as it is
+ * @param user whom commands run as, as {@code UID:GID}, or in another form of Docker's
+ * @param runtime the OCI runtime; empty for the engine's default
+ * @param labels whose it is
+ * @param extra more container options
+ */
+public record ContainerSpec(
+        String image,
+        SandboxPolicy policy,
+        ProtectionPlan protection,
+        String user,
+        Optional<String> runtime,
+        Map<String, String> labels,
+        ExtraOptions extra) {
+
+    /** The commands' home directory, a file system in memory. */
+    public static final String HOME = "/home/paddock";
+
+    /**
+     * The user of the container's main process: nobody's and never the commands', so that a command that kills all it may
+     * does not end its own sandbox.
+     */
+    private static final String KEEP_ALIVE_USER = "65534:65534";
+
+    private static final String OTHER_KEEP_ALIVE_USER = "65533:65533";
+
+    /**
+     * Waits until its input ends, as it does when the client ends. First it says its process id, and whether it is filtered. TERM
+     * ends it: an engine that stops would wait 10 s for it otherwise.
+     */
+    public static final List<String> KEEP_ALIVE = List.of("-c", """
+            trap '' HUP INT
+            while read -r key value; do [ "$key" != Seccomp: ] || filter=$value; done </proc/self/status
+            echo "lease $$ ${filter-none}"
+            while read -r line; do :; done""");
+
+    /**
+     * What stays read-only beside the root: the engine's own list, which is gone where one is given, and {@code /dev}. That is a
+     * file system in memory which root without capabilities may still write to: what a slip of the pen puts there is lost, and
+     * {@code /dev/null} can be removed from under every other command. Terminals and shared memory are mounts of their own.
+     */
+    private static final List<String> READ_ONLY =
+            List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger", "/dev");
+
+    private static final String TMPFS = "rw,exec,nosuid,nodev,size=1073741824";
+
+    /**
+     * Makes a specification.
+     *
+     * @throws IllegalArgumentException if an option would cover a mount or the worktree
+     */
+    public ContainerSpec {
+        extra.requireNoTmpfsOver(policy);
+        labels = Map.copyOf(labels);
+    }
+
+    /** Writes it into a create request. */
+    public CreateContainerCmd applyTo(CreateContainerCmd request) {
+        request.withImage(image)
+                .withEntrypoint("sh")
+                .withCmd(KEEP_ALIVE)
+                .withUser(user.startsWith("65534") ? OTHER_KEEP_ALIVE_USER : KEEP_ALIVE_USER)
+                .withWorkingDir("/")
+                .withLabels(new LinkedHashMap<>(labels))
+                .withStdinOpen(true)
+                .withStdInOnce(true)
+                .withAttachStdin(true)
+                .withAttachStdout(true)
+                .withAttachStderr(true)
+                .withTty(false)
+                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
+                .withHostConfig(hostConfig());
+        extra.applyTo(request);
+        return request;
+    }
+
+    private HostConfig hostConfig() {
+        HostConfig host = new WithReadOnlyPaths()
+                .withCapDrop(Capability.ALL)
+                .withSecurityOpts(List.of("no-new-privileges", ContainerFilter.OPTION))
+                .withPrivileged(false)
+                .withReadonlyRootfs(true)
+                .withInit(true)
+                .withAutoRemove(true)
+                .withNetworkMode(policy.network() instanceof NetworkPolicy.Open ? "bridge" : "none")
+                .withIpcMode("private")
+                .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE))
+                .withTmpFs(tmpfs())
+                .withMounts(mounts());
+        runtime.ifPresent(host::withRuntime);
+        limits(host, policy.limits());
+        return host;
+    }
+
+    private static void limits(HostConfig host, ResourceLimits limits) {
+        host.withPidsLimit((long) limits.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
+        // Equal limits mean no swap: unset, the engine would give as much swap again.
+        limits.memoryBytes().ifPresent(bytes -> host.withMemory(bytes).withMemorySwap(bytes));
+        limits.cpus().ifPresent(cpus -> host.withNanoCPUs(Math.round(cpus * 1e9)));
+        limits.fileSizeBytes().ifPresent(bytes -> host.withUlimits(List.of(new Ulimit("fsize", bytes, bytes))));
+    }
+
+    private Map<String, String> tmpfs() {
+        Map<String, String> tmpfs = new LinkedHashMap<>();
+        tmpfs.put("/tmp", TMPFS + ",mode=1777");
+        tmpfs.put(HOME, TMPFS + homeOwner());
+        return tmpfs;
+    }
+
+    private String homeOwner() {
+        String[] ids = user.split(":", -1);
+        if (ids.length == 2 && ids[0].matches("\\d+") && ids[1].matches("\\d+")) {
+            return ",mode=0700,uid=" + ids[0] + ",gid=" + ids[1];
+        }
+        // A name's number stands in the image alone. The container has one user, whoever that is.
+        return ",mode=1777";
+    }
+
+    /** In this order; the engine sorts them by depth, so that what stands inside comes after what it stands in. */
+    private List<Mount> mounts() {
+        List<Mount> mounts = new ArrayList<>();
+        mounts.add(bind(policy.worktree().hostPath(), policy.worktree().commandPath(), false));
+        for (var mount : policy.mounts()) {
+            boolean readOnly = mount.access() == dev.paddock.executor.policy.Mount.Access.READ_ONLY;
+            mounts.add(bind(mount.source(), mount.target(), readOnly));
+        }
+        protection.writable().forEach(path -> mounts.add(bind(path, inside(path), false)));
+        protection.pinned().forEach(path -> mounts.add(bind(path, inside(path), false)));
+        protection.readOnly().forEach(path -> mounts.add(bind(path, inside(path), true)));
+        return mounts;
+    }
+
+    /** Where a path of the plan stands inside: with the worktree, or where it stands on the host. */
+    private String inside(Path path) {
+        return policy.worktree().toCommand(path).orElse(path.toString());
+    }
+
+    /** As a mount of the engine's API, not as text with colons: any character may stand in a path. */
+    private static Mount bind(Path source, String target, boolean readOnly) {
+        return new Mount()
+                .withType(MountType.BIND)
+                .withSource(source.toString())
+                .withTarget(target)
+                .withReadOnly(readOnly);
+    }
+
+    /** What the library has no setting for. */
+    private static final class WithReadOnlyPaths extends HostConfig {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Map<String, Object> getRawValues() {
+            return Map.of("ReadonlyPaths", READ_ONLY);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.paddock.executor.docker.container;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.NotFoundException;
+import dev.paddock.executor.docker.engine.Engine;
+
+/**
+ * Whether a container can take commands.
+ *
+ * @param container its name, as it was asked for
+ * @param word {@code running}, {@code paused}, {@code exited}, {@code absent}, …
+ * @param outOfMemory whether it ended for want of memory
+ */
+public record ContainerState(String container, String word, boolean outOfMemory) {
+
+    /** Asks the engine. */
+    public static ContainerState of(Engine engine, String container) {
+        return engine.call(client -> {
+            try {
+                return of(container, client.inspectContainerCmd(container).exec());
+            } catch (NotFoundException absent) {
+                return new ContainerState(container, "absent", false);
+            }
+        });
+    }
+
+    /** Takes it from what the engine has answered. */
+    public static ContainerState of(String container, InspectContainerResponse seen) {
+        InspectContainerResponse.ContainerState state = seen.getState();
+        String word = Boolean.TRUE.equals(state.getPaused()) ? "paused" : String.valueOf(state.getStatus());
+        return new ContainerState(container, word, Boolean.TRUE.equals(state.getOOMKilled()));
+    }
+
+    /** Returns whether it can take commands. */
+    public boolean usable() {
+        return word.equals("running");
+    }
+
+    /** Returns the state in words. */
+    public String describe() {
+        return switch (word) {
+            case "absent" -> "there is no container '" + container + "'";
+            case "paused" -> "the container '" + container + "' is paused";
+            default ->
+                "the container '" + container + "' does not run (" + word + ")"
+                        + (outOfMemory ? "; its first process was ended for want of memory" : "");
+        };
+    }
+
+    /** Returns what to do so that it can take commands. */
+    public String remedy() {
+        return switch (word) {
+            case "absent" -> "Name one that runs (docker ps), or give an image to make one of.";
+            case "paused" -> "Continue it: docker unpause " + container;
+            default -> "Start it: docker start " + container;
+        };
+    }
+}

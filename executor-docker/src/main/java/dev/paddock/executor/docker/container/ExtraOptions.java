@@ -1,0 +1,233 @@
+package dev.paddock.executor.docker.container;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Ulimit;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Further container options in the docker command's words, as {@code --name=value} or {@code --name value}. Only what is
+ * listed here is taken, and nothing that could loosen the sandbox is; everything else is refused by name.
+ */
+public record ExtraOptions(List<Option> options) {
+
+    /** One option. */
+    public record Option(String name, String value) {}
+
+    private interface Effect {
+        void apply(CreateContainerCmd request, HostConfig host, String value);
+    }
+
+    private static final Set<String> FLAGS = Set.of("read-only");
+
+    private static final String LABEL_PREFIX = "dev.paddock.";
+
+    private static final Map<String, Effect> EFFECTS = effects();
+
+    /** Takes a copy of the options. */
+    public ExtraOptions {
+        options = List.copyOf(options);
+    }
+
+    /** Returns those that change nothing. */
+    public static ExtraOptions none() {
+        return new ExtraOptions(List.of());
+    }
+
+    /**
+     * Reads options.
+     *
+     * @throws IllegalArgumentException for a word that is no option, one that is not allowed, or a value that is none of its
+     *     option's; the message names it
+     */
+    public static ExtraOptions parse(List<String> words) {
+        List<Option> options = new ArrayList<>();
+        for (int index = 0; index < words.size(); index++) {
+            String word = words.get(index);
+            String name = nameOf(word);
+            int equals = word.indexOf('=');
+            if (equals >= 0) {
+                options.add(option(name, word.substring(equals + 1)));
+            } else if (FLAGS.contains(name)) {
+                options.add(option(name, "true"));
+            } else if (index + 1 < words.size() && !words.get(index + 1).startsWith("-")) {
+                options.add(option(name, words.get(++index)));
+            } else {
+                throw new IllegalArgumentException("the container option '" + word + "' has no value");
+            }
+        }
+        return new ExtraOptions(options);
+    }
+
+    private static String nameOf(String word) {
+        if (word.equals("-l") || word.startsWith("-l=")) {
+            return "label";
+        }
+        if (!word.startsWith("--") || word.length() == 2) {
+            throw new IllegalArgumentException("'" + word + "' is no container option: write --name=value");
+        }
+        int equals = word.indexOf('=');
+        String name = word.substring(2, equals < 0 ? word.length() : equals);
+        if (!EFFECTS.containsKey(name)) {
+            throw new IllegalArgumentException("the container option '--" + name + "' is not allowed; allowed are "
+                    + new TreeSet<>(EFFECTS.keySet()));
+        }
+        return name;
+    }
+
+    private static Option option(String name, String value) {
+        if (value.isEmpty() || value.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("the container option '--" + name + "' has no value");
+        }
+        if (name.equals("label") && value.startsWith(LABEL_PREFIX)) {
+            throw new IllegalArgumentException("labels that begin with " + LABEL_PREFIX + " are ours: '" + value + "'");
+        }
+        if (name.equals("read-only") && !value.equals("true")) {
+            throw new IllegalArgumentException("the root file system stays read-only: '--read-only=" + value + "'");
+        }
+        return new Option(name, value);
+    }
+
+    private static Map<String, Effect> effects() {
+        Map<String, Effect> effects = new LinkedHashMap<>();
+        effects.put("ulimit", (request, host, value) -> ulimit(host, value));
+        effects.put("memory-swap", (request, host, value) -> host.withMemorySwap(bytes(value)));
+        effects.put("memory-reservation", (request, host, value) -> host.withMemoryReservation(bytes(value)));
+        effects.put("memory-swappiness", (request, host, value) -> host.withMemorySwappiness(number(value, 0, 100)));
+        effects.put("cpu-shares", (request, host, value) -> host.withCpuShares((int) number(value, 2, 262_144)));
+        effects.put("cpu-period", (request, host, value) -> host.withCpuPeriod(number(value, 1000, 1_000_000)));
+        effects.put("cpu-quota", (request, host, value) -> host.withCpuQuota(number(value, 1000, Long.MAX_VALUE)));
+        effects.put("cpus", (request, host, value) -> host.withNanoCPUs(Math.round(decimal(value) * 1e9)));
+        effects.put("cpuset-cpus", (request, host, value) -> host.withCpusetCpus(cpuList(value)));
+        effects.put("cpuset-mems", (request, host, value) -> host.withCpusetMems(cpuList(value)));
+        effects.put("pids-limit", (request, host, value) -> host.withPidsLimit(number(value, 1, 4_194_304)));
+        effects.put("shm-size", (request, host, value) -> host.withShmSize(bytes(value)));
+        effects.put("oom-score-adj", (request, host, value) -> host.withOomScoreAdj((int) number(value, 0, 1000)));
+        effects.put("stop-signal", (request, host, value) -> request.withStopSignal(value));
+        effects.put("stop-timeout", (request, host, value) -> request.withStopTimeout((int) number(value, 0, 3600)));
+        effects.put("label", (request, host, value) -> label(request, value));
+        effects.put("read-only", (request, host, value) -> host.withReadonlyRootfs(true));
+        effects.put("tmpfs", (request, host, value) -> tmpfs(host, value));
+        return Map.copyOf(effects);
+    }
+
+    void applyTo(CreateContainerCmd request) {
+        HostConfig host = request.getHostConfig();
+        if (host == null) {
+            throw new IllegalStateException("the request has no host configuration yet");
+        }
+        for (Option option : options) {
+            Effect effect = EFFECTS.get(option.name());
+            if (effect != null) {
+                try {
+                    effect.apply(request, host, option.value());
+                } catch (NumberFormatException fault) {
+                    throw new IllegalArgumentException(
+                            "not a number: '--" + option.name() + "=" + option.value() + "'", fault);
+                }
+            }
+        }
+    }
+
+    /** A file system in memory over the worktree would show commands an empty one. */
+    void requireNoTmpfsOver(SandboxPolicy policy) {
+        for (Option option : options) {
+            if (option.name().equals("tmpfs")) {
+                String target = target(option.value());
+                List<String> taken = new ArrayList<>(List.of("/tmp", ContainerSpec.HOME));
+                taken.add(policy.worktree().commandPath());
+                policy.mounts().forEach(mount -> taken.add(mount.target()));
+                for (String path : taken) {
+                    boolean inWorktree = path.equals(policy.worktree().commandPath()) && covers(path, target);
+                    if (inWorktree || covers(target, path)) {
+                        throw new IllegalArgumentException(
+                                "--tmpfs " + target + " would cover " + path + ", which the sandbox has already");
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean covers(String upper, String lower) {
+        return upper.equals("/") || lower.equals(upper) || lower.startsWith(upper + "/");
+    }
+
+    private static String target(String value) {
+        int colon = value.indexOf(':');
+        String target = colon < 0 ? value : value.substring(0, colon);
+        if (!target.startsWith("/") || List.of(target.split("/", -1)).contains("..")) {
+            throw new IllegalArgumentException("--tmpfs wants an absolute path without '..': '" + value + "'");
+        }
+        return target.length() > 1 && target.endsWith("/") ? target.substring(0, target.length() - 1) : target;
+    }
+
+    private static void tmpfs(HostConfig host, String value) {
+        int colon = value.indexOf(':');
+        Map<String, String> all = new LinkedHashMap<>();
+        if (host.getTmpFs() != null) {
+            all.putAll(host.getTmpFs());
+        }
+        all.put(target(value), (colon < 0 ? "" : value.substring(colon + 1) + ",") + "nosuid,nodev");
+        host.withTmpFs(all);
+    }
+
+    private static void label(CreateContainerCmd request, String value) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        if (request.getLabels() != null) {
+            labels.putAll(request.getLabels());
+        }
+        int equals = value.indexOf('=');
+        labels.put(equals < 0 ? value : value.substring(0, equals), equals < 0 ? "" : value.substring(equals + 1));
+        request.withLabels(labels);
+    }
+
+    private static void ulimit(HostConfig host, String value) {
+        int equals = value.indexOf('=');
+        if (equals <= 0) {
+            throw new IllegalArgumentException("--ulimit wants name=soft[:hard], not '" + value + "'");
+        }
+        String[] limits = value.substring(equals + 1).split(":", 2);
+        long soft = number(limits[0], -1, Long.MAX_VALUE);
+        long hard = limits.length == 2 ? number(limits[1], -1, Long.MAX_VALUE) : soft;
+        List<Ulimit> all = new ArrayList<>();
+        if (host.getUlimits() != null) {
+            all.addAll(List.of(host.getUlimits()));
+        }
+        all.add(new Ulimit(value.substring(0, equals), soft, hard));
+        host.withUlimits(all);
+    }
+
+    private static long bytes(String value) {
+        return ResourceLimits.parseBytes(value);
+    }
+
+    private static long number(String value, long least, long most) {
+        long number = Long.parseLong(value);
+        if (number < least || number > most) {
+            throw new IllegalArgumentException("not within " + least + " to " + most + ": '" + value + "'");
+        }
+        return number;
+    }
+
+    private static double decimal(String value) {
+        double number = Double.parseDouble(value);
+        if (!(number > 0 && number <= 1 << 20)) {
+            throw new IllegalArgumentException("not a number of processors: '" + value + "'");
+        }
+        return number;
+    }
+
+    private static String cpuList(String value) {
+        if (!value.matches("\\d+(-\\d+)?(,\\d+(-\\d+)?)*")) {
+            throw new IllegalArgumentException("not a list of numbers and ranges: '" + value + "'");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.paddock.executor.docker.engine;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.exception.ConflictException;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.core.DefaultDockerClientConfig;
+import com.github.dockerjava.core.DockerClientConfig;
+import com.github.dockerjava.core.DockerClientImpl;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.remote.shell.ExecSerializer;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+
+/** One engine, and what its failures mean. */
+public final class Engine {
+    /** The name of the backend. */
+    public static final String BACKEND = "docker";
+
+    private final EngineAddress address;
+    private final DockerClient client;
+    private final ExecSerializer turns = new ExecSerializer();
+
+    private Engine(EngineAddress address, DockerClient client) {
+        this.address = address;
+        this.client = client;
+    }
+
+    /**
+     * The engine that the environment names, as the docker command finds it: DOCKER_HOST, DOCKER_TLS_VERIFY,
+     * DOCKER_CERT_PATH, the current context, the default socket.
+     */
+    public static Engine ofEnvironment() {
+        return of(DefaultDockerClientConfig.createDefaultConfigBuilder().build());
+    }
+
+    /** The engine at an address, in DOCKER_HOST's form. */
+    public static Engine at(String host) {
+        return of(DefaultDockerClientConfig.createDefaultConfigBuilder()
+                .withDockerHost(host)
+                .build());
+    }
+
+    private static Engine of(DockerClientConfig config) {
+        EngineAddress address = EngineAddress.of(config);
+        return new Engine(address, DockerClientImpl.getInstance(config, new EngineTransport(address)));
+    }
+
+    EngineAddress address() {
+        return address;
+    }
+
+    /** Returns docker-java's client. */
+    public DockerClient client() {
+        return client;
+    }
+
+    /**
+     * Makes a call, and turns what kept it from being answered into {@link SandboxUnavailableException}. What the engine
+     * answers, refusals included, is left to the caller.
+     */
+    public <T> T call(Function<DockerClient, T> call) {
+        try {
+            return call.apply(client);
+        } catch (NotFoundException | ConflictException answer) {
+            throw answer;
+        } catch (RuntimeException fault) {
+            throw unreachable(fault).orElseThrow(() -> fault);
+        }
+    }
+
+    /** Returns the order in which processes are started and ended. */
+    public ExecSerializer turns() {
+        return turns;
+    }
+
+    /** The engine's refusal in its own words. */
+    public static String message(DockerException answer) {
+        String text = String.valueOf(answer.getMessage());
+        int json = text.indexOf("{\"message\":\"");
+        if (json >= 0) {
+            text = text.substring(json + "{\"message\":\"".length());
+            int end = text.lastIndexOf("\"}");
+            text = (end < 0 ? text : text.substring(0, end))
+                    .replace("\\\"", "\"")
+                    .replace("\\n", " ");
+        }
+        return text.strip();
+    }
+
+    /** Returns what to throw if a fault means that the engine does not answer; empty for any other. */
+    public Optional<SandboxUnavailableException> unreachable(Throwable fault) {
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException io && !(io instanceof HijackedConnection.EngineRefusal)) {
+                SandboxUnavailableException unavailable = new SandboxUnavailableException(BACKEND, why(io));
+                unavailable.initCause(fault);
+                return Optional.of(unavailable);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Availability.Unusable why(IOException fault) {
+        String detail = String.valueOf(fault.getMessage()).toLowerCase(Locale.ROOT);
+        String where = "the Docker engine at " + address.text();
+        if (detail.contains("permission denied")) {
+            return new Availability.Unusable(
+                    where + " may not be used by this user (permission denied)",
+                    "Add the user to the group that owns the socket (sudo usermod -aG docker \"$USER\", then log in"
+                            + " again), or use a rootless engine through DOCKER_HOST.");
+        }
+        if (fault instanceof SocketTimeoutException) {
+            return new Availability.Unusable(
+                    where + " is silent: " + fault.getMessage(),
+                    "Look at the engine (docker info; systemctl status docker) and restart it if it hangs.",
+                    true);
+        }
+        if (fault instanceof SSLException) {
+            return new Availability.Unusable(
+                    where + " and this client do not trust each other: " + fault.getMessage(),
+                    "Let DOCKER_CERT_PATH name the directory with the engine's ca.pem and this client's cert.pem and"
+                            + " key.pem.");
+        }
+        if (fault instanceof UnknownHostException) {
+            return new Availability.Unusable(where + " has a host name that is not known", "Correct DOCKER_HOST.");
+        }
+        if (fault instanceof ConnectException
+                || fault instanceof java.nio.file.NoSuchFileException
+                || detail.contains("no such file")
+                || detail.contains("refused")) {
+            return new Availability.Unusable(where + " cannot be reached: " + fault.getMessage(), startHint(), true);
+        }
+        return new Availability.Unusable(where + " failed: " + fault.getMessage(), startHint(), true);
+    }
+
+    private static String startHint() {
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        if (system.contains("mac") || system.contains("win")) {
+            return "Start Docker Desktop, or set DOCKER_HOST to a running engine.";
+        }
+        return "Start it (sudo systemctl start docker), install it (Debian: apt-get install docker.io; Fedora: dnf"
+                + " install moby-engine; Arch: pacman -S docker), or set DOCKER_HOST to a running engine.";
+    }
+}

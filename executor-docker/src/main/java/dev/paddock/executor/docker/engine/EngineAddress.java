@@ -1,0 +1,115 @@
+package dev.paddock.executor.docker.engine;
+
+import com.github.dockerjava.core.DockerClientConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/** Where the engine listens: a unix socket, TCP, or TLS. */
+sealed interface EngineAddress {
+
+    /** How long making a connection may take. A unix socket answers at once or not at all. */
+    Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    EngineConnection connect() throws IOException;
+
+    /** What HTTP calls the other side. */
+    String host();
+
+    /** The address as DOCKER_HOST has it. */
+    String text();
+
+    /**
+     * The address that docker-java's configuration names.
+     *
+     * @throws IllegalArgumentException for a scheme that is none of these, or keys that cannot be read
+     */
+    static EngineAddress of(DockerClientConfig config) {
+        URI uri = config.getDockerHost();
+        return switch (String.valueOf(uri.getScheme())) {
+            case "unix" -> new Unix(Path.of(uri.getPath()));
+            case "tcp", "http", "https" -> new Tcp(uri, tls(config));
+            default ->
+                throw new IllegalArgumentException("the engine's address is neither unix:// nor tcp://: '" + uri
+                        + "'; on Windows, let the engine listen on tcp:// or run this under WSL");
+        };
+    }
+
+    private static @Nullable SSLContext tls(DockerClientConfig config) {
+        try {
+            return config.getSSLConfig() == null ? null : config.getSSLConfig().getSSLContext();
+        } catch (GeneralSecurityException fault) {
+            throw new IllegalArgumentException(
+                    "the keys for the engine's TLS connection cannot be read: " + fault.getMessage(), fault);
+        }
+    }
+
+    /** A unix socket. */
+    record Unix(Path path) implements EngineAddress {
+        @Override
+        public EngineConnection connect() throws IOException {
+            return EngineConnection.unix(UnixDomainSocketAddress.of(path));
+        }
+
+        @Override
+        public String host() {
+            return "docker";
+        }
+
+        @Override
+        public String text() {
+            return "unix://" + path;
+        }
+    }
+
+    /** TCP, with TLS if there is a context for it. */
+    record Tcp(URI uri, @Nullable SSLContext tls) implements EngineAddress {
+        private static final int PLAIN_PORT = 2375;
+        private static final int TLS_PORT = 2376;
+
+        @Override
+        public EngineConnection connect() throws IOException {
+            int port = uri.getPort() >= 0 ? uri.getPort() : tls == null ? PLAIN_PORT : TLS_PORT;
+            Socket socket = new Socket();
+            try {
+                socket.connect(new InetSocketAddress(uri.getHost(), port), (int) CONNECT_TIMEOUT.toMillis());
+                socket.setTcpNoDelay(true);
+                socket.setKeepAlive(true);
+                return EngineConnection.of(tls == null ? socket : encrypted(tls, socket, port));
+            } catch (IOException fault) {
+                socket.close();
+                throw fault;
+            }
+        }
+
+        private Socket encrypted(SSLContext context, Socket socket, int port) throws IOException {
+            SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(socket, uri.getHost(), port, true);
+            SSLParameters parameters = secure.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secure.setSSLParameters(parameters);
+            secure.setSoTimeout((int) CONNECT_TIMEOUT.toMillis());
+            secure.startHandshake();
+            secure.setSoTimeout(0);
+            return secure;
+        }
+
+        @Override
+        public String host() {
+            return uri.getHost();
+        }
+
+        @Override
+        public String text() {
+            return uri.toString();
+        }
+    }
+}

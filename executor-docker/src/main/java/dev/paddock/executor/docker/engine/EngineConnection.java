@@ -1,0 +1,95 @@
+package dev.paddock.executor.docker.engine;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+
+/** One connection to the engine, of which each direction can be ended by itself. Closing it wakes whoever reads or writes. */
+interface EngineConnection extends Closeable {
+
+    InputStream input();
+
+    OutputStream output();
+
+    /** Ends the direction to the engine, so that a command sees the end of its input while its output still comes. */
+    void endOutput() throws IOException;
+
+    @Override
+    void close();
+
+    static EngineConnection unix(UnixDomainSocketAddress address) throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            channel.connect(address);
+        } catch (IOException fault) {
+            channel.close();
+            throw fault;
+        }
+        return new Unix(channel);
+    }
+
+    static EngineConnection of(Socket socket) throws IOException {
+        return new Tcp(socket, socket.getInputStream(), socket.getOutputStream());
+    }
+
+    /** A unix socket: no {@link Socket} can be one. */
+    record Unix(SocketChannel channel, InputStream input, OutputStream output) implements EngineConnection {
+
+        Unix(SocketChannel channel) {
+            this(channel, Channels.newInputStream(channel), new ChannelOutput(channel));
+        }
+
+        @Override
+        public void endOutput() throws IOException {
+            channel.shutdownOutput();
+        }
+
+        @Override
+        public void close() {
+            CloseQuietly.close(channel);
+        }
+    }
+
+    /** TCP, encrypted or not. */
+    record Tcp(Socket socket, InputStream input, OutputStream output) implements EngineConnection {
+
+        @Override
+        public void endOutput() throws IOException {
+            socket.shutdownOutput();
+        }
+
+        @Override
+        public void close() {
+            CloseQuietly.close(socket);
+        }
+    }
+
+    /** What {@link Channels#newOutputStream} does, without its lock that a blocked writer would hold against others. */
+    final class ChannelOutput extends OutputStream {
+        private final SocketChannel channel;
+
+        ChannelOutput(SocketChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+        }
+    }
+}

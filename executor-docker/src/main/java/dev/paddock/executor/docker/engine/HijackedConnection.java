@@ -1,0 +1,100 @@
+package dev.paddock.executor.docker.engine;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The streams of a command or of a container's main process: an HTTP connection that the engine has given over to them.
+ * Output comes in frames ({@link Frames}); input goes as it is, and its end is the command's end of input. docker-java's
+ * transports cannot end one direction alone.
+ */
+public final class HijackedConnection implements Closeable {
+    /** An exec is started when this has been answered, which takes runc its while on a busy machine. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+
+    private final EngineConnection connection;
+    private volatile boolean closed;
+
+    private HijackedConnection(EngineConnection connection) {
+        this.connection = connection;
+    }
+
+    /** Starts a created exec and takes its streams. */
+    static HijackedConnection startExec(EngineAddress address, String exec) throws IOException {
+        return open(address, "/exec/" + exec + "/start", "{\"Detach\":false,\"Tty\":false}");
+    }
+
+    /** Takes the streams of a container's main process, started or not. */
+    public static HijackedConnection attach(Engine engine, String container) throws IOException {
+        return open(engine.address(), "/containers/" + container + "/attach?stream=1&stdin=1&stdout=1&stderr=1", "");
+    }
+
+    private static HijackedConnection open(EngineAddress address, String path, String json) throws IOException {
+        EngineConnection connection = address.connect();
+        EngineTransport.Watchdog watchdog = EngineTransport.Watchdog.over(connection, START_TIMEOUT);
+        try {
+            HttpCall call = HttpCall.send(
+                    connection,
+                    address.host(),
+                    "POST",
+                    path,
+                    Map.of("Content-Type", "application/json"),
+                    json.getBytes(StandardCharsets.UTF_8),
+                    true);
+            if (call.status() != 101 && call.status() != 200) {
+                String answer = new String(call.body().readNBytes(4096), StandardCharsets.UTF_8);
+                throw new EngineRefusal(call.status(), answer.strip());
+            }
+            watchdog.stop();
+            return new HijackedConnection(connection);
+        } catch (IOException fault) {
+            connection.close();
+            throw watchdog.explain(fault, "POST " + path, START_TIMEOUT);
+        }
+    }
+
+    /** Returns the output, in {@link Frames}. */
+    public InputStream input() {
+        return connection.input();
+    }
+
+    /** Returns the input. */
+    public OutputStream output() {
+        return connection.output();
+    }
+
+    void endOutput() throws IOException {
+        connection.endOutput();
+    }
+
+    /** Returns whether this side has closed the connection. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        connection.close();
+    }
+
+    /** The engine answered, with a refusal. */
+    static final class EngineRefusal extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final int status;
+
+        EngineRefusal(int status, String message) {
+            super("the engine answered " + status + ": " + message);
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+}

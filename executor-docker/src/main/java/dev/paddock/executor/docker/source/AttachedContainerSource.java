@@ -1,0 +1,158 @@
+package dev.paddock.executor.docker.source;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.HostConfig;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.docker.command.Container;
+import dev.paddock.executor.docker.command.ContainerCommand;
+import dev.paddock.executor.docker.command.ContainerContext;
+import dev.paddock.executor.docker.command.ContainerSource;
+import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.Exec;
+import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.remote.shell.ProcStatus;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** A container that somebody else has made and runs. Not removed unless that was asked for. */
+public final class AttachedContainerSource implements ContainerSource {
+    private final Engine engine;
+    private final String container;
+    private final Map<String, String> environment;
+    private final String user;
+    private final boolean removeOnDispose;
+    private final int warmSlots;
+
+    /** Makes one; the engine is asked later. */
+    public AttachedContainerSource(
+            Engine engine,
+            String container,
+            Map<String, String> environment,
+            String user,
+            boolean removeOnDispose,
+            int warmSlots) {
+        this.engine = engine;
+        this.container = container;
+        this.environment = Map.copyOf(environment);
+        this.user = user;
+        this.removeOnDispose = removeOnDispose;
+        this.warmSlots = warmSlots;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /**
+     * As its maker has configured it, and as it looks from inside. Nothing else of what it does is ours to promise. An engine's
+     * own filter is not claimed: what it refuses depends on its version, and some let {@code ptrace} and {@code io_uring} pass.
+     */
+    @Override
+    public Set<Guarantee> guarantees() {
+        InspectContainerResponse seen = requireUsable();
+        HostConfig host = seen.getHostConfig();
+        Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+        boolean added = host.getCapAdd() != null && host.getCapAdd().length > 0;
+        if (Boolean.TRUE.equals(host.getPrivileged()) || added || "host".equals(host.getPidMode())) {
+            // Who may mount, or enter other processes' namespaces, leaves all the rest behind.
+            return kept;
+        }
+        if ("none".equals(host.getNetworkMode())) {
+            kept.add(Guarantee.NETWORK_OFF);
+        }
+        ProcStatus status = ProcStatus.read(Exec.start(engine, seen.getId(), user, ProcStatus.COMMAND));
+        if (status.isWithoutPrivileges()) {
+            kept.add(Guarantee.NO_NEW_PRIVILEGES);
+        }
+        List<String> options = host.getSecurityOpts() == null ? List.of() : host.getSecurityOpts();
+        if (status.isFiltered() && options.contains(ContainerFilter.OPTION)) {
+            kept.add(Guarantee.SYSCALL_FILTER);
+        }
+        return kept;
+    }
+
+    private InspectContainerResponse inspect() {
+        return engine.call(client -> {
+            try {
+                return client.inspectContainerCmd(container).exec();
+            } catch (NotFoundException absent) {
+                throw unusable(new ContainerState(container, "absent", false));
+            }
+        });
+    }
+
+    @Override
+    public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
+        ContainerContext inside = inside(requireUsable());
+        try {
+            return Container.open(engine, inside, this, survivors);
+        } catch (SandboxLostException loss) {
+            ContainerState now = ContainerState.of(engine, container);
+            if (!now.usable()) {
+                // It ended while it was taken into use.
+                SandboxUnavailableException unusable = unusable(now);
+                unusable.initCause(loss);
+                throw unusable;
+            }
+            throw loss;
+        }
+    }
+
+    private InspectContainerResponse requireUsable() {
+        InspectContainerResponse seen = inspect();
+        ContainerState state = ContainerState.of(container, seen);
+        if (!state.usable()) {
+            throw unusable(state);
+        }
+        return seen;
+    }
+
+    private ContainerContext inside(InspectContainerResponse seen) {
+        HostConfig host = seen.getHostConfig();
+        Long memory = host.getMemory();
+        return new ContainerContext(
+                seen.getId(),
+                seen.getId() + " " + seen.getState().getStartedAt(),
+                user,
+                Boolean.TRUE.equals(host.getInit()),
+                0,
+                OrphanPolicy.MARKED,
+                memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));
+    }
+
+    private static SandboxUnavailableException unusable(ContainerState state) {
+        return new SandboxUnavailableException(
+                Engine.BACKEND,
+                new Availability.Unusable(
+                        state.describe(), state.remedy(), state.word().equals("restarting")));
+    }
+
+    @Override
+    public int warmSlots() {
+        return warmSlots;
+    }
+
+    @Override
+    public String what() {
+        return "the container '" + container + "'";
+    }
+
+    @Override
+    public void dispose() {
+        if (removeOnDispose) {
+            Removal.of(engine, container);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.paddock.executor.docker.source;
+
+import com.github.dockerjava.api.model.Info;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.docker.container.ContainerSpec;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import dev.paddock.executor.sandbox.policy.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Compares a policy with what a container can enforce: one that is to be made, or one that runs already. */
+public final class ContainerPolicyCheck {
+    private static final List<String> FILE_SYSTEMS = List.of("/", "/tmp", ContainerSpec.HOME, "/proc", "/sys", "/dev");
+
+    private ContainerPolicyCheck() {}
+
+    /** Returns the check for a container of the executor's own, as far as it needs no engine. */
+    public static PolicyCheck managed(SandboxPolicy policy) {
+        return managed(policy, Capabilities.of(Engine.BACKEND).withoutChosenHosts());
+    }
+
+    /**
+     * Returns the check for a container of the executor's own.
+     *
+     * @param info what the engine says about its kernel
+     */
+    public static PolicyCheck managed(SandboxPolicy policy, Info info) {
+        Capabilities left = Capabilities.of(Engine.BACKEND).withoutChosenHosts();
+        boolean memory = !Boolean.FALSE.equals(info.getMemoryLimit());
+        if (!memory || Boolean.FALSE.equals(info.getSwapLimit())) {
+            left = left.without(
+                    Feature.MEMORY_LIMIT,
+                    "the engine's kernel has no limit for " + (memory ? "swap" : "memory"),
+                    "switch it on in that kernel, or leave the limit out");
+        }
+        if (Boolean.FALSE.equals(info.getCpuCfsQuota())) {
+            left = left.without(
+                    Feature.CPU_LIMIT,
+                    "the engine's kernel has no CPU quota",
+                    "switch it on in that kernel, or leave the limit out");
+        }
+        return managed(policy, left);
+    }
+
+    private static PolicyCheck managed(SandboxPolicy policy, Capabilities capabilities) {
+        List<Violation> covered = new ArrayList<>();
+        requireFree(
+                covered,
+                "show the worktree '" + policy.worktree().hostPath() + "'",
+                policy.worktree().commandPath());
+        for (Mount mount : policy.mounts()) {
+            requireFree(covered, "mount '" + mount.source() + "'", mount.target());
+        }
+        return PolicyCheck.of(policy, capabilities).and(covered);
+    }
+
+    private static void requireFree(List<Violation> covered, String what, String target) {
+        if (FILE_SYSTEMS.contains(target)) {
+            covered.add(new Violation(
+                    what + " at '" + target + "'",
+                    "the container has a file system of its own there",
+                    "choose a target below or beside it"));
+        }
+    }
+
+    /**
+     * Returns the check for a container that somebody else has made.
+     *
+     * @param kept what the container enforces as it is configured
+     */
+    public static PolicyCheck attached(SandboxPolicy policy, Set<Guarantee> kept) {
+        String configured = "the container runs already, as its maker configured it";
+        String remedy = "configure it when the container is made, or name an image";
+        Capabilities left = Capabilities.of(Engine.BACKEND).withoutChosenHosts();
+        for (Feature feature : List.of(
+                Feature.MOUNTS,
+                Feature.PROTECTED_PATHS,
+                Feature.MEMORY_LIMIT,
+                Feature.CPU_LIMIT,
+                Feature.PROCESS_LIMIT,
+                Feature.FILE_SIZE_LIMIT)) {
+            left = left.without(feature, configured, remedy);
+        }
+        return PolicyCheck.of(
+                policy,
+                kept.contains(Guarantee.NETWORK_OFF)
+                        ? left
+                        : left.without(Feature.NETWORK_OFF, "the container has a network", remedy));
+    }
+}

@@ -1,0 +1,248 @@
+package dev.paddock.executor.docker.source;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.exception.BadRequestException;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.PullResponseItem;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.docker.engine.CloseQuietly;
+import dev.paddock.executor.docker.engine.Engine;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Sees to it that the engine has an image. */
+public final class ImageStore {
+    /** Hears how far the fetching of an image has come. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * Takes what is known.
+         *
+         * @param image the image
+         * @param layersDone how many layers are there
+         * @param layers how many are known so far
+         * @param bytesDone how many bytes of those whose size is known have come
+         * @param bytes the sizes known so far, together
+         */
+        void fetched(String image, int layersDone, int layers, long bytesDone, long bytes);
+    }
+
+    /** A pull that tells nothing for so long has got stuck. */
+    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(10);
+
+    private final Engine engine;
+    private final Listener progress;
+
+    /** Makes one. */
+    public ImageStore(Engine engine, Listener progress) {
+        this.engine = engine;
+        this.progress = progress;
+    }
+
+    /**
+     * Returns when the image is there.
+     *
+     * @param mayPull whether it is fetched if it is missing
+     * @param signal ends the fetching when it aborts
+     * @throws dev.paddock.executor.AbortedException if it has aborted
+     * @throws SandboxUnavailableException if it is not and may not, or cannot, be fetched
+     */
+    public void require(String image, boolean mayPull, AbortSignal signal) {
+        if (isPresent(image)) {
+            return;
+        }
+        if (!mayPull) {
+            throw unavailable(
+                    "the image '" + image + "' is not there, and the pull policy is 'never'",
+                    "Fetch it (docker pull " + image + "), build it, or allow pulling.",
+                    false,
+                    null);
+        }
+        pull(image, signal);
+    }
+
+    private boolean isPresent(String image) {
+        return engine.call(client -> {
+            try {
+                client.inspectImageCmd(image).exec();
+                return true;
+            } catch (NotFoundException absent) {
+                return false;
+            } catch (BadRequestException refusal) {
+                throw unavailable(
+                        "'" + image + "' is no image's name: " + Engine.message(refusal),
+                        "Correct it.",
+                        false,
+                        refusal);
+            }
+        });
+    }
+
+    private void pull(String image, AbortSignal signal) {
+        Progress callback = new Progress(image, progress);
+        // Without a tag the engine would fetch every one there is.
+        String reference =
+                image.contains("@") || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
+        AbortSignal.Registration abort = signal.onAbort(() -> CloseQuietly.close(callback));
+        try (callback) {
+            callback.report();
+            engine.client().pullImageCmd(reference).exec(callback);
+            callback.awaitEnd();
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw unavailable("interrupted while the image '" + image + "' was fetched", "Try again.", true, interrupt);
+        } catch (TimeoutException silence) {
+            throw unavailable(
+                    "the engine has told nothing for " + PULL_TIMEOUT.toMinutes() + " min while it fetched the image '"
+                            + image + "'",
+                    "Try again, or fetch it by hand: docker pull " + image,
+                    true,
+                    silence);
+        } catch (IOException | RuntimeException fault) {
+            signal.throwIfAborted();
+            throw engine.unreachable(fault).orElseGet(() -> failed(image, fault));
+        } finally {
+            abort.close();
+        }
+        signal.throwIfAborted();
+        callback.failure().ifPresent(text -> {
+            throw failed(image, text, null);
+        });
+    }
+
+    private static SandboxUnavailableException failed(String image, Exception fault) {
+        if (fault instanceof SandboxUnavailableException known) {
+            return known;
+        }
+        String text =
+                fault instanceof DockerException answer ? Engine.message(answer) : String.valueOf(fault.getMessage());
+        return failed(image, text, fault);
+    }
+
+    private static SandboxUnavailableException failed(String image, String text, @Nullable Throwable cause) {
+        String folded = text.toLowerCase(Locale.ROOT);
+        if (folded.contains("denied") || folded.contains("unauthorized") || folded.contains("authentication")) {
+            return unavailable(
+                    "the image '" + image + "' may not be fetched, or does not exist: " + text,
+                    "Check its name; if it is private, log in first: docker login",
+                    false,
+                    cause);
+        }
+        if (folded.contains("not found")
+                || folded.contains("manifest unknown")
+                || folded.contains("invalid reference")) {
+            return unavailable("there is no image '" + image + "': " + text, "Check its name and tag.", false, cause);
+        }
+        return unavailable(
+                "the image '" + image + "' could not be fetched: " + text,
+                "Check the network and the registry, or fetch it by hand: docker pull " + image,
+                true,
+                cause);
+    }
+
+    private static SandboxUnavailableException unavailable(
+            String reason, String remedy, boolean isTransient, @Nullable Throwable cause) {
+        SandboxUnavailableException fault =
+                new SandboxUnavailableException(Engine.BACKEND, new Availability.Unusable(reason, remedy, isTransient));
+        if (cause != null) {
+            fault.initCause(cause);
+        }
+        return fault;
+    }
+
+    /** Adds up what the engine tells of each layer. */
+    static final class Progress extends ResultCallback.Adapter<PullResponseItem> {
+        private record Layer(long done, long total, boolean complete) {}
+
+        private final String image;
+        private final Listener listener;
+        private final Map<String, Layer> layers = new LinkedHashMap<>();
+        private volatile @Nullable String failure;
+        private volatile @Nullable Throwable fault;
+        private volatile long lastWord = System.nanoTime();
+
+        Progress(String image, Listener listener) {
+            this.image = image;
+            this.listener = listener;
+        }
+
+        java.util.Optional<String> failure() {
+            return java.util.Optional.ofNullable(failure);
+        }
+
+        /** Waits as long as something is told. */
+        void awaitEnd() throws InterruptedException, TimeoutException, IOException {
+            long left = PULL_TIMEOUT.toNanos();
+            while (!awaitCompletion(left, TimeUnit.NANOSECONDS)) {
+                left = PULL_TIMEOUT.toNanos() - (System.nanoTime() - lastWord);
+                if (left <= 0) {
+                    throw new TimeoutException("nothing was told any more");
+                }
+            }
+            Throwable known = fault;
+            if (known instanceof RuntimeException refusal) {
+                throw refusal;
+            }
+            if (known != null) {
+                throw new IOException(known);
+            }
+        }
+
+        /** Instead of the inherited one, which logs an error. */
+        @Override
+        public void onError(Throwable value) {
+            fault = value;
+            CloseQuietly.close(this);
+        }
+
+        @Override
+        public void onNext(PullResponseItem item) {
+            lastWord = System.nanoTime();
+            if (item.getErrorDetail() != null) {
+                failure = String.valueOf(item.getErrorDetail().getMessage());
+                return;
+            }
+            String id = item.getId();
+            String status = item.getStatus();
+            if (id == null || status == null || status.startsWith("Pulling from")) {
+                return;
+            }
+            Layer before = layers.getOrDefault(id, new Layer(0, 0, false));
+            boolean complete = status.equals("Pull complete") || status.equals("Already exists");
+            long total = before.total();
+            long done = before.done();
+            var detail = item.getProgressDetail();
+            if (status.equals("Downloading")
+                    && detail != null
+                    && detail.getTotal() != null
+                    && detail.getCurrent() != null) {
+                total = detail.getTotal();
+                done = detail.getCurrent();
+            }
+            boolean downloaded = complete || status.equals("Download complete");
+            layers.put(id, new Layer(downloaded ? total : done, total, complete));
+            report();
+        }
+
+        void report() {
+            int complete = 0;
+            long done = 0;
+            long total = 0;
+            for (Layer layer : layers.values()) {
+                complete += layer.complete() ? 1 : 0;
+                done += layer.done();
+                total += layer.total();
+            }
+            listener.fetched(image, complete, layers.size(), done, total);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.paddock.executor.docker.source;
+
+import com.github.dockerjava.api.model.Info;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.ContainerSpec;
+import dev.paddock.executor.docker.container.ExtraOptions;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.OwnerLabel;
+import dev.paddock.executor.protect.ProtectionPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * How a container of the executor's own is to be.
+ *
+ * @param user whom commands run as, resolved
+ * @param mayPull whether the image is fetched if it is missing
+ */
+public record ManagedSettings(
+        String image,
+        SandboxPolicy policy,
+        boolean mayPull,
+        String user,
+        Optional<String> runtime,
+        ExtraOptions extra,
+        Path quarantine,
+        int warmSlots,
+        ImageStore.Listener progress) {
+
+    /** Whose a container is. */
+    public static final String OWNER_LABEL = "dev.paddock.owner";
+
+    /** Under these names, and no others, runtimes are asked for. */
+    public static final Set<String> RUNTIMES =
+            Set.of("runc", "runsc", "kata", "kata-runtime", "kata-qemu", "kata-fc", "kata-clh");
+
+    /** The owner of a directory, as {@code UID:GID}: files made inside belong to whom they should. */
+    public static String ownerOf(Path directory) {
+        try {
+            return Files.getAttribute(directory, "unix:uid") + ":" + Files.getAttribute(directory, "unix:gid");
+        } catch (UnsupportedOperationException elsewhere) {
+            return "";
+        } catch (IOException fault) {
+            throw new IllegalArgumentException(
+                    "the worktree '" + directory + "' cannot be looked at: " + fault.getMessage(), fault);
+        }
+    }
+
+    ContainerSpec specification(ProtectionPlan protection) {
+        return new ContainerSpec(image, policy, protection, user, runtime, labels(), extra);
+    }
+
+    private static Map<String, String> labels() {
+        return Map.of(OWNER_LABEL, OwnerLabel.current().toString());
+    }
+
+    /**
+     * Asks the engine whether it can make such a container: cheap questions first, and the network last.
+     *
+     * @param signal ends the fetching of an image
+     * @throws SandboxUnavailableException if it is not reachable, filters no system calls, lacks the runtime,
+     *     or has no image
+     * @throws UnsupportedPolicyException if its kernel lacks a limit that is required
+     */
+    void requireUsable(Engine engine, AbortSignal signal) {
+        Info info = engine.call(client -> client.infoCmd().exec());
+        ContainerFilter.obstacle(info).ifPresent(obstacle -> {
+            throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
+        });
+        runtime.ifPresent(name -> requireRuntime(name, info));
+        ContainerPolicyCheck.managed(policy, info).require();
+        new ImageStore(engine, progress).require(image, mayPull, signal);
+    }
+
+    private static void requireRuntime(String name, Info info) {
+        Object known = info.getRawValues().get("Runtimes");
+        if (!(known instanceof Map<?, ?> runtimes)) {
+            throw unavailable(
+                    "the engine does not say which runtimes it has, so that '" + name + "' cannot be relied on",
+                    "Leave the runtime to the engine, or look at docker info.");
+        }
+        if (!runtimes.containsKey(name)) {
+            Set<String> names = new TreeSet<>();
+            runtimes.keySet().forEach(key -> names.add(String.valueOf(key)));
+            throw unavailable(
+                    "the engine has no runtime '" + name + "', only " + names,
+                    name.equals("runsc")
+                            ? "Install gVisor and register it: sudo runsc install, then restart the engine."
+                            : name.startsWith("kata")
+                                    ? "Install Kata Containers and register it under this name in"
+                                            + " /etc/docker/daemon.json, then restart the engine."
+                                    : "Register it in /etc/docker/daemon.json, then restart the engine.");
+        }
+    }
+
+    private static SandboxUnavailableException unavailable(String reason, String remedy) {
+        return new SandboxUnavailableException(Engine.BACKEND, new Availability.Unusable(reason, remedy));
+    }
+}

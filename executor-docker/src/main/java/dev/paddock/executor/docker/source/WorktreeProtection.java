@@ -1,0 +1,91 @@
+package dev.paddock.executor.docker.source;
+
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.protect.ProtectionPlan;
+import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The guard over a container's worktree, and where it keeps its things. */
+public final class WorktreeProtection implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(WorktreeProtection.class.getName());
+
+    private final WorktreeGuard guard;
+    private final PrivateState state;
+    private final Set<WorktreeGuard.Command> unsettled = new HashSet<>();
+    private ProtectionPlan mounted = new ProtectionPlan(List.of(), List.of(), List.of());
+
+    private WorktreeProtection(WorktreeGuard guard, PrivateState state) {
+        this.guard = guard;
+        this.state = state;
+    }
+
+    static WorktreeProtection over(SandboxPolicy policy, Path quarantine) {
+        try {
+            Path root = policy.worktree().hostPath().toRealPath();
+            PrivateState state = PrivateState.create(Engine.BACKEND);
+            try {
+                return new WorktreeProtection(
+                        WorktreeGuard.open(root, policy.protectedPaths(), state.directory(), quarantine), state);
+            } catch (RuntimeException fault) {
+                state.close();
+                throw fault;
+            }
+        } catch (IOException fault) {
+            throw new UncheckedIOException(
+                    "the worktree '" + policy.worktree().hostPath() + "' cannot be guarded", fault);
+        }
+    }
+
+    /** Returns the directory that every executor of this user has its own directory in. */
+    static Path stateDirectory() {
+        try {
+            return PrivateState.root();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault.getMessage(), fault);
+        }
+    }
+
+    /** What a container that is made now is to mount. */
+    synchronized ProtectionPlan plan() {
+        mounted = guard.plan();
+        return mounted;
+    }
+
+    synchronized Supplier<List<String>> watch() {
+        WorktreeGuard.Command command = guard.begin(new HashSet<>(mounted.readOnly()));
+        unsettled.add(command);
+        return () -> settle(command);
+    }
+
+    private synchronized List<String> settle(WorktreeGuard.Command command) {
+        unsettled.remove(command);
+        return command.settle();
+    }
+
+    /**
+     * Puts right what commands have changed that were lost, and whose result nobody waits for. To be called when they have been
+     * ended, and before others start.
+     */
+    synchronized void settleLost() {
+        for (WorktreeGuard.Command command : List.copyOf(unsettled)) {
+            settle(command).forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            guard.close();
+        } finally {
+            state.close();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.docker.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,198 @@
+package dev.paddock.executor.remote.shell;
+
+import dev.paddock.executor.remote.ShellChannel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The client's side of the control shell: calls and answers, and the notices that slots send through it. Commands share
+ * its user and can end it or write what they like to its output, so that nothing here trusts a line, and its end is an
+ * ordinary event.
+ */
+public final class ControlShell {
+    /** What listens to a control shell. */
+    public interface Listener {
+        /**
+         * A slot's notice has come.
+         *
+         * @param words {@code exit ID CODE OOM} or {@code left ID PID…}
+         */
+        void notice(String[] words);
+
+        /** The shell has ended, or its connection has. */
+        void ended();
+    }
+
+    private static final System.Logger LOG = System.getLogger(ControlShell.class.getName());
+    private static final Duration GREETING_TIMEOUT = Duration.ofSeconds(20);
+    private static final int MAX_LINE = 64 << 10;
+
+    private final ShellChannel channel;
+    private final Listener listener;
+    private final CompletableFuture<Long> greeting = new CompletableFuture<>();
+    private final Map<Long, CompletableFuture<Integer>> calls = new ConcurrentHashMap<>();
+    private final AtomicLong number = new AtomicLong();
+    private final ReentrantLock writing = new ReentrantLock();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+
+    private ControlShell(ShellChannel channel, Listener listener) {
+        this.channel = channel;
+        this.listener = listener;
+    }
+
+    /**
+     * Makes a control shell of a shell that runs {@link Script#BOOTSTRAP}, and waits until it listens.
+     *
+     * @param channel the shell's; closed with the control shell
+     * @param listener called on a thread of the control shell's own
+     * @return the control shell
+     * @throws dev.paddock.executor.SandboxLostException if it does not come up
+     */
+    public static ControlShell open(ShellChannel channel, Listener listener) {
+        ControlShell shell = new ControlShell(channel, listener);
+        Thread.ofVirtual().name("paddock-remote-control").start(shell::listen);
+        try {
+            channel.input().write(Script.CONTROL);
+            shell.greeting.get(GREETING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return shell;
+        } catch (IOException | ExecutionException | TimeoutException fault) {
+            shell.close();
+            throw channel.loss("no shell could be started: " + shell.complaint(fault), fault);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            shell.close();
+            throw channel.loss("interrupted while its shell was started", interrupt);
+        }
+    }
+
+    /** Returns the shell's process id, in the place. */
+    public long pid() {
+        return greeting.join();
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param verb a function of the script
+     * @param arguments its words, without the call's number
+     * @return its result; completes exceptionally if the shell ends first
+     */
+    public CompletableFuture<Integer> call(String verb, String arguments) {
+        long call = number.incrementAndGet();
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        calls.put(call, answer);
+        send(verb + " " + call + " " + arguments + "\n");
+        if (greeting.isCompletedExceptionally()) {
+            silence();
+        }
+        return answer;
+    }
+
+    /**
+     * Makes a call that has no answer.
+     *
+     * @param verb a function of the script
+     * @param arguments its words
+     */
+    public void tell(String verb, String arguments) {
+        send(verb + " " + arguments + "\n");
+    }
+
+    private void send(String text) {
+        writing.lock();
+        try {
+            channel.input().write(text.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException fault) {
+            LOG.log(System.Logger.Level.DEBUG, "the control shell does not listen any more", fault);
+            silence();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void listen() {
+        try {
+            channel.deliver(this::accept);
+        } catch (IOException fault) {
+            LOG.log(System.Logger.Level.DEBUG, "the connection to the control shell has ended", fault);
+        }
+        boolean greeted = greeting.isDone();
+        greeting.completeExceptionally(new IOException("it ended before it listened"));
+        silence();
+        channel.close();
+        if (greeted) {
+            listener.ended();
+        }
+    }
+
+    private void accept(int stream, byte[] bytes, int length) {
+        if (stream == ShellChannel.STDERR) {
+            complaints.write(bytes, 0, Math.min(length, Math.max(0, 4096 - complaints.size())));
+            return;
+        }
+        for (int index = 0; index < length; index++) {
+            if (bytes[index] == '\n') {
+                understand(line.toString(StandardCharsets.US_ASCII));
+                line.reset();
+            } else if (line.size() < MAX_LINE) {
+                line.write(bytes[index]);
+            }
+        }
+    }
+
+    private void understand(String text) {
+        String[] words = text.strip().split(" +", -1);
+        try {
+            switch (words[0]) {
+                case "control" -> greeting.complete(Long.parseLong(words[1]));
+                case "re" -> answer(Long.parseLong(words[1]), Integer.parseInt(words[2]));
+                case "exit", "left" -> listener.notice(words);
+                default -> complain(text);
+            }
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException garbled) {
+            LOG.log(System.Logger.Level.DEBUG, "the control shell's output has a line that it did not write", garbled);
+        }
+    }
+
+    private void answer(long call, int result) {
+        CompletableFuture<Integer> answer = calls.remove(call);
+        if (answer != null) {
+            answer.complete(result);
+        }
+    }
+
+    private void complain(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        complaints.write(bytes, 0, Math.min(bytes.length, Math.max(0, 4096 - complaints.size())));
+    }
+
+    private String complaint(Exception fault) {
+        String said = complaints.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
+        return said.isBlank() ? String.valueOf(fault.getMessage()) : said.strip();
+    }
+
+    private void silence() {
+        calls.keySet().forEach(call -> {
+            CompletableFuture<Integer> answer = calls.remove(call);
+            if (answer != null) {
+                answer.completeExceptionally(new IOException("the control shell has ended"));
+            }
+        });
+    }
+
+    /** Ends it, and with it every command that it knows of. */
+    public void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.paddock.executor.remote.shell;
+
+import dev.paddock.executor.AbortedException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts processes in a place one at a time, and lets slots go in between.
+ *
+ * <p>A container engine starts the processes of a container one after the other anyway, and
+ * creating another waits for that lock. And its shim (containerd 1.6) takes note of ends only
+ * between starts: it holds 32 of them, and after that a second passes with each, so that 64 slots
+ * that end while one starts would hold up everything for half a minute.
+ */
+public final class ExecSerializer {
+    private static final long START_WAIT_SECONDS = 60;
+    private static final int MOST_ENDS = 16;
+    private static final long END_WAIT_SECONDS = 2;
+
+    private final Semaphore turn = new Semaphore(1, true);
+    private final Queue<Departure> leaving = new ConcurrentLinkedQueue<>();
+
+    /** Makes one for a place that nothing is being started in. */
+    public ExecSerializer() {}
+
+    /** A slot that is to go: how it is told, and when it has gone. */
+    private record Departure(Runnable tell, CompletableFuture<Void> gone) {}
+
+    /**
+     * Starts a process when no other is being started.
+     *
+     * @param start starts it
+     * @return what that returns
+     * @throws IOException if that does, or the turn does not come within a minute
+     * @throws AbortedException if the thread is interrupted
+     */
+    public <T> T start(Callable<T> start) throws IOException {
+        try {
+            if (!turn.tryAcquire(START_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new SocketTimeoutException("no process could be started within " + START_WAIT_SECONDS + " s");
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while waiting to start a process in a container");
+        }
+        try {
+            letGo();
+            return start.call();
+        } catch (IOException | RuntimeException fault) {
+            throw fault;
+        } catch (Exception fault) {
+            throw new IllegalStateException(fault);
+        } finally {
+            turn.release();
+        }
+    }
+
+    /**
+     * Ends a process when no other is being started, at once or soon.
+     *
+     * @param tell ends it
+     * @param gone completes when it has ended
+     */
+    public void end(Runnable tell, CompletableFuture<Void> gone) {
+        leaving.add(new Departure(tell, gone));
+        Thread.ofVirtual().name("paddock-remote-leaving").start(() -> {
+            turn.acquireUninterruptibly();
+            try {
+                letGo();
+            } finally {
+                turn.release();
+            }
+        });
+    }
+
+    private void letGo() {
+        List<Departure> some = new ArrayList<>();
+        for (Departure each = leaving.poll(); each != null; each = some.size() < MOST_ENDS ? leaving.poll() : null) {
+            some.add(each);
+        }
+        some.forEach(each -> each.tell().run());
+        CompletableFuture.allOf(some.stream().map(Departure::gone).toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, END_WAIT_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+}

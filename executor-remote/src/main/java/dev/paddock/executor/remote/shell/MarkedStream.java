@@ -1,0 +1,78 @@
+package dev.paddock.executor.remote.shell;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A command's stream up to its {@linkplain StreamSentinel end mark}, and the line that follows it. */
+public final class MarkedStream {
+    private final StreamSentinel mark;
+    private final StreamBuffer buffer;
+    private byte[] held = new byte[0];
+    private boolean marked;
+    private Optional<String> trailer = Optional.empty();
+
+    /**
+     * Makes one.
+     *
+     * @param mark where the stream ends
+     * @param buffer takes what comes before that
+     */
+    public MarkedStream(StreamSentinel mark, StreamBuffer buffer) {
+        this.mark = mark;
+        this.buffer = buffer;
+    }
+
+    /**
+     * Takes a piece of the stream, waiting for room in the buffer.
+     *
+     * @param bytes begins with the piece
+     * @param length of the piece, in bytes
+     * @return false if the reader has closed the stream, and something would have been written
+     */
+    public boolean accept(byte[] bytes, int length) {
+        if (trailer.isPresent()) {
+            return true;
+        }
+        byte[] data = bytes;
+        int to = length;
+        if (held.length > 0) {
+            data = Arrays.copyOf(held, held.length + length);
+            System.arraycopy(bytes, 0, data, held.length, length);
+            to = data.length;
+        }
+        int at = marked ? 0 : mark.find(data, 0, to);
+        boolean read = at == 0 || marked || buffer.put(data, 0, at);
+        marked |= to - at >= mark.length();
+        held = Arrays.copyOfRange(data, at, to);
+        if (marked) {
+            readTrailer();
+        }
+        return read;
+    }
+
+    private void readTrailer() {
+        for (int index = mark.length(); index < held.length; index++) {
+            if (held[index] == '\n') {
+                trailer =
+                        Optional.of(new String(held, mark.length(), index - mark.length(), StandardCharsets.US_ASCII));
+                held = new byte[0];
+                buffer.end();
+                return;
+            }
+        }
+    }
+
+    /** Returns what the slot writes after the mark, once all of it has come. */
+    public Optional<String> trailer() {
+        return trailer;
+    }
+
+    /** The connection has ended: what looked like a mark's beginning was output. */
+    public void end() {
+        if (!marked && held.length > 0) {
+            buffer.put(held, 0, held.length);
+        }
+        buffer.end();
+    }
+}

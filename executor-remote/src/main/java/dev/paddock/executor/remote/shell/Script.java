@@ -1,0 +1,41 @@
+package dev.paddock.executor.remote.shell;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The shell programs that run in the place. */
+public final class Script {
+    /**
+     * The argument list of the shell that a slot or the control shell is made of: it reads its script
+     * from its input. Argument lists are published, in process lists and in an engine's events; the
+     * script is not.
+     */
+    public static final List<String> BOOTSTRAP =
+            List.of("sh", "-c", "s=; while IFS= read -r l && [ \"$l\" != . ]; do s=$s$l'\n'; done; eval \"$s\"");
+
+    static final byte[] SLOT = load("slot.sh");
+    static final byte[] CONTROL = load("control.sh");
+
+    private Script() {}
+
+    /** Without comments and indentation: a shell reads it from a pipe, one system call for each byte. */
+    private static byte[] load(String name) {
+        try (InputStream resource = Script.class.getResourceAsStream(name)) {
+            if (resource == null) {
+                throw new IllegalStateException("the program " + name + " is missing from the jar");
+            }
+            String text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+            String code = text.lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .collect(Collectors.joining("\n"));
+            return (code + "\n.\n").getBytes(StandardCharsets.UTF_8);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the program " + name + " cannot be read from the jar", fault);
+        }
+    }
+}

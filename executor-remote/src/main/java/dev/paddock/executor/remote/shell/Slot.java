@@ -1,0 +1,246 @@
+package dev.paddock.executor.remote.shell;
+
+import dev.paddock.executor.remote.ShellChannel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The client's side of a slot: one shell, one command. */
+public final class Slot {
+    private static final System.Logger LOG = System.getLogger(Slot.class.getName());
+
+    /**
+     * What a waiting slot says of itself.
+     *
+     * @param pid its shell's process id, inside
+     * @param parent its subreaper's, or 0
+     */
+    public record Greeting(long pid, long parent) {}
+
+    private static final int MAX_EARLY = 1 << 20;
+
+    private final ShellChannel channel;
+    private final CompletableFuture<Greeting> greeting = new CompletableFuture<>();
+    private final CompletableFuture<String> answer = new CompletableFuture<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream early = new ByteArrayOutputStream();
+    private @Nullable Receiver receiver;
+    private boolean ended;
+
+    /** Receives a command's output. */
+    public interface Receiver {
+        /**
+         * Takes a piece of output.
+         *
+         * @param stream {@link ShellChannel#STDOUT} or {@link ShellChannel#STDERR}
+         * @param bytes begins with the piece
+         * @param length of the piece, in bytes
+         * @throws IOException to give up the slot
+         */
+        void output(int stream, byte[] bytes, int length) throws IOException;
+
+        /** The connection has ended; nothing more comes. */
+        void ended();
+    }
+
+    private Slot(ShellChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Makes a slot of a shell that runs {@link Script#BOOTSTRAP}. It takes an order from now on, though
+     * its greeting may be still to come.
+     *
+     * @param channel the shell's; closed with the slot
+     * @return the slot
+     * @throws dev.paddock.executor.SandboxLostException if the shell does not take the script
+     */
+    public static Slot open(ShellChannel channel) {
+        Slot slot = new Slot(channel);
+        // A virtual thread comes to a socket's data by way of two others, which costs more than small pieces of output
+        // do.
+        Thread.ofPlatform().daemon().name("paddock-remote-slot").start(slot::listen);
+        try {
+            channel.input().write(Script.SLOT);
+        } catch (IOException fault) {
+            slot.close();
+            throw channel.loss("a shell's input was closed", fault);
+        }
+        return slot;
+    }
+
+    /** Returns the shell's channel, which stays the slot's. */
+    public ShellChannel channel() {
+        return channel;
+    }
+
+    /** Returns the greeting; completes exceptionally if the slot ends before it. */
+    public CompletableFuture<Greeting> greeting() {
+        return greeting;
+    }
+
+    /**
+     * Returns the answer to the order, {@code ready PID} or {@code refused WHY}; completes exceptionally
+     * if the slot ends instead.
+     */
+    public CompletableFuture<String> answer() {
+        return answer;
+    }
+
+    /** Returns what completes when the slot's process has ended, or the connection to it has. */
+    public CompletableFuture<Void> end() {
+        return end;
+    }
+
+    /** Returns whether the slot's process or the connection to it has ended. */
+    public boolean hasEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives the slot its order.
+     *
+     * @param order from {@link SlotOrder}
+     * @param value receives the command's output, and that it has ended
+     * @throws IOException if the slot has ended
+     */
+    public void order(byte[] order, Receiver value) throws IOException {
+        lock.lock();
+        try {
+            receiver = value;
+            if (ended) {
+                throw new IOException("the slot has ended");
+            }
+        } finally {
+            lock.unlock();
+        }
+        channel.input().write(order);
+    }
+
+    /** Returns the command's standard input, once it has its order. */
+    public OutputStream input() {
+        return channel.input();
+    }
+
+    /**
+     * Ends the command's standard input.
+     *
+     * @throws IOException if the connection has failed
+     */
+    public void endInput() throws IOException {
+        channel.endInput();
+    }
+
+    private void listen() {
+        try {
+            channel.deliver(this::accept);
+        } catch (IOException fault) {
+            LOG.log(System.Logger.Level.DEBUG, "the connection to a slot has ended", fault);
+        }
+        channel.close();
+        Receiver told;
+        lock.lock();
+        try {
+            ended = true;
+            told = receiver;
+        } finally {
+            lock.unlock();
+        }
+        IOException fault = new IOException(complaint());
+        greeting.completeExceptionally(fault);
+        answer.completeExceptionally(fault);
+        end.complete(null);
+        if (told != null) {
+            told.ended();
+        }
+    }
+
+    private void accept(int stream, byte[] bytes, int length) throws IOException {
+        if (answer.isDone()) {
+            receiver().output(stream, bytes, length);
+        } else if (stream == ShellChannel.STDERR) {
+            keepEarly(bytes, length);
+        } else {
+            acceptWords(bytes, length);
+        }
+    }
+
+    /**
+     * The two streams may be copied independently: what a command writes to standard error may overtake the word that it
+     * is about to run.
+     */
+    private void keepEarly(byte[] bytes, int length) throws IOException {
+        if (early.size() > MAX_EARLY) {
+            throw new IOException("a shell writes without having been asked to");
+        }
+        early.write(bytes, 0, length);
+    }
+
+    private void acceptWords(byte[] bytes, int length) throws IOException {
+        for (int index = 0; index < length; index++) {
+            if (bytes[index] != '\n') {
+                line.write(bytes[index]);
+                continue;
+            }
+            understand(line.toString(StandardCharsets.US_ASCII));
+            line.reset();
+            if (answer.isDone()) {
+                receiver().output(ShellChannel.STDERR, early.toByteArray(), early.size());
+                int rest = length - index - 1;
+                if (rest > 0) {
+                    byte[] output = new byte[rest];
+                    System.arraycopy(bytes, index + 1, output, 0, rest);
+                    receiver().output(ShellChannel.STDOUT, output, rest);
+                }
+                return;
+            }
+        }
+    }
+
+    private void understand(String text) throws IOException {
+        String[] words = text.split(" ", -1);
+        if (words[0].equals("slot") && words.length == 3) {
+            greeting.complete(new Greeting(Long.parseLong(words[1]), Long.parseLong(words[2])));
+        } else if (greeting.isDone() && (words[0].equals("ready") || words[0].equals("refused"))) {
+            answer.complete(text);
+        } else if (greeting.isDone() && text.startsWith("\uFFFD")) {
+            // Its end mark, without having begun: the variables are too many for the system, or the shell has gone.
+            answer.complete("refused start " + early.toString(StandardCharsets.UTF_8));
+        } else {
+            throw new IOException("a shell says: " + text);
+        }
+    }
+
+    private Receiver receiver() throws IOException {
+        lock.lock();
+        try {
+            if (receiver == null) {
+                throw new IOException("a slot speaks without an order");
+            }
+            return receiver;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String complaint() {
+        String said = early.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
+        return said.isBlank() ? "the shell ended before it answered" : said.strip();
+    }
+
+    /** Ends an unused slot, or the connection to a used one. */
+    public void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,11 @@
+/** The shell protocol by which executors run commands in places that byte streams alone reach. */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
+module dev.paddock.executor.remote {
+    requires transitive dev.paddock.executor;
+    requires dev.paddock.executor.host;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.executor.remote;
+    exports dev.paddock.executor.remote.shell to
+            dev.paddock.executor.docker;
+}

@@ -1,0 +1,147 @@
+# The control shell: delivers signals inside the container, where the engine has no call to do it.
+#
+# Reads calls, one a line, and answers "re NUMBER RESULT". Slots write their notices to its output, too. When its input
+# ends, its client has died: it ends every command it knows of, and itself. Built-ins alone: it has to work when no
+# process can be started.
+
+trap '' 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
+exec 2>/dev/null
+slots=
+
+children() {
+    kids=
+    for f in "/proc/$1/task/"*/children; do
+        k=
+        read -r k <"$f"
+        kids="$kids $k"
+    done
+}
+
+# The state letter of a process, after the last parenthesis: its name may contain any character, newlines included.
+# The variable is emptied before each read: bash leaves it as it was when a read fails, as that of a process does that ends
+# meanwhile, and the loop would never end.
+alive() {
+    s=
+    while k=; read -r k || [ -n "$k" ]; do s="$s $k"; done <"/proc/$1/stat"
+    s=${s##*) }
+    case $s in '' | Z* | X*) return 1 ;; esac
+}
+
+marked() {
+    while k=; IFS= read -r k || [ -n "$k" ]; do
+        case $k in *"PADDOCK_COMMAND=$2"*) return 0 ;; esac
+    done <"/proc/$1/environ"
+    return 1
+}
+
+# strays LEASE MODE ID: who hangs on the container's first process and belongs to no slot.
+strays() {
+    found=
+    [ "$2" != none ] || return 0
+    children 1
+    for p in $kids; do
+        case " $1 $$ $slots " in *" $p "*) continue ;; esac
+        [ "$2" = all ] || marked "$p" "$3" || continue
+        found="$found $p"
+    done
+}
+
+# tree SLOT PARENT LEASE MODE ID: every process of the command.
+tree() {
+    own=" $1 $2 "
+    members=
+    children "$1"
+    todo=$kids
+    if [ "$2" != 0 ]; then
+        children "$2"
+        for p in $kids; do [ "$p" = "$1" ] || todo="$todo $p"; done
+    fi
+    strays "$3" "$4" "$5"
+    set -- $todo $found
+    while [ $# != 0 ]; do
+        todo=
+        for p; do
+            case "$own$members " in *" $p "*) continue ;; esac
+            members="$members $p"
+            children "$p"
+            todo="$todo $kids"
+        done
+        set -- $todo
+    done
+}
+
+# sig NUMBER SIGNAL SLOT PARENT LEASE MODE ID
+sig() {
+    number=$1 signal=$2
+    shift 2
+    tree "$@"
+    count=0
+    for p in $members; do
+        if alive "$p" && kill -"$signal" "$p"; then count=$((count + 1)); fi
+    done
+    echo "re $number $count"
+}
+
+# living: how many of the members live; the first look after a kill finds many that are still on their way out.
+living() {
+    count=0
+    for p in $members; do if alive "$p"; then count=$((count + 1)); fi; done
+}
+
+# destroy SLOT PARENT LEASE MODE ID: KILL until nothing is left. What forks is stopped before it is walked: the slot's
+# group in one call, which takes the slot along; whoever calls this continues it, or ends it while it cannot go on.
+destroy() {
+    round=0
+    while :; do
+        kill -STOP -- "-$1"
+        tree "$@"
+        for p in $members; do kill -STOP "$p"; done
+        for p in $members; do kill -KILL "$p"; done
+        living
+        round=$((round + 1))
+        if [ $count = 0 ] || [ $round = 100 ]; then break; fi
+    done
+}
+
+# end NUMBER SLOT PARENT LEASE MODE ID: the command; its slot tells of it.
+end() {
+    number=$1
+    shift
+    destroy "$@"
+    kill -CONT "$1"
+    echo "re $number $count"
+}
+
+# kill_survivors NUMBER SLOT PARENT LEASE MODE ID: the command and its slot, which may not have read its order yet.
+kill_survivors() {
+    number=$1
+    shift
+    destroy "$@"
+    free "$1"
+    echo "re $number $count"
+}
+
+own() { slots="$slots $1"; eval "slot_$1=\"\$*\""; }
+
+# free SLOT: a slot that has said its last word.
+free() {
+    kill -KILL "$1"
+    forget "$1"
+}
+
+forget() {
+    rest=
+    for p in $slots; do [ "$p" = "$1" ] || rest="$rest $p"; done
+    slots=$rest
+}
+
+# resume SLOT: it looks again what is left.
+resume() { kill -CONT "$1"; }
+
+echo "control $$"
+while IFS= read -r line; do eval "$line"; done
+for slot in $slots; do
+    eval "set -- \$slot_$slot"
+    destroy "$@"
+    kill -KILL "$1"
+done

@@ -1,0 +1,60 @@
+package dev.paddock.executor.remote.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The shell programs that run inside, each part by itself. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ScriptTest {
+    @TempDir
+    Path directory;
+
+    /** C8, C9: a process may end between the opening and the reading of what the kernel says of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "dash", "busybox sh"})
+    void aReadThatFailsEndsTheLook(String shell) throws Exception {
+        String[] words = shell.split(" ", -1);
+        assumeTrue(new ProcessBuilder("which", words[0]).start().waitFor() == 0, words[0] + " is not installed");
+        // A directory opens, and cannot be read.
+        Files.createDirectory(directory.resolve("stat"));
+        Files.createDirectory(directory.resolve("environ"));
+        String gone = "'../" + directory + "'";
+
+        assertThat(output(
+                        shell,
+                        definitions(Script.CONTROL, "echo \"control"),
+                        "k=old; alive " + gone + "; marked " + gone + " id"))
+                .isEqualTo("ended\n");
+        assertThat(output(
+                        shell,
+                        definitions(Script.SLOT, "echo \"slot"),
+                        "__p_id=id __p_a=old; __p_alive " + gone + "; __p_marked " + gone))
+                .isEqualTo("ended\n");
+    }
+
+    private static String definitions(byte[] script, String firstAct) {
+        String text = new String(script, StandardCharsets.UTF_8);
+        return text.substring(0, text.indexOf(firstAct));
+    }
+
+    private static String output(String shell, String definitions, String calls) throws Exception {
+        Process process = new ProcessBuilder((shell + " -s").split(" ", -1)).start();
+        try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
+            input.write(definitions + calls + "; echo ended\n");
+        }
+        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+            return "it does not end";
+        }
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.remote.shell;
+
+import org.jspecify.annotations.NullMarked;
