@@ -138,9 +138,7 @@ class PolicyCheckTest {
         Path alias = Files.createDirectory(directory.resolve("alias"));
         HelperCommand.Result mounted = HelperCommand.run(
                 List.of("mount", "--bind", worktree.resolveSibling("").toString(), alias.toString()));
-        assumeThat(mounted.succeeded())
-                .as("whether bind mounts can be made")
-                .isTrue();
+        assumeThat(mounted.succeeded()).as("whether bind mounts can be made").isTrue();
         try {
             assertThat(refusals(mounting(alias)))
                     .singleElement()
