@@ -269,9 +269,9 @@ class BwrapExecutorTest {
     void paddocksOwnDirectoriesAreNotGranted() throws IOException {
         Path state = PrivateState.root();
         Path beside = Files.createDirectory(directory.toRealPath().resolve("beside"));
-        assertThatThrownBy(() -> executorWith(state.getParent()))
+        assertThatThrownBy(() -> executorWith(state.resolveSibling("")))
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("cannot mount '" + state.getParent()
+                .hasMessageContaining("cannot mount '" + state.resolveSibling("")
                         + "': it contains Paddock's own state directory '" + state + "'");
         assertThatThrownBy(() -> executorWith(executor.rooms()))
                 .isInstanceOf(UnsupportedPolicyException.class)

@@ -84,9 +84,9 @@ class ContainerPolicyCheckTest {
     @Test
     void paddocksOwnDirectoriesAreNotMounted() throws Exception {
         Path state = PrivateState.root();
-        assertThatThrownBy(() -> executorWith(state.getParent()))
+        assertThatThrownBy(() -> executorWith(state.resolveSibling("")))
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("cannot mount '" + state.getParent()
+                .hasMessageContaining("cannot mount '" + state.resolveSibling("")
                         + "': it contains Paddock's own state directory '" + state + "'");
         executorWith(Path.of("/usr")).dispose();
     }

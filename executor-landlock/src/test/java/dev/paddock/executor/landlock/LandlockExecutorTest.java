@@ -180,10 +180,10 @@ class LandlockExecutorTest {
     @Test
     void paddocksOwnDirectoriesAreNotGranted() throws IOException {
         Path state = PrivateState.root();
-        assertThatThrownBy(() -> executor(policy -> policy.mount(
-                        new Mount(state.getParent(), state.getParent().toString(), Mount.Access.READ_ONLY))))
+        assertThatThrownBy(() -> executor(policy -> policy.mount(new Mount(
+                        state.resolveSibling(""), state.resolveSibling("").toString(), Mount.Access.READ_ONLY))))
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("cannot mount '" + state.getParent()
+                .hasMessageContaining("cannot mount '" + state.resolveSibling("")
                         + "': it contains Paddock's own state directory '" + state + "'");
         Path beside = Files.createDirectory(directory.toRealPath().resolve("beside"));
         executor(policy -> policy.mount(new Mount(beside, beside.toString(), Mount.Access.READ_ONLY)));

@@ -89,7 +89,11 @@ final class GrantedDirectories {
     }
 
     private static boolean isSame(Path one, Path other) {
-        return one.equals(other) || identity(one).isPresent() && identity(one).equals(identity(other));
+        if (one.equals(other)) {
+            return true;
+        }
+        Optional<Object> identity = identity(one);
+        return identity.isPresent() && identity.equals(identity(other));
     }
 
     /** Device and inode; empty for what does not exist, and where files have no such identity. */

@@ -127,7 +127,7 @@ class PolicyCheckTest {
                 .singleElement()
                 .asString()
                 .contains("it is the worktree '" + worktree + "' under a second name");
-        assertThat(refusals(mounting(worktree.getParent())))
+        assertThat(refusals(mounting(worktree.resolveSibling(""))))
                 .singleElement()
                 .asString()
                 .contains("it contains the worktree '" + worktree + "'");
@@ -137,10 +137,8 @@ class PolicyCheckTest {
     void directoriesAreComparedByDeviceAndInode() throws IOException {
         Path alias = Files.createDirectory(directory.resolve("alias"));
         HelperCommand.Result mounted = HelperCommand.run(
-                List.of("mount", "--bind", worktree.getParent().toString(), alias.toString()));
-        assumeThat(mounted.succeeded())
-                .as("whether bind mounts can be made")
-                .isTrue();
+                List.of("mount", "--bind", worktree.resolveSibling("").toString(), alias.toString()));
+        assumeThat(mounted.succeeded()).as("whether bind mounts can be made").isTrue();
         try {
             assertThat(refusals(mounting(alias)))
                     .singleElement()
