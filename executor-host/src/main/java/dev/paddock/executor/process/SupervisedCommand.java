@@ -110,7 +110,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
     }
 
     @Override
-    public CompletableFuture<?> ended() {
+    public CompletableFuture<?> onEnd() {
         return child.ended();
     }
 

@@ -27,7 +27,7 @@ public final class TerminationLadder {
          *
          * @return completes then, either way
          */
-        CompletableFuture<?> ended();
+        CompletableFuture<?> onEnd();
 
         /** Sends SIGTERM to the tree. Bounded. */
         void terminate();
@@ -76,9 +76,9 @@ public final class TerminationLadder {
      * @param grace how long the tree has to end by itself; with zero, SIGKILL is sent alone
      */
     public void start(Duration grace) {
+        long wanted = System.nanoTime() + grace.toNanos();
         boolean first;
         synchronized (this) {
-            long wanted = System.nanoTime() + grace.toNanos();
             first = killAt == null;
             if (killAt != null && killAt - wanted <= 0) {
                 return;
@@ -88,14 +88,15 @@ public final class TerminationLadder {
         if (first && !grace.isZero()) {
             target.terminate();
         }
-        scheduler.runAfter(grace, this::killUntilEnded);
+        long left = Math.max(0, wanted - System.nanoTime()); // sending SIGTERM takes a part of the grace period
+        scheduler.runAfter(Duration.ofNanos(left), this::killUntilEnded);
     }
 
     private void killUntilEnded() {
         long start = System.nanoTime();
-        while (!target.ended().isDone() && isWithinKillBound(start)) {
+        while (!target.onEnd().isDone() && isWithinKillBound(start)) {
             target.kill();
-            Pause.upTo(pacing.longest().toMillis(), target.ended());
+            Pause.upTo(pacing.longest().toMillis(), target.onEnd());
         }
     }
 
