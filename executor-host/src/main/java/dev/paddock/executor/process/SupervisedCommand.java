@@ -12,19 +12,19 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A command from its hand-over to the end of its tree. */
-final class SupervisedCommand implements ProcessLike {
-    /** How long KILL is repeated for what does not go away: it is in the kernel's hands by then. */
-    private static final long KILL_BOUND_NANOS = TimeUnit.SECONDS.toNanos(3);
+final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
+    private static final TerminationLadder.Pacing PACING =
+            new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(3));
 
     private final Supervisor supervisor;
     private final Child child;
     private final SpawnOptions options;
     private final ProcessTree tree;
     private final boolean keepLeftovers;
+    private final TerminationLadder ladder;
     private final CompletableFuture<ExitStatus> exit;
     private final CompletableFuture<Aftermath> settled;
     private final CompletableFuture<Void> unlisten = new CompletableFuture<>();
@@ -34,9 +34,6 @@ final class SupervisedCommand implements ProcessLike {
 
     private boolean released;
 
-    /** When TERM is followed by KILL; guarded by this. */
-    private @Nullable Long killAt;
-
     SupervisedCommand(
             Supervisor supervisor, Child child, SpawnOptions options, ProcessTree tree, boolean keepLeftovers) {
         this.supervisor = supervisor;
@@ -44,6 +41,7 @@ final class SupervisedCommand implements ProcessLike {
         this.options = options;
         this.tree = tree;
         this.keepLeftovers = keepLeftovers;
+        this.ladder = new TerminationLadder(this, supervisor::runAfter, PACING);
         this.exit = new HandedOff<>(supervisor::run);
         this.settled = new HandedOff<>(supervisor::run);
     }
@@ -104,40 +102,27 @@ final class SupervisedCommand implements ProcessLike {
         return settled;
     }
 
-    /**
-     * TERM to the tree, KILL after the grace. A second call can only shorten the grace. Returns after TERM; what follows
-     * happens on other threads.
-     */
+    /** SIGTERM to the tree, SIGKILL after the grace period. Returns after SIGTERM. */
     void end(Duration grace) {
-        if (settled.isDone()) {
-            return;
+        if (!settled.isDone()) {
+            ladder.start(grace);
         }
-        boolean first;
-        synchronized (this) {
-            long wanted = System.nanoTime() + grace.toNanos();
-            first = killAt == null;
-            if (killAt != null && killAt - wanted <= 0) {
-                return;
-            }
-            killAt = wanted;
-        }
-        if (first && !grace.isZero()) {
-            terminate();
-        }
-        supervisor.runAfter(grace, this::killUntilEnded);
     }
 
-    private void terminate() {
+    @Override
+    public CompletableFuture<?> onEnd() {
+        return child.ended();
+    }
+
+    @Override
+    public void terminate() {
         send(Signal.TERM);
         send(Signal.CONT); // a stopped process does not see TERM before
     }
 
-    private void killUntilEnded() {
-        long start = System.nanoTime();
-        while (!child.hasEnded() && System.nanoTime() - start < KILL_BOUND_NANOS) {
-            send(Signal.KILL);
-            Pause.upTo(20, child.ended());
-        }
+    @Override
+    public void kill() {
+        send(Signal.KILL);
     }
 
     private void completeExit(@Nullable ExitStatus status, @Nullable Throwable fault) {
@@ -196,30 +181,10 @@ final class SupervisedCommand implements ProcessLike {
 
     private Aftermath endLeftovers() {
         Leftovers left = new Leftovers(tree);
-        if (!left.look()) {
-            return left.ended();
-        }
-        synchronized (this) {
-            if (killAt == null) {
-                killAt = System.nanoTime() + options.killGrace().toNanos();
-            }
-        }
-        terminate();
-        for (long pause = 1; left.look() && System.nanoTime() - killTime() < 0; pause = Math.min(20, pause * 2)) {
-            Pause.millis(pause);
-        }
-        long start = System.nanoTime();
-        for (long pause = 1;
-                left.look() && System.nanoTime() - start < KILL_BOUND_NANOS;
-                pause = Math.min(20, pause * 2)) {
-            send(Signal.KILL);
-            Pause.millis(pause);
+        if (left.look()) {
+            ladder.endLeftovers(options.killGrace(), left::look);
         }
         return left.ended();
-    }
-
-    private synchronized long killTime() {
-        return killAt == null ? System.nanoTime() : killAt;
     }
 
     /** The last word on a command whose end was given ten seconds. */

@@ -15,11 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,7 +32,6 @@ public final class Supervisor implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
     private static final long DISPOSAL_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final Duration LONGEST_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);
-    private static final long IDLE_THREAD_SECONDS = 5;
 
     private final String name;
     private final String id;
@@ -45,8 +39,7 @@ public final class Supervisor implements AutoCloseable {
     private final ProcessTable table;
     private final Reaper reaper;
     private final boolean keepsLeftovers;
-    private final ThreadPoolExecutor threads;
-    private final ScheduledThreadPoolExecutor timer;
+    private final SupervisorThreads threads;
     private final Set<Child> spare = ConcurrentHashMap.newKeySet();
     private final Set<SupervisedCommand> live = ConcurrentHashMap.newKeySet();
     private final Set<SupervisedCommand> kept = ConcurrentHashMap.newKeySet();
@@ -61,27 +54,7 @@ public final class Supervisor implements AutoCloseable {
         this.name = name;
         this.id = OwnerLabel.current() + ":" + number;
         this.keepsLeftovers = keepsLeftovers;
-        // The platform's own counter of names is reached through generated code, which each start would wait for.
-        AtomicInteger threadNumbers = new AtomicInteger();
-        ThreadFactory factory = task -> Thread.ofPlatform()
-                .daemon()
-                .name(label + "-" + threadNumbers.incrementAndGet())
-                .unstarted(task);
-        threads = new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                IDLE_THREAD_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                factory,
-                (task, pool) -> task.run()); // after disposal
-        timer = new ScheduledThreadPoolExecutor(
-                1,
-                Thread.ofPlatform().daemon().name(label + "-timer").factory(),
-                new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when whatever was to be killed has ended
-        timer.setRemoveOnCancelPolicy(true);
-        timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
-        timer.allowCoreThreadTimeOut(true);
+        threads = new SupervisorThreads(label);
         launcher =
                 posix.<Launcher>map(found -> new NativeLauncher(found, label)).orElseGet(JdkLauncher::new);
         // What has failed its trial there may as well have the wrong idea of the process list.
@@ -302,20 +275,16 @@ public final class Supervisor implements AutoCloseable {
 
     /** Runs something short on a thread of the supervisor's. */
     void run(Runnable task) {
-        threads.execute(task);
+        threads.run(task);
     }
 
     void runAfter(Duration delay, Runnable task) {
-        if (delay.isZero()) {
-            run(task);
-        } else {
-            ScheduledFuture<?> unused = timer.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
-        }
+        threads.runAfter(delay, task);
     }
 
     /** How much waits for its time. */
     int putOff() {
-        return timer.getQueue().size();
+        return threads.waiting();
     }
 
     /**
@@ -394,8 +363,7 @@ public final class Supervisor implements AutoCloseable {
             reaper.close();
             launcher.close();
         }
-        timer.shutdownNow();
-        threads.shutdown();
+        threads.close();
         if (!left.isEmpty()) {
             throw new ExecutorException("the " + name + " executor was disposed of, but within 10 s could not end "
                     + left + "; the kernel holds them, most likely in a file system that does not answer");

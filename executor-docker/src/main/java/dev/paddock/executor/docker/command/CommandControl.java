@@ -106,11 +106,6 @@ final class CommandControl implements Closeable {
         return call("sig", signal.number() + " " + arguments(command));
     }
 
-    /** Sends nothing, to count what is there. */
-    CompletableFuture<Integer> count(ContainerCommand command) {
-        return call("sig", "0 " + arguments(command));
-    }
-
     /** Ends a command's tree; completes with the number of processes that are left. */
     CompletableFuture<Integer> kill(ContainerCommand command) {
         return call("end", arguments(command));

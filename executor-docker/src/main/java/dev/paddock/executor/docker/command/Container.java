@@ -249,10 +249,6 @@ public final class Container implements Closeable {
         return control.signal(command, signal);
     }
 
-    CompletionStage<Integer> count(ContainerCommand command) {
-        return control.count(command);
-    }
-
     CompletionStage<Integer> kill(ContainerCommand command) {
         return control.kill(command);
     }
@@ -330,12 +326,9 @@ public final class Container implements Closeable {
     /** Ends every command: politely, then not. */
     public void endAll() {
         List<ContainerCommand> running = commands();
-        running.forEach(command -> signal(command, Signal.TERM));
-        if (!settled(running, POLITE)) {
-            running.forEach(this::kill);
-            if (!settled(running, IMPOLITE)) {
-                LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.container());
-            }
+        running.forEach(command -> command.end(POLITE));
+        if (!settled(running, POLITE.plus(IMPOLITE))) {
+            LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.container());
         }
         commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));
     }

@@ -14,9 +14,11 @@ import dev.paddock.executor.remote.shell.CommandId;
 import dev.paddock.executor.remote.shell.MarkedStream;
 import dev.paddock.executor.remote.shell.Slot;
 import dev.paddock.executor.remote.shell.StreamBuffer;
+import dev.paddock.executor.process.TerminationLadder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -27,13 +29,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** A command that runs in a container, from its order to the end of its streams. */
-public final class ContainerCommand implements ProcessLike, Slot.Receiver {
+public final class ContainerCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
     private static final System.Logger LOG = System.getLogger(ContainerCommand.class.getName());
 
-    /** How often a leftover is looked after while its grace lasts. */
-    private static final long LOOK_MILLIS = 40;
+    /** SIGKILL is repeated until the command has settled, or its container is lost. */
+    private static final TerminationLadder.Pacing PACING =
+            new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
 
-    private static final long KILL_BOUND_MILLIS = 2_000;
+    private static final long ANSWER_MILLIS = 2_000;
 
     private final Container container;
     private final CommandId id;
@@ -49,6 +52,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver {
     private final CompletableFuture<Aftermath> settled = new CompletableFuture<>();
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
+    private final TerminationLadder ladder;
     private volatile int leftovers;
     private volatile Slot.Greeting inside = new Slot.Greeting(0, 0);
     private volatile long pid;
@@ -61,6 +65,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver {
         this.slot = slot;
         this.options = options;
         this.aftercare = aftercare;
+        this.ladder = new TerminationLadder(this, (delay, task) -> container.later(delay.toMillis(), task), PACING);
         this.markedOut = new MarkedStream(id.mark(), stdout);
         this.markedErr = new MarkedStream(id.mark(), stderr);
         this.stdin = options.stdin() == SpawnOptions.Stdin.PIPE
@@ -83,7 +88,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver {
     /** The command runs: from now on it can be aborted. */
     void started(long number) {
         pid = number;
-        AbortSignal.Registration registration = options.signal().onAbort(this::abort);
+        AbortSignal.Registration registration = options.signal().onAbort(() -> end(options.killGrace()));
         abort = registration;
         if (exit.isDone()) {
             registration.close();
@@ -146,36 +151,42 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver {
         if (exit.isDone()) {
             return false;
         }
-        CompletionStage<Integer> reached =
-                signal.equals(Signal.KILL) ? container.kill(this).thenApply(left -> 1) : container.signal(this, signal);
+        return signal.equals(Signal.KILL)
+                ? answer(container.kill(this).thenApply(left -> 1)) > 0
+                : answer(container.signal(this, signal)) > 0;
+    }
+
+    /** The control shell's answer, 1 if it does not come in time, 0 if the shell has ended. */
+    private static int answer(CompletionStage<Integer> reached) {
         return reached.toCompletableFuture()
-                        .completeOnTimeout(1, KILL_BOUND_MILLIS, TimeUnit.MILLISECONDS)
-                        .exceptionally(gone -> 0)
-                        .join()
-                > 0;
+                .completeOnTimeout(1, ANSWER_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(gone -> 0)
+                .join();
     }
 
-    /** TERM now, KILL after the grace (C10). */
-    void abort() {
-        if (settled.isDone()) {
-            return;
+    /** SIGTERM, and SIGKILL after the grace period. Returns at once. */
+    void end(Duration grace) {
+        if (!settled.isDone()) {
+            container.later(0, () -> ladder.start(grace));
         }
-        long grace = options.killGrace().toMillis();
-        if (grace > 0 && !exit.isDone()) {
-            container.signal(this, Signal.TERM);
-        }
-        container.later(grace, this::killUntilGone);
     }
 
-    private void killUntilGone() {
-        if (settled.isDone()) {
-            return;
+    @Override
+    public CompletableFuture<?> onEnd() {
+        return settled;
+    }
+
+    @Override
+    public void terminate() {
+        int reached = answer(container.signal(this, Signal.TERM));
+        if (leaving.get()) {
+            leftovers = reached;
         }
-        container.kill(this).whenComplete((left, gone) -> {
-            if (left == null || left > 0) {
-                container.later(LOOK_MILLIS, this::killUntilGone);
-            }
-        });
+    }
+
+    @Override
+    public void kill() {
+        int unused = answer(container.kill(this));
     }
 
     String cwd() {
@@ -186,6 +197,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver {
     void exited(int code, long ooms) {
         abort.close();
         exit.complete(status(code, ooms));
+        abort.close(); // once more, for a registration that started() has made in between
     }
 
     private ExitStatus status(int code, long ooms) {
@@ -195,32 +207,19 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver {
     /** A notice: it has left these running, and its slot waits until they are gone (C8). */
     void left() {
         if (leaving.compareAndSet(false, true)) {
-            long deadline = System.nanoTime() + options.killGrace().toNanos();
-            if (options.killGrace().isZero()) {
-                container.count(this).thenAccept(count -> leftovers = count);
-                endLeftovers(deadline);
-            } else {
-                container.signal(this, Signal.TERM).whenComplete((count, gone) -> {
-                    leftovers = count == null ? 0 : count;
-                    container.later(LOOK_MILLIS / 2, () -> endLeftovers(deadline));
-                });
-            }
+            container.later(0, () -> ladder.endLeftovers(options.killGrace(), this::anyLeft));
         }
     }
 
-    private void endLeftovers(long deadline) {
-        if (settled.isDone()) {
-            return;
-        }
-        boolean patient = System.nanoTime() < deadline;
-        CompletionStage<Integer> step = patient ? CompletableFuture.completedFuture(0) : container.kill(this);
-        step.whenComplete((left, gone) -> {
-            // The slot looks again, and stops again if something is left. A continuation that comes before it has
-            // stopped
-            // itself is lost, so that it is told again and again.
+    /**
+     * The slot looks again, and stops again if something is left. A continuation that comes before it has stopped itself is
+     * lost, so that it is told again and again.
+     */
+    private boolean anyLeft() {
+        if (!settled.isDone()) {
             container.resume(this);
-            container.later(LOOK_MILLIS, () -> endLeftovers(deadline));
-        });
+        }
+        return !settled.isDone();
     }
 
     @Override
@@ -281,6 +280,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver {
     void lost(ExecutorException loss) {
         abort.close();
         exit.completeExceptionally(loss);
+        abort.close();
         settled.completeExceptionally(loss);
         slot.close();
         stdout.end();
