@@ -1,7 +1,8 @@
 /** Runs commands in bubblewrap sandboxes compiled from a policy. */
 module dev.paddock.executor.bwrap {
     requires transitive dev.paddock.executor;
-    requires dev.paddock.executor.host;
+    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.sandbox;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.bwrap;

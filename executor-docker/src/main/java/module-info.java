@@ -1,7 +1,8 @@
 /** Commands in a container: attached to one that runs, or managing one of its own. */
 module dev.paddock.executor.docker {
     requires transitive dev.paddock.executor;
-    requires dev.paddock.executor.host;
+    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.sandbox;
     requires dev.paddock.executor.remote;
     requires com.github.dockerjava.api;
     requires com.github.dockerjava.core;

@@ -1,7 +1,8 @@
 /** Runs commands confined by Landlock and seccomp, with nothing to install. */
 module dev.paddock.executor.landlock {
     requires transitive dev.paddock.executor;
-    requires dev.paddock.executor.host;
+    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.sandbox;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.landlock;

@@ -2,7 +2,7 @@
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.remote {
     requires transitive dev.paddock.executor;
-    requires dev.paddock.executor.host;
+    requires dev.paddock.executor.process;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.remote;

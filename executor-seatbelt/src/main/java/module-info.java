@@ -1,7 +1,8 @@
 /** Runs commands on macOS, confined by a profile for {@code sandbox-exec}. */
 module dev.paddock.executor.seatbelt {
     requires transitive dev.paddock.executor;
-    requires dev.paddock.executor.host;
+    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.sandbox;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.seatbelt;

@@ -3,8 +3,8 @@ package dev.paddock.benchmarks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.bwrap.BwrapExecutor;
-import dev.paddock.executor.process.HostProcess;
-import dev.paddock.executor.process.LaunchThread;
+import dev.paddock.executor.process.launch.LaunchThread;
+import dev.paddock.executor.process.table.PidfdProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,12 +85,12 @@ final class BareBubblewrap implements Row {
 
     /** What the thread starts is in its network from then on, whoever the process belongs to that was joined. */
     private static boolean joins(long holder, LaunchThread thread) {
-        Optional<HostProcess> process = HostProcess.open(holder);
+        Optional<PidfdProcess> process = PidfdProcess.open(holder);
         try {
             return process.filter(held -> thread.call(held::joinNetwork).isEmpty())
                     .isPresent();
         } finally {
-            process.ifPresent(HostProcess::close);
+            process.ifPresent(PidfdProcess::close);
         }
     }
 

@@ -6,9 +6,9 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.protect.ProtectionPlan;
-import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import dev.paddock.harness.output.LogDirectory;
 import dev.paddock.harness.output.OutputCapture;
 import dev.paddock.harness.output.OutputPump;
@@ -118,14 +118,14 @@ public class JvmBenchmarks {
         for (int number = 0; number < 20; number++) {
             variables.put("NAME_" + number, "a value with 'quotes' and more, number " + number);
         }
-        return new Order(
+        return new CommandRequest(
                         "/bin/sh",
                         "grep -rn 'needle' src | head -n 20",
                         "/work/tree",
                         variables,
                         SpawnOptions.Stdin.EMPTY,
                         SpawnOptions.Stderr.MERGED)
-                .encode(Order.Transport.DESCRIPTORS);
+                .encode(CommandRequest.Transport.DESCRIPTORS);
     }
 
     /** What a command's output goes through, its log's file included. */

@@ -77,11 +77,11 @@ public interface ProcessLike {
      * more is written to the streams, and the executor has nothing more to do for the command; like Node's {@code close}.
      * Completes exceptionally if {@link #onExit()} does.
      *
-     * @return the same stage on each call; by default completes with {@link Aftermath#NONE} together with
+     * @return the same stage on each call; by default completes with {@link CleanupReport#NONE} together with
      *     {@link #onExit()}
      */
-    default CompletionStage<Aftermath> onClosed() {
-        return onExit().thenApply(status -> Aftermath.NONE);
+    default CompletionStage<CleanupReport> onClosed() {
+        return onExit().thenApply(status -> CleanupReport.NONE);
     }
 
     /**

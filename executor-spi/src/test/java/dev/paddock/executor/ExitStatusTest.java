@@ -85,9 +85,9 @@ class ExitStatusTest {
 
     @Test
     void anAftermathCounts() {
-        assertThat(Aftermath.ofLeftovers(0)).isSameAs(Aftermath.NONE);
-        assertThat(Aftermath.ofLeftovers(3).leftoversEnded()).hasValue(3);
-        assertThatThrownBy(() -> new Aftermath(OptionalInt.of(-1), List.of()))
+        assertThat(CleanupReport.ofLeftovers(0)).isSameAs(CleanupReport.NONE);
+        assertThat(CleanupReport.ofLeftovers(3).leftoversEnded()).hasValue(3);
+        assertThatThrownBy(() -> new CleanupReport(OptionalInt.of(-1), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");
     }

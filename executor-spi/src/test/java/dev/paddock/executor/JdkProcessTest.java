@@ -82,7 +82,7 @@ class JdkProcessTest {
         assertThat(textOf(process.stderr())).isEqualTo("err");
         assertThat(statusOf(process)).isEqualTo(new Exited(3));
         assertThat(process.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS))
-                .isEqualTo(Aftermath.NONE);
+                .isEqualTo(CleanupReport.NONE);
         assertThat(process.pid().getAsLong()).isPositive();
     }
 

@@ -1,7 +1,7 @@
 package dev.paddock.cli;
 
-import dev.paddock.executor.process.HelperCommand;
-import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.launch.HelperCommand;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.harness.SessionEvent;
 import dev.paddock.harness.SessionListener;
 import java.io.PrintStream;

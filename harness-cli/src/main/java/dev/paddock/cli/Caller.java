@@ -1,6 +1,6 @@
 package dev.paddock.cli;
 
-import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

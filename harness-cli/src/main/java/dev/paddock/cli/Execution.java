@@ -3,7 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
@@ -76,7 +76,7 @@ final class Execution implements Interrupts.Work {
         Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), FileDescriptor.err));
 
         ExitStatus status = await(process.onExit());
-        Aftermath aftermath = await(process.onClosed());
+        CleanupReport aftermath = await(process.onClosed());
         finish(stdout);
         finish(stderr);
         tell(status, aftermath, timeout);
@@ -104,7 +104,7 @@ final class Execution implements Interrupts.Work {
                 });
     }
 
-    private void tell(ExitStatus status, Aftermath aftermath, Optional<Duration> timeout) {
+    private void tell(ExitStatus status, CleanupReport aftermath, Optional<Duration> timeout) {
         if (timeout.isPresent() && verdict.getNow(0) == TIMED_OUT) {
             console.complain("the command was ended after its timeout of " + Numbers.plain(timeout.get()) + " s");
         } else if (status instanceof ExitStatus.OutOfMemory outOfMemory) {

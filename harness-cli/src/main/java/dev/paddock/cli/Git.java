@@ -1,8 +1,8 @@
 package dev.paddock.cli;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.process.HelperCommand;
-import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.launch.HelperCommand;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.CodeInjectionVariables;
 import dev.paddock.executor.policy.EnvironmentPolicy;
-import dev.paddock.executor.policy.LauncherVariables;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -237,7 +237,7 @@ record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String>
         boolean forced = given.endsWith("!");
         String name = forced ? given.substring(0, given.length() - 1) : given;
         requireVariable(name, "");
-        if (LauncherVariables.matches(name)) {
+        if (CodeInjectionVariables.matches(name)) {
             console.complain("--pass-env " + name + " is withheld: the variable can make programs run something else;"
                     + " set it with --env if that is wanted");
             return environment;

@@ -2,8 +2,8 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.CodeInjectionVariables;
 import dev.paddock.executor.policy.EnvironmentPolicy;
-import dev.paddock.executor.policy.LauncherVariables;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +29,7 @@ record EnvironmentCheck(boolean listInForce) {
      */
     void check(EnvironmentPolicy environment) {
         for (String name : environment.variables().keySet()) {
-            if (listInForce && LauncherVariables.matches(name)) {
+            if (listInForce && CodeInjectionVariables.matches(name)) {
                 throw new IllegalArgumentException("the environment variable " + name
                         + " can make an allowed command run another: with allowedCommands it cannot be given");
             }

@@ -3,12 +3,12 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
-import dev.paddock.executor.confined.SandboxBackend;
-import dev.paddock.executor.confined.StartingSandbox;
-import dev.paddock.executor.confined.WarmSlot;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.protect.ProtectionPlan;
-import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.spawn.SandboxBackend;
+import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.spawn.WarmSlot;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 
 /** Starts bubblewrap sandboxes for the spawner, and the process that holds the network that they share. */
 final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
-    private final Site site;
+    private final BwrapResources site;
     private final Consumer<String> onLoss;
-    private Optional<Holder> holder = Optional.empty();
+    private Optional<NetworkNamespaceHolder> holder = Optional.empty();
     private boolean closed;
 
     /**
@@ -31,7 +31,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
      * @param holder whose network it joins; empty for the host's
      * @param readOnly the protected paths that it mounts read-only
      */
-    record Plan(BwrapPlan sandbox, Optional<Holder> holder, Set<Path> readOnly) {}
+    record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, Set<Path> readOnly) {}
 
     /**
      * Makes a backend, without a sandbox yet.
@@ -39,7 +39,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
      * @param site everything that the executor owns; stays the caller's
      * @param onLoss receives the reason when the network of all commands is lost
      */
-    BwrapBackend(Site site, Consumer<String> onLoss) {
+    BwrapBackend(BwrapResources site, Consumer<String> onLoss) {
         this.site = site;
         this.onLoss = onLoss;
     }
@@ -51,13 +51,13 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     }
 
     /** The process whose network a sandbox joins, started if there is none; empty if sandboxes have the host's network. */
-    Optional<Holder> joined() {
+    Optional<NetworkNamespaceHolder> joined() {
         return site.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
     }
 
-    private synchronized Holder holder() {
+    private synchronized NetworkNamespaceHolder holder() {
         if (holder.isEmpty()) {
-            Holder started = site.startHolder();
+            NetworkNamespaceHolder started = site.startHolder();
             holder = Optional.of(started);
             started.onEnd(() -> lose(started));
         }
@@ -65,7 +65,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     }
 
     /** Commands that share a loopback which new ones cannot join any more are not worth keeping. */
-    private void lose(Holder ended) {
+    private void lose(NetworkNamespaceHolder ended) {
         synchronized (this) {
             if (closed || holder.filter(ended::equals).isEmpty()) {
                 return;
@@ -86,7 +86,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     }
 
     @Override
-    public StartingSandbox prepare(Plan plan, Map<String, String> environment, Optional<Order> order) {
+    public StartingSandbox prepare(Plan plan, Map<String, String> environment, Optional<CommandRequest> order) {
         return new Starting(site.launcher().start(plan.sandbox(), plan.holder(), environment, order), environment);
     }
 
@@ -106,11 +106,11 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
 
     /** A sandbox that bubblewrap sets up, and that is put under its limits then. */
     private final class Starting implements StartingSandbox {
-        private final Launcher.Starting launched;
+        private final SandboxLauncher.Starting launched;
         private final Map<String, String> environment;
         private Optional<BwrapSlot> slot = Optional.empty();
 
-        Starting(Launcher.Starting launched, Map<String, String> environment) {
+        Starting(SandboxLauncher.Starting launched, Map<String, String> environment) {
             this.launched = launched;
             this.environment = environment;
         }

@@ -1,10 +1,10 @@
 package dev.paddock.executor.bwrap;
 
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.process.supervise.Supervisor;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
@@ -34,9 +34,9 @@ final class BwrapCommand implements ProcessLike {
     BwrapCommand(Sandbox sandbox, ProcessLike supervised) {
         this.sandbox = sandbox;
         this.supervised = supervised;
-        this.stdin = sandbox.outside().to(Launcher.STDIN);
-        this.stdout = sandbox.outside().from(Launcher.STDOUT);
-        this.stderr = sandbox.outside().from(Launcher.STDERR);
+        this.stdin = sandbox.outside().to(SandboxLauncher.STDIN);
+        this.stdout = sandbox.outside().from(SandboxLauncher.STDOUT);
+        this.stderr = sandbox.outside().from(SandboxLauncher.STDERR);
     }
 
     /**
@@ -103,7 +103,7 @@ final class BwrapCommand implements ProcessLike {
     }
 
     @Override
-    public CompletionStage<Aftermath> onClosed() {
+    public CompletionStage<CleanupReport> onClosed() {
         return supervised.onClosed();
     }
 }

@@ -5,9 +5,9 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.SandboxedSpawner;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,19 +41,19 @@ public final class BwrapExecutor implements CommandExecutor {
     private static final String SHELL = "/bin/sh";
     private static final long DISPOSAL_SECONDS = 10;
 
-    private final Site site;
+    private final BwrapResources site;
     private final BwrapBackend backend;
     private final SandboxedSpawner<BwrapBackend.Plan> spawner;
     private final Map<String, String> environment;
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private final AtomicBoolean disposed = new AtomicBoolean();
 
-    BwrapExecutor(Site site, int slotCount, Map<String, String> environment) {
+    BwrapExecutor(BwrapResources site, int slotCount, Map<String, String> environment) {
         this.site = site;
         this.environment = Map.copyOf(environment);
         backend = new BwrapBackend(site, this::lose);
         spawner = new SandboxedSpawner<>(BwrapProvider.NAME, SHELL, slotCount, backend);
-        Optional<Holder> unused = backend.joined(); // started now
+        Optional<NetworkNamespaceHolder> unused = backend.joined(); // started now
     }
 
     private void lose(String reason) {
@@ -215,7 +215,7 @@ public final class BwrapExecutor implements CommandExecutor {
                 throw new IllegalArgumentException(
                         "the policy names the worktree already: set either the policy, or worktree and execCwd");
             }
-            Site site = Site.create(wanted, program, quarantine);
+            BwrapResources site = BwrapResources.create(wanted, program, quarantine);
             try {
                 return new BwrapExecutor(site, warmSlots, site.environment());
             } catch (RuntimeException fault) {

@@ -1,7 +1,7 @@
 package dev.paddock.executor.bwrap;
 
-import dev.paddock.executor.limits.LimitPlan;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.cgroup.LimitPlan;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.StatusMapper;
-import dev.paddock.executor.confined.SupervisedSlot;
-import dev.paddock.executor.process.Handover;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.process.ProcessTree;
+import dev.paddock.executor.process.supervise.ProcessTree;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.process.warm.PreparedCommand;
+import dev.paddock.executor.sandbox.spawn.StatusMapper;
+import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,11 +25,11 @@ final class BwrapSlot extends SupervisedSlot {
 
     private static final int KILLED = 128 + Signal.KILL.number();
 
-    private final Site site;
+    private final BwrapResources site;
     private final Sandbox sandbox;
     private volatile Runnable unwatch = () -> {};
 
-    BwrapSlot(Site site, Sandbox sandbox, Map<String, String> env, Optional<Handover> entered) {
+    BwrapSlot(BwrapResources site, Sandbox sandbox, Map<String, String> env, Optional<PreparedCommand> entered) {
         super(site.supervisor(), site.launcher().starter(), sandbox.outside(), env, entered);
         this.site = site;
         this.sandbox = sandbox;
@@ -37,13 +37,13 @@ final class BwrapSlot extends SupervisedSlot {
 
     @Override
     public StatusMapper statusMapper() {
-        Confinement limits = site.confinement();
+        CommandLimits limits = site.confinement();
         long oomKills = limits.oomKills();
         return status -> status.code() == KILLED ? limits.outOfMemory(oomKills).orElse(status) : status;
     }
 
     @Override
-    public ProcessLike release(Order order, SpawnOptions options) throws IOException {
+    public ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException {
         BwrapCommand command = new BwrapCommand(sandbox, super.release(order, options));
         unwatch = command.follow(site.supervisor());
         return command;
@@ -56,12 +56,12 @@ final class BwrapSlot extends SupervisedSlot {
 
     @Override
     protected OutputStream stdin() {
-        return sandbox.outside().to(Launcher.STDIN);
+        return sandbox.outside().to(SandboxLauncher.STDIN);
     }
 
     @Override
     protected InputStream stderr() {
-        return sandbox.outside().from(Launcher.STDERR);
+        return sandbox.outside().from(SandboxLauncher.STDERR);
     }
 
     @Override

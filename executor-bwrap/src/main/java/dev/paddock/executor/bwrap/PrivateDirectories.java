@@ -21,7 +21,7 @@ final class PrivateDirectories {
         Rooms rooms = new Rooms(state.makeDirectory("tmp"), state.makeDirectory("home"), state.makeDirectory("etc"));
         Files.setAttribute(rooms.tmp(), "unix:mode", 01777);
         readable(rooms.etc());
-        EtcRoom.furnish(rooms.etc(), network, BwrapPlan.HOME);
+        SyntheticEtc.furnish(rooms.etc(), network, BwrapPlan.HOME);
         return rooms;
     }
 

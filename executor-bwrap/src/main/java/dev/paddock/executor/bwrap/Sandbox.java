@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.HostProcess;
-import dev.paddock.executor.process.ProcessTree;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.supervise.ProcessTree;
+import dev.paddock.executor.process.table.PidfdProcess;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -33,11 +33,11 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     private static final int LONGEST_LIST = 256;
     private static final Duration SIGNALLING = Duration.ofSeconds(1);
 
-    private final Child outside;
-    private final HostProcess first;
-    private final HostProcess main;
+    private final ChildProcess outside;
+    private final PidfdProcess first;
+    private final PidfdProcess main;
 
-    private Sandbox(Child outside, HostProcess first, HostProcess main) {
+    private Sandbox(ChildProcess outside, PidfdProcess first, PidfdProcess main) {
         this.outside = outside;
         this.first = first;
         this.main = main;
@@ -50,8 +50,8 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      * @return the process; empty if it has ended already
      * @throws IOException if nothing is said of it
      */
-    static Optional<HostProcess> first(String information) throws IOException {
-        return HostProcess.open(firstProcess(information));
+    static Optional<PidfdProcess> first(String information) throws IOException {
+        return PidfdProcess.open(firstProcess(information));
     }
 
     /**
@@ -61,8 +61,8 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      * @param found the sandbox's first process, the sandbox's from now on
      * @throws IOException if the sandbox has ended meanwhile
      */
-    static Sandbox of(Child outside, Optional<HostProcess> found) throws IOException {
-        HostProcess first =
+    static Sandbox of(ChildProcess outside, Optional<PidfdProcess> found) throws IOException {
+        PidfdProcess first =
                 found.orElseThrow(() -> new IOException("the first process of a sandbox ended before its command"));
         try {
             return new Sandbox(outside, first, process(childOf(first.pid())));
@@ -88,8 +88,8 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         }
     }
 
-    private static HostProcess process(long pid) throws IOException {
-        return HostProcess.open(pid)
+    private static PidfdProcess process(long pid) throws IOException {
+        return PidfdProcess.open(pid)
                 .orElseThrow(() -> new IOException("process " + pid + " of a sandbox ended before its command"));
     }
 
@@ -141,12 +141,12 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                         .toList();
     }
 
-    Child outside() {
+    ChildProcess outside() {
         return outside;
     }
 
     /** The command's main process. */
-    HostProcess main() {
+    PidfdProcess main() {
         return main;
     }
 
@@ -159,7 +159,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     }
 
     /** The namespace's first process. */
-    HostProcess first() {
+    PidfdProcess first() {
         return first;
     }
 
@@ -205,12 +205,12 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         if (!isMember(pid, namespace)) {
             return false;
         }
-        Optional<HostProcess> held = HostProcess.open(pid);
+        Optional<PidfdProcess> held = PidfdProcess.open(pid);
         try {
             return held.filter(process -> isMember(pid, namespace) && process.signal(signal))
                     .isPresent();
         } finally {
-            held.ifPresent(HostProcess::close);
+            held.ifPresent(PidfdProcess::close);
         }
     }
 

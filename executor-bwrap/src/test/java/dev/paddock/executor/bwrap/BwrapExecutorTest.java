@@ -17,7 +17,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.OwnerLabel;
+import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -242,10 +242,10 @@ class BwrapExecutorTest {
 
     @Test
     void C12_whatTheDeadLeftIsSweptAndNothingElse() throws IOException {
-        OwnerLabel here = OwnerLabel.current();
-        OwnerLabel dead = new OwnerLabel(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
+        OwnerId here = OwnerId.current();
+        OwnerId dead = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
         Path abandoned = rooms(dead.toString());
-        Path foreign = rooms(new OwnerLabel("0", here.boot(), here.namespace(), 1, 1).toString());
+        Path foreign = rooms(new OwnerId("0", here.boot(), here.namespace(), 1, 1).toString());
         Path unlabelled = rooms("");
         List<String> swept = new BwrapProvider().sweep();
         assertThat(abandoned).doesNotExist();

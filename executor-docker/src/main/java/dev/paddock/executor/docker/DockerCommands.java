@@ -17,7 +17,7 @@ import dev.paddock.executor.docker.command.ContainerCommand;
 import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.warm.CommandRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +59,7 @@ final class DockerCommands {
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
-        Order.requireCommand(command);
+        CommandRequest.requireCommand(command);
         options.signal().throwIfAborted();
         try {
             return ready(options.signal()).spawn(command, options);

@@ -8,7 +8,7 @@ import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.protect.Quarantine;
+import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

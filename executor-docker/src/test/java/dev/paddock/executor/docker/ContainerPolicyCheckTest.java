@@ -7,7 +7,7 @@ import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.docker.source.ContainerPolicyCheck;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -72,7 +72,7 @@ class ContainerPolicyCheckTest {
     @Test
     void everyViolationOfAContainerThatRunsIsReported() throws Exception {
         SandboxPolicy policy = policy().mount(new Mount(Path.of("/usr"), "/data", Mount.Access.READ_ONLY))
-                .protectedPaths(ProtectedPaths.standard().withDemand(Demand.REQUIRED))
+                .protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.REQUIRED))
                 .limits(ResourceLimits.none().withProcesses(9).withFileSize(512))
                 .build();
         assertThat(String.join("\n", texts(ContainerPolicyCheck.attached(policy, Set.of()))))

@@ -1,6 +1,5 @@
 package dev.paddock.executor.docker;
 
-
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.tck.Prerequisite;

@@ -8,7 +8,7 @@ import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ManagedSettings;
-import dev.paddock.executor.process.OwnerLabel;
+import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** C12: what becomes of containers whose owner dies. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OwnerDeathTest {
-    private static final OwnerLabel HERE = OwnerLabel.current();
+    private static final OwnerId HERE = OwnerId.current();
 
     /** This process's number, but another process: the number was taken again. */
-    private static final OwnerLabel DEAD =
-            new OwnerLabel(HERE.machine(), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
+    private static final OwnerId DEAD =
+            new OwnerId(HERE.machine(), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
 
     /** Apart from the others' engine: whoever starts a container there sweeps it. */
     @Nullable
@@ -103,16 +103,16 @@ class OwnerDeathTest {
 
     @Test
     void C12_onlyWhatProvenDeadOwnersLeftIsSwept() throws Exception {
-        OwnerLabel machine =
-                new OwnerLabel("ab".repeat(16), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
-        OwnerLabel namespace =
-                new OwnerLabel(HERE.machine(), HERE.boot(), HERE.namespace() + 1, HERE.pid(), HERE.started() + 1);
-        OwnerLabel lastBoot =
-                new OwnerLabel(HERE.machine(), "ab".repeat(16), HERE.namespace(), HERE.pid(), HERE.started());
+        OwnerId machine =
+                new OwnerId("ab".repeat(16), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
+        OwnerId namespace =
+                new OwnerId(HERE.machine(), HERE.boot(), HERE.namespace() + 1, HERE.pid(), HERE.started() + 1);
+        OwnerId lastBoot =
+                new OwnerId(HERE.machine(), "ab".repeat(16), HERE.namespace(), HERE.pid(), HERE.started());
         List<String> dead = List.of(running(DEAD.toString()), running(lastBoot.toString()));
         List<String> spared = List.of(
                 running(HERE.toString()),
-                running(new OwnerLabel(HERE.machine(), HERE.boot(), HERE.namespace(), 1, startOfFirst()).toString()),
+                running(new OwnerId(HERE.machine(), HERE.boot(), HERE.namespace(), 1, startOfFirst()).toString()),
                 running(machine.toString()),
                 running(namespace.toString()),
                 running("no owner"));

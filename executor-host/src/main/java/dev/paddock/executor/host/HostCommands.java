@@ -5,14 +5,14 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.Handover;
-import dev.paddock.executor.process.HostEnvironment;
-import dev.paddock.executor.process.LaunchSpec;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.process.SlotPool;
-import dev.paddock.executor.process.Starter;
-import dev.paddock.executor.process.Supervisor;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.warm.CommandLauncher;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.process.warm.PreparedCommand;
+import dev.paddock.executor.process.warm.WarmPool;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,11 +22,11 @@ import java.util.Optional;
 final class HostCommands implements AutoCloseable {
     private final Supervisor supervisor;
     private final HostPlan plan;
-    private final Starter starter;
-    private final SlotPool<HostPlan, Slot> pool;
+    private final CommandLauncher starter;
+    private final WarmPool<HostPlan, Slot> pool;
 
     /** What waits, and the environment that it was started with. */
-    private record Slot(Child child, Map<String, String> env) {
+    private record Slot(ChildProcess child, Map<String, String> env) {
         String marker() {
             return env.getOrDefault(CommandExecutor.MARKER, "");
         }
@@ -35,9 +35,9 @@ final class HostCommands implements AutoCloseable {
     private HostCommands(Supervisor supervisor, HostPlan plan, int warmSlots) {
         this.supervisor = supervisor;
         this.plan = plan;
-        starter = Starter.of(supervisor);
-        pool = new SlotPool<>(
-                new SlotPool.Settings("paddock-host", warmSlots),
+        starter = CommandLauncher.of(supervisor);
+        pool = new WarmPool<>(
+                new WarmPool.Settings("paddock-host", warmSlots),
                 wanted -> prepare(wanted, SpawnOptions.Stderr.SEPARATE),
                 slot -> supervisor.discard(slot.child()));
     }
@@ -70,7 +70,7 @@ final class HostCommands implements AutoCloseable {
             throw new ExecutorDisposedException(HostProvider.NAME);
         }
         options.signal().throwIfAborted();
-        Order order = new Order(plan.shell(), command, options.cwd(), options.env(), options.stdin(), options.stderr());
+        CommandRequest order = new CommandRequest(plan.shell(), command, options.cwd(), options.env(), options.stdin(), options.stderr());
         boolean exact = starter.passesExactly(options.env().keySet());
         Optional<Slot> warm = exact ? pool.poll(plan) : Optional.empty();
         ProcessLike process =
@@ -81,11 +81,11 @@ final class HostCommands implements AutoCloseable {
         return process;
     }
 
-    private ProcessLike cold(Order order, SpawnOptions options) {
+    private ProcessLike cold(CommandRequest order, SpawnOptions options) {
         return supervisor.isNative() && order.fitsArgument() ? afresh(order, options) : byOrder(order, options);
     }
 
-    private Optional<ProcessLike> onWaiting(Slot slot, Order order, SpawnOptions options) {
+    private Optional<ProcessLike> onWaiting(Slot slot, CommandRequest order, SpawnOptions options) {
         try {
             return Optional.of(handOver(slot, order, options));
         } catch (IOException fault) {
@@ -94,7 +94,7 @@ final class HostCommands implements AutoCloseable {
         }
     }
 
-    private ProcessLike byOrder(Order order, SpawnOptions options) {
+    private ProcessLike byOrder(CommandRequest order, SpawnOptions options) {
         Slot slot = prepare(plan, options.stderr());
         try {
             return handOver(slot, order, options);
@@ -103,10 +103,10 @@ final class HostCommands implements AutoCloseable {
         }
     }
 
-    private ProcessLike handOver(Slot slot, Order order, SpawnOptions options) throws IOException {
+    private ProcessLike handOver(Slot slot, CommandRequest order, SpawnOptions options) throws IOException {
         boolean ready = false;
         try {
-            Handover handover = starter.enter(slot.child(), slot.env(), order);
+            PreparedCommand handover = starter.enter(slot.child(), slot.env(), order);
             Supervisor.Moment before = supervisor.now();
             handover.become().requireReady(order);
             ready = true;
@@ -121,18 +121,18 @@ final class HostCommands implements AutoCloseable {
         }
     }
 
-    private ProcessLike supervise(Child child, String marker, SpawnOptions options, Supervisor.Moment before) {
+    private ProcessLike supervise(ChildProcess child, String marker, SpawnOptions options, Supervisor.Moment before) {
         return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
     }
 
-    private ProcessLike afresh(Order order, SpawnOptions options) {
+    private ProcessLike afresh(CommandRequest order, SpawnOptions options) {
         String marker = supervisor.newMarker();
         Supervisor.Moment before = supervisor.now();
         Map<String, String> env = new HashMap<>(plan.env());
         env.put("PWD", options.cwd());
         env.putAll(order.env());
         env.put(CommandExecutor.MARKER, marker);
-        Child child = supervisor.launch(LaunchSpec.builder(plan.shell(), "-c", "--", order.command())
+        ChildProcess child = supervisor.launch(LaunchSpec.builder(plan.shell(), "-c", "--", order.command())
                 .env(env)
                 .directory(options.cwd())
                 .stdin(options.stdin())

@@ -5,7 +5,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

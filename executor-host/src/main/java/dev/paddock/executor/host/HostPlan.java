@@ -1,7 +1,7 @@
 package dev.paddock.executor.host;
 
 import dev.paddock.executor.policy.ShellVariables;
-import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.warm.CommandRequest;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -9,7 +9,7 @@ import java.util.TreeMap;
 record HostPlan(String shell, Map<String, String> env) {
     HostPlan {
         env = Map.copyOf(env);
-        env.forEach(Order::requireVariable);
+        env.forEach(CommandRequest::requireVariable);
     }
 
     /** What every shell passes on: dash and busybox drop names that are no identifiers. */

@@ -12,7 +12,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -21,7 +21,7 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.policy.ShellVariables;
-import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -146,7 +146,7 @@ class HostExecutorTest {
                 refused(
                         "protected paths",
                         policy ->
-                                policy.protectedPaths(ProtectedPaths.standard().withDemand(Demand.REQUIRED))));
+                                policy.protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.REQUIRED))));
     }
 
     private static Arguments refused(String words, UnaryOperator<SandboxPolicy.Builder> change) {
@@ -176,7 +176,7 @@ class HostExecutorTest {
     void whatIsAskedForAsFarAsPossibleIsNotRefused(@TempDir Path worktree) throws IOException {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
                 .network(NetworkPolicy.open())
-                .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Demand.BEST_EFFORT))
+                .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Enforcement.BEST_EFFORT))
                 .environment(EnvironmentPolicy.empty().with("GIVEN", "value"))
                 .build();
         try (CommandExecutor executor = new HostProvider().create(policy, Map.of("shell", "sh"))) {

@@ -8,7 +8,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.protect.Quarantine;
+import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -172,7 +172,7 @@ public final class LandlockExecutor implements CommandExecutor {
          *     directory
          */
         public LandlockExecutor build() {
-            return new Construction(sandboxPolicy(), quarantine, shell, version).make(warmSlots);
+            return new LandlockExecutorFactory(sandboxPolicy(), quarantine, shell, version).make(warmSlots);
         }
 
         private SandboxPolicy sandboxPolicy() {

@@ -7,21 +7,28 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.ConfinedHome;
-import dev.paddock.executor.confined.SandboxBackend;
-import dev.paddock.executor.confined.SandboxedSpawner;
-import dev.paddock.executor.confined.StartingSandbox;
-import dev.paddock.executor.confined.WarmSlot;
-import dev.paddock.executor.landlock.LandlockKernel.Program;
-import dev.paddock.executor.landlock.LandlockRules.Grant;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
+import dev.paddock.executor.landlock.kernel.CachingFileSystemView;
+import dev.paddock.executor.landlock.kernel.FileSystemView;
+import dev.paddock.executor.landlock.kernel.KernelFault;
+import dev.paddock.executor.landlock.kernel.LandlockKernel;
+import dev.paddock.executor.landlock.kernel.LandlockKernel.Program;
+import dev.paddock.executor.landlock.kernel.LandlockRules;
+import dev.paddock.executor.landlock.kernel.LandlockRules.Grant;
+import dev.paddock.executor.landlock.kernel.Ruleset;
+import dev.paddock.executor.landlock.kernel.SystemPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.LaunchSpec;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.process.Starter;
-import dev.paddock.executor.process.Supervisor;
-import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.warm.CommandLauncher;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.spawn.ConfinedHome;
+import dev.paddock.executor.sandbox.spawn.SandboxBackend;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.spawn.WarmSlot;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,10 +46,10 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
     private static final String REMEDY = "Look at the worktree and at the kernel's log.";
 
     private final Parts parts;
-    private final Starter starter;
+    private final CommandLauncher starter;
     private final Ruleset ruleset;
     private final LaunchThreads threads;
-    private final RememberingPlaces places;
+    private final CachingFileSystemView places;
     private volatile Compiled latest;
     private final SandboxedSpawner<LandlockRules> spawner;
     private boolean disposed;
@@ -62,15 +69,15 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
             Program filter,
             ConfinedHome home,
             WorktreeGuard guard,
-            Limiter limiter,
+            CommandLimits limiter,
             Supervisor supervisor) {}
 
     LandlockSandbox(Parts parts, int warmSlots) {
         this.parts = parts;
-        starter = Starter.of(parts.supervisor());
+        starter = CommandLauncher.of(parts.supervisor());
         ruleset = new Ruleset(parts.kernel());
         threads = new LaunchThreads(parts.kernel());
-        places = new RememberingPlaces(parts.system().all(), Places.HOST, System::nanoTime);
+        places = new CachingFileSystemView(parts.system().all(), FileSystemView.HOST, System::nanoTime);
         latest = new Compiled(compile(), places.changes());
         spawner = new SandboxedSpawner<>(LandlockExecutor.NAME, parts.shell(), warmSlots, this);
     }
@@ -128,7 +135,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
     }
 
     @Override
-    public StartingSandbox prepare(LandlockRules rules, Map<String, String> environment, Optional<Order> order) {
+    public StartingSandbox prepare(LandlockRules rules, Map<String, String> environment, Optional<CommandRequest> order) {
         Map<String, String> env = new HashMap<>(parts.env());
         env.putAll(environment);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
@@ -160,7 +167,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         private final AtomicBoolean born = new AtomicBoolean();
         private final ConfinedLaunch thread;
         private boolean awaited;
-        private Optional<Child> launched = Optional.empty();
+        private Optional<ChildProcess> launched = Optional.empty();
 
         Starting(Ruleset.Held rules, Map<String, String> env) {
             this.rules = rules;
@@ -175,7 +182,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         @Override
         public WarmSlot await() throws IOException {
             awaited = true;
-            Child child;
+            ChildProcess child;
             try (rules) {
                 child = launch();
             }
@@ -188,7 +195,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         }
 
         /** In the executor's control group, unless that is full: the next command of a full group learns that by itself. */
-        private Child launch() {
+        private ChildProcess launch() {
             try (thread) {
                 return launch(thread);
             } catch (SpawnException full) {
@@ -201,7 +208,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
             }
         }
 
-        private Child launch(ConfinedLaunch from) {
+        private ChildProcess launch(ConfinedLaunch from) {
             LaunchSpec spec =
                     starter.launch(parts.shell(), parts.shell()).env(env).build();
             return parts.supervisor().launch(spec, from);

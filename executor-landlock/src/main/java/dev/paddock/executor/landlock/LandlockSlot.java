@@ -1,16 +1,16 @@
 package dev.paddock.executor.landlock;
 
-import dev.paddock.executor.confined.StatusMapper;
-import dev.paddock.executor.confined.SupervisedSlot;
-import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.Starter;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.warm.CommandLauncher;
+import dev.paddock.executor.sandbox.spawn.StatusMapper;
+import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import java.util.Map;
 
 /** A confined process that waits for its command. */
 final class LandlockSlot extends SupervisedSlot {
-    private final Limiter limiter;
+    private final CommandLimits limiter;
 
-    LandlockSlot(LandlockSandbox.Parts parts, Starter starter, Child child, Map<String, String> env) {
+    LandlockSlot(LandlockSandbox.Parts parts, CommandLauncher starter, ChildProcess child, Map<String, String> env) {
         super(parts.supervisor(), starter, child, env);
         limiter = parts.limiter();
     }

@@ -3,7 +3,8 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.landlock.LandlockKernel.Program;
+import dev.paddock.executor.landlock.kernel.LandlockKernel;
+import dev.paddock.executor.landlock.kernel.LandlockKernel.Program;
 import dev.paddock.executor.process.posix.Errno;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -56,7 +57,7 @@ final class LaunchAttempt implements Runnable {
     }
 
     /** A thread for it, which the caller starts. */
-    Thread thread() {
+    public Thread thread() {
         Thread thread = new Thread(null, this, "paddock-landlock-launch", STACK_BYTES, false);
         thread.setDaemon(true);
         return thread;

@@ -1,6 +1,7 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
+import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

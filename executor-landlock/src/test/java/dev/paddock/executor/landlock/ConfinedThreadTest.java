@@ -6,17 +6,22 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.landlock.LandlockKernel.Program;
-import dev.paddock.executor.landlock.LandlockRules.Grant;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
+import dev.paddock.executor.landlock.kernel.FileSystemView;
+import dev.paddock.executor.landlock.kernel.LandlockKernel;
+import dev.paddock.executor.landlock.kernel.LandlockKernel.Program;
+import dev.paddock.executor.landlock.kernel.LandlockRules;
+import dev.paddock.executor.landlock.kernel.LandlockRules.Grant;
+import dev.paddock.executor.landlock.kernel.Rights;
+import dev.paddock.executor.landlock.kernel.SystemPaths;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.LaunchSpec;
-import dev.paddock.executor.process.Supervisor;
-import dev.paddock.executor.seccomp.Allowance;
-import dev.paddock.executor.seccomp.Architecture;
-import dev.paddock.executor.seccomp.SyscallFilter;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.sandbox.seccomp.FilterOption;
+import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -107,16 +112,16 @@ class ConfinedThreadTest {
                 kernel.version(),
                 SystemPaths.ofThisMachine(),
                 List.of(new Grant(worktree.toString(), true)),
-                Places.HOST);
+                FileSystemView.HOST);
         int ruleset = kernel.ruleset(rules);
         opened.add(() -> kernel.close(ruleset));
         Program filter = Program.of(SyscallFilter.compile(
-                Architecture.current().orElseThrow(), Construction.allowances(policy, kernel.version())));
+                Architecture.current().orElseThrow(), LandlockExecutorFactory.allowances(policy, kernel.version())));
         LaunchSpec spec = LaunchSpec.builder("/bin/sh", "-c", LOOK).build();
         supervisor.discard(supervisor.launch(spec, ConfinedLaunch.rehearsal(kernel)));
         CountDownLatch launched = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
-        AtomicReference<Child> child = new AtomicReference<>();
+        AtomicReference<ChildProcess> child = new AtomicReference<>();
         Thread staying = Thread.ofPlatform().start(() -> {
             kernel.confine(ruleset, filter);
             child.set(supervisor.launch(spec));
@@ -219,7 +224,7 @@ class ConfinedThreadTest {
     void theThreadIsGoneWhenTheLaunchReturns() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
-        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));
         LaunchThreads threads = closing(new LaunchThreads(kernel));
         for (int i = 0; i < 200; i++) {
             long thread;
@@ -234,7 +239,7 @@ class ConfinedThreadTest {
     void aThreadThatHasNothingToLaunchIsGoneWhenItIsClosed() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
-        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));
         LaunchThreads threads = closing(new LaunchThreads(kernel));
         AtomicLong thread = new AtomicLong();
         for (int i = 0; i < 200; i++) {
@@ -249,7 +254,7 @@ class ConfinedThreadTest {
     void theNextThreadIsThereAndFree() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
-        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(Allowance.class));
+        byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));
         Rules rules = new Rules(ruleset, Program.of(filter), () -> {});
         LaunchThreads threads = new LaunchThreads(kernel);
         Awaitility.await("those of other tests are gone")

@@ -11,6 +11,8 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.landlock.kernel.LandlockKernel;
+import dev.paddock.executor.landlock.kernel.Rights;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;

@@ -3,7 +3,7 @@ package dev.paddock.executor.landlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.process.WaitingProgram;
+import dev.paddock.executor.process.warm.NativeStub;
 import dev.paddock.executor.tck.NoAnonymousFiles;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class WithoutProgramTest {
     static final class Factory implements NoAnonymousFiles.Factory {
         @Override
         public CommandExecutor make(Path worktree, int slots) {
-            assertThat(WaitingProgram.as(5)).isEmpty();
+            assertThat(NativeStub.as(5)).isEmpty();
             return LandlockExecutor.builder()
                     .worktree(worktree)
                     .warmSlots(slots)

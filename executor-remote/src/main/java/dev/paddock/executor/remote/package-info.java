@@ -2,7 +2,9 @@
  * SPI for executors whose commands run in a place that byte streams alone reach: the channel to a
  * shell there.
  */
+@Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked
 package dev.paddock.executor.remote;
 
+import dev.paddock.executor.annotation.Api;
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.process.HostEnvironment;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import java.util.Optional;
 
 /**

@@ -8,7 +8,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.protect.Quarantine;
+import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -49,7 +49,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
 
     SeatbeltExecutor(SeatbeltSandbox sandbox, SandboxPolicy policy) {
         this.sandbox = sandbox;
-        this.guarantees = Support.guarantees(policy, sandbox.isExact());
+        this.guarantees = SeatbeltPolicyCheck.guarantees(policy, sandbox.isExact());
     }
 
     /**
@@ -197,7 +197,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
             });
             SandboxPolicy wanted = policy.orElseGet(this::defaults);
             return new SeatbeltExecutor(
-                    new Construction(wanted, quarantine, shell, program.program()).make(warmSlots), wanted);
+                    new SeatbeltExecutorFactory(wanted, quarantine, shell, program.program()).make(warmSlots), wanted);
         }
 
         private SandboxPolicy defaults() {

@@ -54,7 +54,7 @@ record SeatbeltProfile(String text) {
     /**
      * Compiles a policy.
      *
-     * @param policy the policy; a {@linkplain Support supported} one
+     * @param policy the policy; a {@linkplain SeatbeltPolicyCheck supported} one
      * @param around what stands around it
      * @return the profile; equal for equal arguments
      */

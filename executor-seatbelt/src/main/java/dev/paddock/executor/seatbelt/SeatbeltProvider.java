@@ -8,7 +8,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.HostSweep;
+import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -8,21 +8,21 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.confined.ConfinedHome;
-import dev.paddock.executor.confined.SandboxBackend;
-import dev.paddock.executor.confined.SandboxedSpawner;
-import dev.paddock.executor.confined.StartingSandbox;
-import dev.paddock.executor.confined.SupervisedSlot;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.HostEnvironment;
-import dev.paddock.executor.process.LaunchSpec;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.process.Starter;
-import dev.paddock.executor.process.Supervisor;
-import dev.paddock.executor.protect.WorktreeGuard;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.warm.CommandLauncher;
+import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.policy.RealPaths;
 import dev.paddock.executor.sandbox.policy.Violation;
+import dev.paddock.executor.sandbox.spawn.ConfinedHome;
+import dev.paddock.executor.sandbox.spawn.SandboxBackend;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,10 +48,10 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
     /** Of the shells that macOS brings, the one whose {@code ulimit} counts in the blocks of POSIX for certain. */
     private static final String LIMITING_SHELL = "/bin/dash";
 
-    private static final Order.Transport TRANSPORT = Order.Transport.STANDARD_STREAMS;
+    private static final CommandRequest.Transport TRANSPORT = CommandRequest.Transport.STANDARD_STREAMS;
 
     private final Parts parts;
-    private final Starter starter = Starter.ofShells(TRANSPORT);
+    private final CommandLauncher starter = CommandLauncher.ofShells(TRANSPORT);
     private final SandboxedSpawner<SeatbeltProfile> spawner;
     private boolean disposed;
 
@@ -133,11 +133,11 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
     /** Starts a confined shell, which reads its order when it has been set up. */
     @Override
-    public StartingSandbox prepare(SeatbeltProfile profile, Map<String, String> environment, Optional<Order> order) {
+    public StartingSandbox prepare(SeatbeltProfile profile, Map<String, String> environment, Optional<CommandRequest> order) {
         Map<String, String> env = new HashMap<>(parts.home().environment(MacSystem.SEARCH_PATH));
         env.putAll(environment);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
-        OptionalLong blocks = Support.fileBlocks(parts.policy().limits());
+        OptionalLong blocks = SeatbeltPolicyCheck.fileBlocks(parts.policy().limits());
         String limit = blocks.isPresent() ? "ulimit -f " + blocks.getAsLong() + " || exit\n" : "";
         LaunchSpec spec = LaunchSpec.builder(
                         parts.program(),
@@ -150,7 +150,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
                 .env(env)
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .build();
-        Child child = parts.supervisor().launch(spec);
+        ChildProcess child = parts.supervisor().launch(spec);
         return StartingSandbox.started(new SupervisedSlot(parts.supervisor(), starter, child, env));
     }
 

@@ -10,7 +10,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
@@ -238,7 +238,7 @@ class SeatbeltExecutorTest {
                 IntStream.range(0, 3000)
                         .mapToObj(number -> "a-file-with-quite-a-long-name-" + number)
                         .collect(Collectors.toSet()),
-                Demand.REQUIRED);
+                Enforcement.REQUIRED);
         assertThatThrownBy(() -> executor(policy -> policy.protectedPaths(many)))
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContaining("protected paths: they make a profile of");

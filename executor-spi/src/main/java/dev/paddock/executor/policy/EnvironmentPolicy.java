@@ -90,7 +90,7 @@ public record EnvironmentPolicy(
      * @return true if it looks like a credential's and is not forced, or hijacks a launcher
      */
     public boolean withholds(String name) {
-        return LauncherVariables.matches(name) || (credentials.matches(name) && !forced.contains(name));
+        return CodeInjectionVariables.matches(name) || (credentials.matches(name) && !forced.contains(name));
     }
 
     /**

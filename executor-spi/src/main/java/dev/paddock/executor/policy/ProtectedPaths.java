@@ -14,7 +14,7 @@ import java.util.Set;
  * @param names the paths, relative to the root of the worktree or of a nested repository
  * @param demand whether a backend that cannot protect them refuses the policy
  */
-public record ProtectedPaths(Set<String> names, Demand demand) {
+public record ProtectedPaths(Set<String> names, Enforcement demand) {
 
     private static final ProtectedPaths DEFAULT = new ProtectedPaths(
             new LinkedHashSet<>(List.of(
@@ -30,7 +30,7 @@ public record ProtectedPaths(Set<String> names, Demand demand) {
                     ".profile",
                     ".zshrc",
                     ".zprofile")),
-            Demand.BEST_EFFORT);
+            Enforcement.BEST_EFFORT);
 
     /**
      * Makes a set of protected paths.
@@ -68,7 +68,7 @@ public record ProtectedPaths(Set<String> names, Demand demand) {
      * @param value whether a backend that cannot protect them refuses the policy
      * @return the paths
      */
-    public ProtectedPaths withDemand(Demand value) {
+    public ProtectedPaths withDemand(Enforcement value) {
         return new ProtectedPaths(names, value);
     }
 

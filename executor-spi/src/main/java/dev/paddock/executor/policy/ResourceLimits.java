@@ -22,7 +22,7 @@ public record ResourceLimits(
         OptionalDouble cpus,
         OptionalInt processes,
         OptionalLong fileSizeBytes,
-        Demand demand) {
+        Enforcement demand) {
 
     /** The number of processes where none is set and the backend can limit them. */
     public static final int DEFAULT_PROCESSES = 512;
@@ -33,7 +33,7 @@ public record ResourceLimits(
     private static final Pattern BYTES = Pattern.compile("(\\d{1,18})([bkmg]?)");
 
     private static final ResourceLimits NONE = new ResourceLimits(
-            OptionalLong.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty(), Demand.REQUIRED);
+            OptionalLong.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty(), Enforcement.REQUIRED);
 
     /**
      * Makes limits.
@@ -127,7 +127,7 @@ public record ResourceLimits(
      * @param value whether what cannot be enforced is refused
      * @return the limits
      */
-    public ResourceLimits withDemand(Demand value) {
+    public ResourceLimits withDemand(Enforcement value) {
         return new ResourceLimits(memoryBytes, cpus, processes, fileSizeBytes, value);
     }
 

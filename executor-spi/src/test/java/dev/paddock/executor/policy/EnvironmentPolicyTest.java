@@ -117,12 +117,12 @@ class EnvironmentPolicyTest {
                 "NODE_OPTIONS"
             })
     void hijacksALauncher(String name) {
-        assertThat(LauncherVariables.matches(name)).isTrue();
+        assertThat(CodeInjectionVariables.matches(name)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PATH", "HOME", "GIT_AUTHOR_NAME", "TERM"})
     void hijacksNothing(String name) {
-        assertThat(LauncherVariables.matches(name)).isFalse();
+        assertThat(CodeInjectionVariables.matches(name)).isFalse();
     }
 }

@@ -53,7 +53,7 @@ class ResourceLimitsTest {
         assertThat(none.cpus()).isEmpty();
         assertThat(none.processes()).isEmpty();
         assertThat(none.fileSizeBytes()).isEmpty();
-        assertThat(none.demand()).isEqualTo(Demand.REQUIRED);
+        assertThat(none.demand()).isEqualTo(Enforcement.REQUIRED);
     }
 
     @Test
@@ -63,12 +63,12 @@ class ResourceLimitsTest {
                 .withCpus(1.5)
                 .withProcesses(1)
                 .withFileSize(0)
-                .withDemand(Demand.BEST_EFFORT);
+                .withDemand(Enforcement.BEST_EFFORT);
         assertThat(limits.memoryBytes()).hasValue(6 << 20);
         assertThat(limits.cpus()).hasValue(1.5);
         assertThat(limits.processes()).hasValue(1);
         assertThat(limits.fileSizeBytes()).hasValue(0);
-        assertThat(limits.demand()).isEqualTo(Demand.BEST_EFFORT);
+        assertThat(limits.demand()).isEqualTo(Enforcement.BEST_EFFORT);
     }
 
     @Test

@@ -24,7 +24,7 @@ class SandboxPolicyTest {
         assertThat(policy.worktree()).isEqualTo(worktree);
         assertThat(policy.mounts()).isEmpty();
         assertThat(policy.protectedPaths()).isEqualTo(ProtectedPaths.standard());
-        assertThat(policy.protectedPaths().demand()).isEqualTo(Demand.BEST_EFFORT);
+        assertThat(policy.protectedPaths().demand()).isEqualTo(Enforcement.BEST_EFFORT);
         assertThat(policy.network()).isEqualTo(NetworkPolicy.off());
         assertThat(policy.limits()).isEqualTo(ResourceLimits.none());
         assertThat(policy.environment()).isEqualTo(EnvironmentPolicy.empty());
@@ -34,14 +34,14 @@ class SandboxPolicyTest {
     void unconfinedAsksForNothing() {
         SandboxPolicy policy = SandboxPolicy.unconfined(worktree);
         assertThat(policy.network()).isEqualTo(NetworkPolicy.open());
-        assertThat(policy.protectedPaths().demand()).isEqualTo(Demand.BEST_EFFORT);
+        assertThat(policy.protectedPaths().demand()).isEqualTo(Enforcement.BEST_EFFORT);
     }
 
     @Test
     void aBuilderOfAPolicyMakesAnEqualOne() {
         SandboxPolicy policy = SandboxPolicy.builder(worktree)
                 .mount(new Mount(directory, "/data", Access.READ_ONLY))
-                .protectedPaths(new ProtectedPaths(Set.of("secrets"), Demand.REQUIRED))
+                .protectedPaths(new ProtectedPaths(Set.of("secrets"), Enforcement.REQUIRED))
                 .network(NetworkPolicy.open())
                 .limits(ResourceLimits.none().withMemory(1 << 30))
                 .environment(EnvironmentPolicy.empty().with("A", "1"))
@@ -125,7 +125,7 @@ class SandboxPolicyTest {
 
     @Test
     void trailingSlashDoesNotBypassProtection() {
-        ProtectedPaths paths = new ProtectedPaths(Set.of("secrets/", "./a//b"), Demand.REQUIRED);
+        ProtectedPaths paths = new ProtectedPaths(Set.of("secrets/", "./a//b"), Enforcement.REQUIRED);
         assertThat(paths.names()).containsExactlyInAnyOrder("secrets", "a/b");
         assertThat(paths.covers("secrets/key")).isTrue();
     }
@@ -133,7 +133,7 @@ class SandboxPolicyTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/etc", "../x", "a/../../x", "a/..", "."})
     void aProtectedPathStaysInside(String name) {
-        assertThatThrownBy(() -> new ProtectedPaths(Set.of(name), Demand.REQUIRED))
+        assertThatThrownBy(() -> new ProtectedPaths(Set.of(name), Enforcement.REQUIRED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + name + "'");
     }

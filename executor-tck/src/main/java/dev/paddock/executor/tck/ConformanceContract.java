@@ -7,7 +7,7 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.Inspection.Finding;
@@ -181,10 +181,10 @@ public abstract class ConformanceContract {
             case NetworkPolicy.Off off -> parts.add("network");
             case NetworkPolicy.Allow allow -> parts.addAll(allow.hosts());
         }
-        if (policy.protectedPaths().demand() == Demand.REQUIRED) {
+        if (policy.protectedPaths().demand() == Enforcement.REQUIRED) {
             parts.add("protected paths");
         }
-        if (policy.limits().demand() == Demand.REQUIRED) {
+        if (policy.limits().demand() == Enforcement.REQUIRED) {
             policy.limits().memoryBytes().ifPresent(bytes -> parts.add(Long.toString(bytes)));
             policy.limits().cpus().ifPresent(number -> parts.add(Double.toString(number)));
             policy.limits().processes().ifPresent(number -> parts.add(Integer.toString(number)));

@@ -3,7 +3,7 @@ package dev.paddock.executor.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus.Exited;
 import dev.paddock.executor.SpawnOptions.Stdin;
 import java.time.Duration;
@@ -59,7 +59,7 @@ interface LeftoverContract {
                 trial.options().killGrace(Duration.ofSeconds(20)).stdin(Stdin.PIPE));
         witness.awaitUp(2, trial.patience());
         command.process().stdin().close();
-        Aftermath aftermath = command.aftermath();
+        CleanupReport aftermath = command.aftermath();
         witness.awaitDeath(trial.patience(), "a leftover that heeds TERM");
         assumeTrue(aftermath.leftoversEnded().isPresent(), "the sandbox ends at once with its main process");
         assertThat(trial.hostPath("farewell"))
@@ -70,7 +70,7 @@ interface LeftoverContract {
     @Test
     default void C8_settlesAfterTheExit(Trial trial) throws Exception {
         Running command = trial.start("exit 0");
-        Aftermath aftermath = command.aftermath();
+        CleanupReport aftermath = command.aftermath();
         assertThat(command.hasExited()).as("exited when settled").isTrue();
         aftermath
                 .leftoversEnded()

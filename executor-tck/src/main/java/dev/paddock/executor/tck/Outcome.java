@@ -1,12 +1,12 @@
 package dev.paddock.executor.tck;
 
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
 import java.nio.charset.StandardCharsets;
 
 /** All that a finished command has left: its status, its output, and what was done after it. */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; the arrays are the exact bytes
-record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, Aftermath aftermath) {
+record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupReport aftermath) {
 
     String out() {
         return new String(stdout, StandardCharsets.UTF_8);

@@ -12,7 +12,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SpawnOptions.Stdin;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
@@ -50,7 +50,7 @@ interface PolicyContract {
                 policy -> policy.limits(ResourceLimits.none().withProcesses(40))),
         PROTECTED_PATHS(
                 Guarantee.PROTECTED_PATHS,
-                policy -> policy.protectedPaths(ProtectedPaths.standard().withDemand(Demand.REQUIRED)));
+                policy -> policy.protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.REQUIRED)));
 
         private final Guarantee guarantee;
 
@@ -93,7 +93,7 @@ interface PolicyContract {
                         .withMemory(4 * MEMORY)
                         .withCpus(1)
                         .withProcesses(200)
-                        .withDemand(Demand.BEST_EFFORT))
+                        .withDemand(Enforcement.BEST_EFFORT))
                 .build();
         try (CommandExecutor executor =
                 provider(trial).create(policy, trial.subject().settings())) {

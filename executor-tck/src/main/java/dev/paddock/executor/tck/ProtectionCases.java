@@ -4,7 +4,7 @@ import static dev.paddock.executor.tck.Expectation.ALLOWED;
 import static dev.paddock.executor.tck.Expectation.KEPT;
 
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -20,22 +20,22 @@ final class ProtectionCases {
 
     static List<PolicyCase> all() {
         return List.of(
-                PolicyCase.of("protected paths", ground -> standard(ground, Demand.REQUIRED)),
+                PolicyCase.of("protected paths", ground -> standard(ground, Enforcement.REQUIRED)),
                 PolicyCase.of(
-                        "protected paths, best effort", ground -> standard(ground, Demand.BEST_EFFORT)),
-                PolicyCase.of("protected paths that do not exist yet", ground -> absent(ground, Demand.REQUIRED)),
+                        "protected paths, best effort", ground -> standard(ground, Enforcement.BEST_EFFORT)),
+                PolicyCase.of("protected paths that do not exist yet", ground -> absent(ground, Enforcement.REQUIRED)),
                 PolicyCase.of(
                         "protected paths that do not exist yet, best effort",
-                        ground -> absent(ground, Demand.BEST_EFFORT)),
-                PolicyCase.of("protected paths of a nested repository", ground -> nested(ground, Demand.REQUIRED)),
+                        ground -> absent(ground, Enforcement.BEST_EFFORT)),
+                PolicyCase.of("protected paths of a nested repository", ground -> nested(ground, Enforcement.REQUIRED)),
                 PolicyCase.of(
                         "protected paths of a nested repository, best effort",
-                        ground -> nested(ground, Demand.BEST_EFFORT)),
+                        ground -> nested(ground, Enforcement.BEST_EFFORT)),
                 PolicyCase.of("protected paths of one's own choice", ProtectionCases::chosen),
                 PolicyCase.of("no protected paths", ProtectionCases::none));
     }
 
-    private static Prepared standard(Ground ground, Demand demand) throws IOException {
+    private static Prepared standard(Ground ground, Enforcement demand) throws IOException {
         PathMapping worktree = ground.worktree();
         repository(ground, worktree.hostPath());
         ground.file(worktree.hostPath(), ".git/ordinary");
@@ -48,7 +48,7 @@ final class ProtectionCases {
                 demand);
     }
 
-    private static Prepared absent(Ground ground, Demand demand) throws IOException {
+    private static Prepared absent(Ground ground, Enforcement demand) throws IOException {
         PathMapping worktree = ground.worktree();
         ground.file(worktree.hostPath(), "file");
         return prepared(
@@ -62,7 +62,7 @@ final class ProtectionCases {
                 demand);
     }
 
-    private static Prepared nested(Ground ground, Demand demand) throws IOException {
+    private static Prepared nested(Ground ground, Enforcement demand) throws IOException {
         PathMapping worktree = ground.worktree();
         Path below = ground.directory("worktree/deep/inner");
         repository(ground, below);
@@ -85,7 +85,7 @@ final class ProtectionCases {
         ground.file(host, "scripts/file");
         ground.file(host, ".envrc");
         // A slash at the end is no way around.
-        ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Demand.REQUIRED);
+        ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Enforcement.REQUIRED);
         return new Observations(ground)
                 .all(worktree, ALLOWED)
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
@@ -109,7 +109,7 @@ final class ProtectionCases {
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
                 .on(Operation.CREATE, worktree, ".mcp.json", ALLOWED)
                 .closed(ground.directory("outside"))
-                .under(SandboxPolicy.builder(worktree).protectedPaths(new ProtectedPaths(Set.of(), Demand.REQUIRED)));
+                .under(SandboxPolicy.builder(worktree).protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
     }
 
     /** A repository, as far as protected paths are concerned. */
@@ -144,12 +144,12 @@ final class ProtectionCases {
                 .on(Operation.CREATE, root, ".mcp.json", KEPT);
     }
 
-    private static Prepared prepared(Ground ground, Observations observations, PathMapping worktree, Demand demand)
+    private static Prepared prepared(Ground ground, Observations observations, PathMapping worktree, Enforcement demand)
             throws IOException {
         observations.closed(ground.directory("outside"));
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
                 .protectedPaths(ProtectedPaths.standard().withDemand(demand));
-        return demand == Demand.REQUIRED
+        return demand == Enforcement.REQUIRED
                 ? observations.under(policy)
                 : observations.under(policy, Set.of(Guarantee.PROTECTED_PATHS));
     }

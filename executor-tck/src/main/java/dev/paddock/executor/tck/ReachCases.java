@@ -4,7 +4,7 @@ import static dev.paddock.executor.tck.Expectation.ALLOWED;
 import static dev.paddock.executor.tck.Expectation.DENIED;
 
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -116,7 +116,7 @@ final class ReachCases {
         PathMapping worktree = ground.worktree();
         Observations observations = new Observations(ground).open(worktree);
         ResourceLimits limits = processes(cpus(memory(ResourceLimits.none(), observations), observations), observations)
-                .withDemand(Demand.BEST_EFFORT);
+                .withDemand(Enforcement.BEST_EFFORT);
         return observations.under(
                 SandboxPolicy.builder(worktree).network(NetworkPolicy.open()).limits(limits),
                 Set.of(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT));

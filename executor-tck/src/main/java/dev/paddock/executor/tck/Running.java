@@ -1,6 +1,6 @@
 package dev.paddock.executor.tck;
 
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import java.io.IOException;
@@ -74,14 +74,14 @@ final class Running {
         return await(process.onExit(), "onExit", bound);
     }
 
-    Aftermath aftermath() throws InterruptedException {
+    CleanupReport aftermath() throws InterruptedException {
         return await(process.onClosed(), "onClosed", patience);
     }
 
     /** Waits for everything: the exit, what is done after it, and the end of both streams. */
     Outcome outcome() throws InterruptedException {
         ExitStatus status = status();
-        Aftermath aftermath = aftermath();
+        CleanupReport aftermath = aftermath();
         return new Outcome(status, stdout.awaitEnd(patience), stderr.awaitEnd(patience), aftermath);
     }
 

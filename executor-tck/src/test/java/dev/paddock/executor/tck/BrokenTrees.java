@@ -4,7 +4,7 @@ import static dev.paddock.executor.tck.Broken.executor;
 import static dev.paddock.executor.tck.Broken.process;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
@@ -54,8 +54,8 @@ final class BrokenTrees {
         }
 
         @Override
-        Aftermath endLeftovers() {
-            return Aftermath.NONE;
+        CleanupReport endLeftovers() {
+            return CleanupReport.NONE;
         }
     }
 
@@ -98,8 +98,8 @@ final class BrokenTrees {
         }
 
         @Override
-        Aftermath endLeftovers() {
-            return Aftermath.ofLeftovers(1);
+        CleanupReport endLeftovers() {
+            return CleanupReport.ofLeftovers(1);
         }
     }
 
@@ -178,8 +178,8 @@ final class BrokenTrees {
         }
 
         @Override
-        Aftermath endLeftovers() {
-            return Aftermath.NONE;
+        CleanupReport endLeftovers() {
+            return CleanupReport.NONE;
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.paddock.executor.tck;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ProcessLike;
@@ -179,7 +179,7 @@ class ReferenceExecutor implements CommandExecutor {
             process.kill(Signal.KILL);
         }
         for (ReferenceProcess process : live) {
-            Aftermath settled = process.onClosed().toCompletableFuture().join();
+            CleanupReport settled = process.onClosed().toCompletableFuture().join();
             assert settled != null;
         }
         watchman.destroyForcibly().onExit().join();

@@ -1,6 +1,6 @@
 package dev.paddock.executor.tck;
 
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
@@ -26,7 +26,7 @@ class ReferenceProcess implements ProcessLike {
     private final SpawnOptions options;
     private final String marker;
     private final CompletableFuture<ExitStatus> exit;
-    private final CompletableFuture<Aftermath> settled;
+    private final CompletableFuture<CleanupReport> settled;
 
     ReferenceProcess(Process process, SpawnOptions options, String marker) {
         this.process = process;
@@ -55,7 +55,7 @@ class ReferenceProcess implements ProcessLike {
         return ExitStatus.ofShellCode(value);
     }
 
-    Aftermath endLeftovers() {
+    CleanupReport endLeftovers() {
         Set<Long> found = new LinkedHashSet<>();
         for (Signal signal : List.of(Signal.TERM, Signal.KILL)) {
             long until = System.nanoTime() + options.killGrace().toNanos();
@@ -66,7 +66,7 @@ class ReferenceProcess implements ProcessLike {
                 pause(Duration.ofMillis(10));
             }
         }
-        return Aftermath.ofLeftovers(found.size());
+        return CleanupReport.ofLeftovers(found.size());
     }
 
     private static void pause(Duration duration) {
@@ -138,7 +138,7 @@ class ReferenceProcess implements ProcessLike {
     }
 
     @Override
-    public CompletionStage<Aftermath> onClosed() {
+    public CompletionStage<CleanupReport> onClosed() {
         return settled;
     }
 }

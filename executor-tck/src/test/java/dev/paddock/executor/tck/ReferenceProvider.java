@@ -4,7 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.Demand;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
@@ -69,10 +69,10 @@ final class ReferenceProvider implements ExecutorProvider {
             case NetworkPolicy.Off off -> unsupported.add("network off");
             case NetworkPolicy.Allow allow -> unsupported.add("network of " + allow.hosts());
         }
-        if (policy.limits().demand() == Demand.REQUIRED && !policy.limits().equals(ResourceLimits.none())) {
+        if (policy.limits().demand() == Enforcement.REQUIRED && !policy.limits().equals(ResourceLimits.none())) {
             unsupported.add("limits " + policy.limits());
         }
-        if (policy.protectedPaths().demand() == Demand.REQUIRED) {
+        if (policy.protectedPaths().demand() == Enforcement.REQUIRED) {
             unsupported.add("protected paths");
         }
         return unsupported;

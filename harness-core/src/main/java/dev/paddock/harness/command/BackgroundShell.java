@@ -3,7 +3,7 @@ package dev.paddock.harness.command;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
@@ -68,7 +68,7 @@ final class BackgroundShell {
     private final CompletableFuture<End> over = new CompletableFuture<>();
     private volatile OptionalLong pid = OptionalLong.empty();
     private volatile boolean exited;
-    private volatile Optional<Aftermath> aftermath = Optional.empty();
+    private volatile Optional<CleanupReport> aftermath = Optional.empty();
 
     BackgroundShell(String id, ShellOutput output, AuditTrail.Entry audit) {
         this.id = id;

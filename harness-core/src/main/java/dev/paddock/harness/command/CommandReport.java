@@ -2,7 +2,7 @@ package dev.paddock.harness.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.harness.output.Captured;
 import dev.paddock.harness.tool.ToolResult;
 import java.time.Duration;
@@ -20,10 +20,10 @@ final class CommandReport {
         this.backgroundAvailable = backgroundAvailable;
     }
 
-    ToolResult of(Finished finished, List<Aftermath> earlier) {
+    ToolResult of(Finished finished, List<CleanupReport> earlier) {
         List<String> parts = new ArrayList<>();
         finished.aftermath().ifPresent(done -> parts.addAll(notices(done, finished.ending())));
-        for (Aftermath late : earlier) {
+        for (CleanupReport late : earlier) {
             lateNotices(late).forEach(notice -> parts.add("[Of an earlier command: " + notice + "]"));
         }
         boolean success = finished.ending() instanceof Ending.Ended ended
@@ -34,7 +34,7 @@ final class CommandReport {
         return new ToolResult(finished.output().text(Captured.NO_OUTPUT, parts), !success, details(finished));
     }
 
-    private List<String> notices(Aftermath done, Ending ending) {
+    private List<String> notices(CleanupReport done, Ending ending) {
         List<String> notices = new ArrayList<>();
         int left = done.leftoversEnded().orElse(0);
         // A command that was stopped was to be ended with all that it had started: nothing to tell.
@@ -45,7 +45,7 @@ final class CommandReport {
         return notices;
     }
 
-    private static List<String> lateNotices(Aftermath late) {
+    private static List<String> lateNotices(CleanupReport late) {
         List<String> notices = new ArrayList<>();
         late.leftoversEnded().stream()
                 .filter(left -> left > 0)

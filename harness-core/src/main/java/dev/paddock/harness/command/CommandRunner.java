@@ -2,7 +2,7 @@ package dev.paddock.harness.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
@@ -51,7 +51,7 @@ public final class CommandRunner {
     private final LogDirectory logs;
     private final Executor workers;
     private final ScheduledExecutorService clock;
-    private final Queue<Aftermath> late = new ConcurrentLinkedQueue<>();
+    private final Queue<CleanupReport> late = new ConcurrentLinkedQueue<>();
 
     /**
      * Makes a runner.
@@ -181,7 +181,7 @@ public final class CommandRunner {
             ProcessLike process, Stop stop, Duration timeout, OutputPump pump, OutputCapture output, long started)
             throws InterruptedException {
         CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();
-        CompletableFuture<Aftermath> settled = process.onClosed().toCompletableFuture();
+        CompletableFuture<CleanupReport> settled = process.onClosed().toCompletableFuture();
         Optional<Ending> natural = awaitExit(exit, stop);
         Ending ending = endingOf(natural, stop, timeout);
         boolean confirmed = exit.isDone() && !exit.isCompletedExceptionally();
@@ -237,7 +237,7 @@ public final class CommandRunner {
         }
     }
 
-    private Optional<Aftermath> aftermath(CompletableFuture<Aftermath> settled) {
+    private Optional<CleanupReport> aftermath(CompletableFuture<CleanupReport> settled) {
         if (settled.isDone()) {
             return settled.isCompletedExceptionally() ? Optional.empty() : Optional.of(settled.join());
         }
@@ -246,9 +246,9 @@ public final class CommandRunner {
     }
 
     /** What became known of earlier commands after their results had been given. */
-    List<Aftermath> takeLate() {
-        List<Aftermath> taken = new ArrayList<>();
-        for (Aftermath one = late.poll(); one != null; one = late.poll()) {
+    List<CleanupReport> takeLate() {
+        List<CleanupReport> taken = new ArrayList<>();
+        for (CleanupReport one = late.poll(); one != null; one = late.poll()) {
             taken.add(one);
         }
         return taken;

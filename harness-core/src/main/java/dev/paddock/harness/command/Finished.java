@@ -1,6 +1,6 @@
 package dev.paddock.harness.command;
 
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.harness.output.Captured;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,4 +14,4 @@ import java.util.Optional;
  * @param aftermath what the executor did afterwards; empty if that is still going on or was lost
  * @param took from its start to its end
  */
-record Finished(Ending ending, boolean confirmed, Captured output, Optional<Aftermath> aftermath, Duration took) {}
+record Finished(Ending ending, boolean confirmed, Captured output, Optional<CleanupReport> aftermath, Duration took) {}

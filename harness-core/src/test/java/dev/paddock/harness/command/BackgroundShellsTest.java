@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxLostException;
@@ -228,7 +228,7 @@ class BackgroundShellsTest {
     @Test
     void outOfMemoryAndALostPlaceAreNamed() {
         FakeProcess starved =
-                FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), Aftermath.NONE);
+                FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), CleanupReport.NONE);
         Bench bench = new Bench((command, options) -> starved);
         bench.start("anything");
         assertThat(bench.untilItsEnd("bash_1"))

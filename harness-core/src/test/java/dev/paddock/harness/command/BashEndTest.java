@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxLostException;
@@ -41,7 +41,7 @@ class BashEndTest extends BashBench {
     @Test
     void deathBySignalNamesTheSignalAndItsCode() {
         ToolResult result =
-                run(FakeProcess.writing("so far").ended(new ExitStatus.Signaled(Signal.SEGV), Aftermath.NONE));
+                run(FakeProcess.writing("so far").ended(new ExitStatus.Signaled(Signal.SEGV), CleanupReport.NONE));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).startsWith("so far\n\n").contains("SIGSEGV").endsWith("139");
         assertThat(result.details().get("signal").asText()).isEqualTo("SEGV");
@@ -51,14 +51,14 @@ class BashEndTest extends BashBench {
     @Test
     void outOfMemoryNamesTheLimit() {
         ToolResult result = run(
-                FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(512L << 20)), Aftermath.NONE));
+                FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(512L << 20)), CleanupReport.NONE));
         assertThat(result.isError()).isTrue();
         assertThat(result.text())
                 .contains("ran out of memory")
                 .contains("512 MiB")
                 .endsWith("137");
         assertThat(result.details().get("outcome").asText()).isEqualTo("out-of-memory");
-        assertThat(run(FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.empty()), Aftermath.NONE))
+        assertThat(run(FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.empty()), CleanupReport.NONE))
                         .text())
                 .contains("machine's memory");
     }
@@ -92,7 +92,7 @@ class BashEndTest extends BashBench {
             FakeProcess process = FakeProcess.writing("");
             options.signal().onAbort(() -> {
                 abort.abort();
-                process.ended(new ExitStatus.Signaled(Signal.TERM), Aftermath.NONE);
+                process.ended(new ExitStatus.Signaled(Signal.TERM), CleanupReport.NONE);
             });
             return process;
         };
@@ -193,7 +193,7 @@ class BashEndTest extends BashBench {
 
     private static FakeProcess over(InputStream stdout) {
         return new FakeProcess(stdout, new CompletableFuture<>(), new CompletableFuture<>())
-                .ended(new ExitStatus.Exited(0), Aftermath.NONE);
+                .ended(new ExitStatus.Exited(0), CleanupReport.NONE);
     }
 
     @Test
@@ -201,7 +201,7 @@ class BashEndTest extends BashBench {
         ToolResult result = run(FakeProcess.writing("up\n")
                 .ended(
                         new ExitStatus.Exited(0),
-                        new Aftermath(OptionalInt.of(2), List.of("Moved .git/hooks/pre-commit to quarantine."))));
+                        new CleanupReport(OptionalInt.of(2), List.of("Moved .git/hooks/pre-commit to quarantine."))));
         assertThat(result.isError()).isFalse();
         assertThat(result.text())
                 .startsWith("up\n\n[2 processes that the command had left running were ended with it. A service has to")
@@ -212,10 +212,10 @@ class BashEndTest extends BashBench {
     void whatIsKnownLateIsToldWithTheNextCommand() {
         FakeProcess late = FakeProcess.writing("one\n");
         late.onExit().complete(new ExitStatus.Exited(0));
-        FakeProcess next = FakeProcess.writing("two\n").ended(new ExitStatus.Exited(0), Aftermath.NONE);
+        FakeProcess next = FakeProcess.writing("two\n").ended(new ExitStatus.Exited(0), CleanupReport.NONE);
         BashTool tool = tool((command, options) -> command.equals("first") ? late : next);
         assertThat(execute(tool, "first").text()).isEqualTo("one\n");
-        late.onClosed().complete(new Aftermath(OptionalInt.of(1), List.of("Restored .bashrc.")));
+        late.onClosed().complete(new CleanupReport(OptionalInt.of(1), List.of("Restored .bashrc.")));
         assertThat(execute(tool, "second").text())
                 .startsWith("two\n\n[Of an earlier command: 1 process")
                 .endsWith("[Of an earlier command: Restored .bashrc.]");

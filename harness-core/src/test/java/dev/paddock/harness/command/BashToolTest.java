@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.harness.tool.ToolException;
@@ -97,7 +97,7 @@ class BashToolTest extends BashBench {
         AtomicReference<String> seen = new AtomicReference<>();
         CommandExecutor recording = (command, options) -> {
             seen.set(command);
-            return FakeProcess.writing("").ended(new ExitStatus.Exited(0), Aftermath.NONE);
+            return FakeProcess.writing("").ended(new ExitStatus.Exited(0), CleanupReport.NONE);
         };
         String command = ": '" + "é".repeat((CommandExecutor.MAX_COMMAND_BYTES - 4) / 2) + "'";
         assertThat(run(recording, arguments(command), AbortSignal.never()).isError())

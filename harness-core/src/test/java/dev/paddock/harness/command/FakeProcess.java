@@ -1,6 +1,6 @@
 package dev.paddock.harness.command;
 
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** A process that ends as a test says: for endings that a plain process cannot be brought to. */
-record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, CompletableFuture<Aftermath> onClosed)
+record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, CompletableFuture<CleanupReport> onClosed)
         implements ProcessLike {
 
     static FakeProcess writing(String output) {
@@ -22,7 +22,7 @@ record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, Com
                 new CompletableFuture<>());
     }
 
-    FakeProcess ended(ExitStatus status, Aftermath aftermath) {
+    FakeProcess ended(ExitStatus status, CleanupReport aftermath) {
         onExit.complete(status);
         onClosed.complete(aftermath);
         return this;

@@ -6,28 +6,28 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.process.Child;
-import dev.paddock.executor.process.HostEnvironment;
-import dev.paddock.executor.process.LaunchSpec;
-import dev.paddock.executor.process.Order;
-import dev.paddock.executor.process.Supervisor;
-import dev.paddock.executor.process.WaitingShell;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.process.warm.ShellStub;
 import java.io.IOException;
 import java.util.Set;
 
 /** Runs commands on the host at the lowest priority, so that they give way to everything else. */
 public final class NiceExecutor implements CommandExecutor {
     private static final String SHELL = HostEnvironment.SHELL;
-    private static final Order.Transport TRANSPORT = Order.Transport.STANDARD_STREAMS;
+    private static final CommandRequest.Transport TRANSPORT = CommandRequest.Transport.STANDARD_STREAMS;
     private final Supervisor supervisor = Supervisor.create("nice", /* keepsLeftovers */ false);
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         options.signal().throwIfAborted();
-        Order order = new Order(SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());
+        CommandRequest order = new CommandRequest(SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());
         String marker = supervisor.newMarker();
         Supervisor.Moment before = supervisor.now();
-        Child shell = supervisor.launch(
+        ChildProcess shell = supervisor.launch(
                 LaunchSpec.builder("/usr/bin/nice", "-n", "19", SHELL, "-c", TRANSPORT.bootstrap(), "sh")
                         .env(HostEnvironment.minimal())
                         .env(MARKER, marker)
@@ -35,7 +35,7 @@ public final class NiceExecutor implements CommandExecutor {
                         .stderr(options.stderr())
                         .build());
         try {
-            WaitingShell.handOver(shell, order, TRANSPORT).requireReady(order);
+            ShellStub.handOver(shell, order, TRANSPORT).requireReady(order);
             if (options.stdin() == SpawnOptions.Stdin.EMPTY) shell.stdin().close();
         } catch (IOException | SpawnException fault) {
             supervisor.discard(shell);

@@ -10,7 +10,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerWatch;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.SlotPool;
+import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.shell.CommandId;
 import dev.paddock.executor.remote.shell.Slot;
 import dev.paddock.executor.remote.shell.SlotOrder;
@@ -57,7 +57,7 @@ public final class Container implements Closeable {
     private final Map<String, ContainerCommand> commands = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
     private final CommandControl control;
-    private final SlotPool<String, Slot> slots;
+    private final WarmPool<String, Slot> slots;
     private volatile @Nullable Closeable watch;
 
     private Container(Engine engine, ContainerContext inside, ContainerSource place) {
@@ -65,13 +65,13 @@ public final class Container implements Closeable {
         this.inside = inside;
         this.place = place;
         this.control = new CommandControl(engine, inside, commands, this::requireUse);
-        this.slots = new SlotPool<>(
-                new SlotPool.Settings(
+        this.slots = new WarmPool<>(
+                new WarmPool.Settings(
                         "paddock-docker",
                         place.warmSlots(),
-                        SlotPool.Settings.DEFAULT_IDLE,
+                        WarmPool.Settings.DEFAULT_IDLE,
                         REFILL_DELAY,
-                        SlotPool.Settings.DEFAULT_RETRY),
+                        WarmPool.Settings.DEFAULT_RETRY),
                 plan -> prepared(),
                 Slot::close);
     }

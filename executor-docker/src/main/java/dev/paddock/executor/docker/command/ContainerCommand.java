@@ -1,20 +1,20 @@
 package dev.paddock.executor.docker.command;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Aftermath;
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.engine.CloseQuietly;
-import dev.paddock.executor.limits.OutOfMemoryVerdict;
+import dev.paddock.executor.process.supervise.TerminationLadder;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.shell.CommandId;
 import dev.paddock.executor.remote.shell.MarkedStream;
 import dev.paddock.executor.remote.shell.Slot;
 import dev.paddock.executor.remote.shell.StreamBuffer;
-import dev.paddock.executor.process.TerminationLadder;
+import dev.paddock.executor.sandbox.cgroup.OutOfMemoryVerdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -49,7 +49,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     private final MarkedStream markedErr;
     private final OutputStream stdin;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
-    private final CompletableFuture<Aftermath> settled = new CompletableFuture<>();
+    private final CompletableFuture<CleanupReport> settled = new CompletableFuture<>();
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
     private final TerminationLadder ladder;
@@ -129,7 +129,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     }
 
     @Override
-    public CompletionStage<Aftermath> onClosed() {
+    public CompletionStage<CleanupReport> onClosed() {
         return settled.minimalCompletionStage();
     }
 
@@ -142,7 +142,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         return slot;
     }
 
-    CompletableFuture<Aftermath> settled() {
+    CompletableFuture<CleanupReport> settled() {
         return settled;
     }
 
@@ -245,7 +245,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         List<String> notices = aftercare.get();
         int ended = leftovers;
         settled.complete(
-                ended == 0 && notices.isEmpty() ? Aftermath.NONE : new Aftermath(OptionalInt.of(ended), notices));
+                ended == 0 && notices.isEmpty() ? CleanupReport.NONE : new CleanupReport(OptionalInt.of(ended), notices));
     }
 
     /** The connection has ended: after the end, or because the slot was ended together with its command, or by a loss. */
@@ -267,7 +267,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     /** It was not handed over: nobody waits for it. */
     void withdrawn() {
         abort.close();
-        settled.complete(Aftermath.NONE);
+        settled.complete(CleanupReport.NONE);
         slot.close();
     }
 

@@ -2,10 +2,10 @@ package dev.paddock.executor.docker.container;
 
 import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.remote.shell.ProcStatus;
-import dev.paddock.executor.seccomp.Allowance;
-import dev.paddock.executor.seccomp.Architecture;
-import dev.paddock.executor.seccomp.SyscallProfile;
+import dev.paddock.executor.sandbox.seccomp.FilterOption;
+import dev.paddock.executor.sandbox.seccomp.SyscallProfile;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class ContainerFilter {
     /** As the engine takes it among a container's security options. */
     public static final String OPTION =
-            "seccomp=" + SyscallProfile.json(EnumSet.complementOf(EnumSet.of(Allowance.UNCOMMON_CALLS)));
+            "seccomp=" + SyscallProfile.json(EnumSet.complementOf(EnumSet.of(FilterOption.UNCOMMON_CALLS)));
 
     /** What the kernel says in {@code /proc/self/status} of a process with a filter. */
     public static final String ON = ProcStatus.FILTERED;

@@ -11,7 +11,7 @@ import com.github.dockerjava.api.model.Ulimit;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.protect.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import com.github.dockerjava.api.model.Container;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.OwnerLabel;
+import dev.paddock.executor.process.table.OwnerId;
 import java.util.List;
 
 /** Removes the containers that dead owners have left. */
@@ -23,7 +23,7 @@ public final class ContainerSweep {
                 .exec());
         for (Container container : ours) {
             String owner = container.getLabels().getOrDefault(ManagedSettings.OWNER_LABEL, "");
-            if (OwnerLabel.parse(owner).filter(OwnerLabel::provenDead).isPresent()) {
+            if (OwnerId.parse(owner).filter(OwnerId::provenDead).isPresent()) {
                 String name = container.getId().substring(0, 12);
                 try {
                     Removal.of(engine, container.getId());

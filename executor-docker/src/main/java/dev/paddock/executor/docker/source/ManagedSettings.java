@@ -10,8 +10,8 @@ import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.OwnerLabel;
-import dev.paddock.executor.protect.ProtectionPlan;
+import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ public record ManagedSettings(
     }
 
     private static Map<String, String> labels() {
-        return Map.of(OWNER_LABEL, OwnerLabel.current().toString());
+        return Map.of(OWNER_LABEL, OwnerId.current().toString());
     }
 
     /**

@@ -2,9 +2,9 @@ package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.protect.ProtectionPlan;
-import dev.paddock.executor.protect.WorktreeGuard;
 import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.protect.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

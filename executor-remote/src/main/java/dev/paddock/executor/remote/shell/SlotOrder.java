@@ -4,7 +4,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.ShellVariables;
-import dev.paddock.executor.process.Order;
+import dev.paddock.executor.process.warm.CommandRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class SlotOrder {
             OrphanPolicy orphans,
             long control) {
         int bytes = command.getBytes(StandardCharsets.UTF_8).length;
-        Order.requireCommand(command);
+        CommandRequest.requireCommand(command);
         StringBuilder line = new StringBuilder(command.length() + 512);
         assign(line, "id", id.text());
         assign(line, "mark", id.mark().octal());
@@ -79,7 +79,7 @@ public final class SlotOrder {
     }
 
     private static void requireVariable(String name, String value) {
-        Order.requireVariable(name, value);
+        CommandRequest.requireVariable(name, value);
         if (name.startsWith(OWN)) {
             throw new SpawnException("names that begin with " + OWN + " are the executor's own: " + name);
         }

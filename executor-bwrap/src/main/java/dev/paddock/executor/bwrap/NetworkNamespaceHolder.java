@@ -1,0 +1,157 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.launch.ChildDescriptor;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.launch.LaunchThread;
+import dev.paddock.executor.process.supervise.ProcessTree;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.table.PidfdProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+/**
+ * A process that does nothing but hold a user and a network namespace, in which loopback is up: an executor's commands meet
+ * there, and nobody else comes in (C17). It ends with the JVM, and with the thread that it was started from.
+ *
+ * <p>It must not mount {@code /dev}: for that bubblewrap makes a second user namespace inside the first, and joining it is
+ * denied to an ordinary user.
+ *
+ * <p>A sandbox is started in there by a program that joins both namespaces first. Where the JVM may, its thread that starts sandboxes
+ * joins the network instead, which saves the program; the sandbox's own user namespace is then the host's child, and has no
+ * more rights.
+ */
+final class NetworkNamespaceHolder implements ProcessTree {
+    private static final int INFORMATION = 5;
+    private static final String SCRIPT = "echo up; read -r end";
+
+    private final PidfdProcess process;
+    private final ProcessLike supervised;
+    private final Optional<LaunchThread> within;
+
+    private NetworkNamespaceHolder(PidfdProcess process, ChildProcess child, Supervisor supervisor, LaunchThread thread) {
+        this.process = process;
+        Optional<String> refusal = thread.call(process::joinNetwork);
+        this.within = refusal.isEmpty() ? Optional.of(new Within(thread)) : Optional.empty();
+        SpawnOptions options =
+                SpawnOptions.builder("/").killGrace(Duration.ZERO).build();
+        this.supervised = supervisor.supervise(child, options, this);
+    }
+
+    /**
+     * Starts one.
+     *
+     * @throws SandboxUnavailableException if the namespaces cannot be had
+     */
+    static NetworkNamespaceHolder start(Bubblewrap programs, SystemView system, Supervisor supervisor, LaunchThread thread) {
+        LaunchSpec spec = LaunchSpec.builder(commandLine(programs, system))
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .stderr(SpawnOptions.Stderr.MERGED)
+                .descriptor(INFORMATION, new ChildDescriptor.Writes())
+                .build();
+        ChildProcess child = supervisor.launch(spec, thread);
+        try {
+            String said = SandboxLauncher.readLine(child.stdout());
+            if (!said.equals("up")) {
+                String rest = new String(child.stdout().readNBytes(1000), StandardCharsets.UTF_8);
+                throw unavailable(said + "\n" + rest);
+            }
+            long pid = Sandbox.firstProcess(Sandbox.information(child.from(INFORMATION)));
+            PidfdProcess held = PidfdProcess.open(pid).orElseThrow(() -> unavailable("process " + pid + " has ended"));
+            try {
+                return new NetworkNamespaceHolder(held, child, supervisor, thread);
+            } catch (RuntimeException fault) {
+                held.close();
+                throw fault;
+            }
+        } catch (IOException fault) {
+            supervisor.discard(child);
+            throw unavailable(String.valueOf(fault.getMessage()));
+        } catch (RuntimeException fault) {
+            supervisor.discard(child);
+            throw fault;
+        }
+    }
+
+    private static SandboxUnavailableException unavailable(String said) {
+        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(said));
+    }
+
+    private static List<String> commandLine(Bubblewrap programs, SystemView system) {
+        List<String> line = new ArrayList<>(List.of(
+                programs.bwrap().toString(),
+                "--unshare-user",
+                "--unshare-net",
+                "--cap-drop",
+                "ALL",
+                "--die-with-parent",
+                "--info-fd",
+                Integer.toString(INFORMATION)));
+        system.links().forEach((name, target) -> line.addAll(List.of("--symlink", target, name)));
+        system.directories().stream()
+                .filter(directory -> !Path.of(directory).startsWith("/etc"))
+                .forEach(directory -> line.addAll(List.of("--ro-bind", directory, directory)));
+        line.addAll(List.of("--", "/bin/sh", "-c", SCRIPT));
+        return line;
+    }
+
+    /** The number of the process whose namespaces are joined. */
+    long pid() {
+        return process.pid();
+    }
+
+    /** Where sandboxes are started from, to be in the network at once; empty if each has to join the namespaces by itself. */
+    Optional<LaunchThread> within() {
+        return within;
+    }
+
+    /** Joins before each launch: the thread may have been in an earlier holder's network since. */
+    private final class Within implements LaunchThread {
+        private final LaunchThread thread;
+
+        Within(LaunchThread thread) {
+            this.thread = thread;
+        }
+
+        @Override
+        public <T> T call(Callable<T> launch) {
+            return thread.call(() -> {
+                Optional<String> refusal = process.joinNetwork();
+                if (refusal.isPresent()) {
+                    throw unavailable("the network of process " + process.pid()
+                            + ", which holds it for the executor's commands, cannot be joined: " + refusal.get());
+                }
+                return launch.call();
+            });
+        }
+    }
+
+    /** Runs something once the process has ended, whyever. */
+    void onEnd(Runnable action) {
+        supervised.onExit().whenComplete((status, fault) -> {
+            process.close();
+            action.run();
+        });
+    }
+
+    @Override
+    public boolean signal(Signal signal) {
+        return process.signal(signal);
+    }
+
+    @Override
+    public Optional<Set<Long>> leftovers() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,271 @@
+package dev.paddock.executor.bwrap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions.Stderr;
+import dev.paddock.executor.process.launch.ChildDescriptor;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.launch.LaunchThread;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.table.PidfdProcess;
+import dev.paddock.executor.process.warm.CommandLauncher;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.process.warm.NativeStub;
+import dev.paddock.executor.process.warm.PreparedCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Starts bubblewrap with a program in it that waits for its order, or a shell where no program of ours can be run.
+ *
+ * <p>The command's streams are descriptors of their own, which bubblewrap hands on and does not hold itself: when the
+ * command closes one, it is closed. Its own standard output and error carry what goes wrong before.
+ */
+final class SandboxLauncher {
+    static final int STDIN = 7;
+    static final int STDOUT = 8;
+    static final int STDERR = 9;
+
+    private static final int INFORMATION = 10;
+    private static final int ARGUMENTS = 11;
+    private static final int FILTER = 12;
+    private static final int PROGRAM = 13;
+    private static final int PROGRAMS_FIRST_ENTRANCE = 14;
+    private static final int MOST_ENTRANCES = 8;
+
+    /** A shell knows its descriptors by one digit, and most of them are taken. */
+    private static final int SHELLS_FIRST_ENTRANCE = 5;
+
+    private static final int SHELLS_MOST_ENTRANCES = 2;
+    private static final String UP = "up";
+
+    /** First the shell takes its streams, then it says that it is there, so that the host can find it before it goes on. */
+    private static final String SCRIPT = "exec <&" + STDIN + " >&" + STDOUT + " 2>&" + STDERR + " " + STDIN + "<&- "
+            + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + CommandRequest.ANSWER_DESCRIPTOR + "\n"
+            + CommandRequest.Transport.DESCRIPTORS.bootstrap();
+
+    private static final int LONGEST_COMPLAINT = 2000;
+
+    private final Bubblewrap programs;
+    private final Supervisor supervisor;
+    private final LaunchThread thread;
+    private final byte[] filter;
+    private final List<ChildDescriptor> entrances;
+    private final Optional<NativeStub> program = NativeStub.as(PROGRAM);
+    private final CommandLauncher starter;
+
+    /**
+     * @param thread bubblewrap dies with the thread that it was started from, so that this one has to last
+     * @param filter the system-call filter
+     * @param entrances where what waits enters its control group; {@link #mostEntrances} at most
+     */
+    SandboxLauncher(
+            Bubblewrap programs,
+            Supervisor supervisor,
+            LaunchThread thread,
+            byte[] filter,
+            List<ChildDescriptor> entrances) {
+        this.programs = programs;
+        this.supervisor = supervisor;
+        this.starter = CommandLauncher.of(supervisor, PROGRAM);
+        this.thread = thread;
+        this.filter = filter.clone();
+        this.entrances = List.copyOf(entrances);
+    }
+
+    /** How many hierarchies of control groups a sandbox can enter by itself. */
+    static int mostEntrances() {
+        return NativeStub.as(PROGRAM).isPresent() ? MOST_ENTRANCES : SHELLS_MOST_ENTRANCES;
+    }
+
+    /**
+     * Starts a sandbox. Returns when bubblewrap was launched; it sets the sandbox up by itself.
+     *
+     * @param plan the sandbox's namespaces and mounts
+     * @param holder whose network it joins; empty for the host's
+     * @param variables its environment, besides the order's
+     * @param order the command that it is started for; its directory and environment are sent at once where that is possible
+     * @return the sandbox, to be awaited or discarded
+     */
+    Starting start(BwrapPlan plan, Optional<NetworkNamespaceHolder> holder, Map<String, String> variables, Optional<CommandRequest> order) {
+        Optional<LaunchThread> within = holder.flatMap(NetworkNamespaceHolder::within);
+        LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
+        ChildProcess child = supervisor.launch(spec, within.orElse(thread));
+        try {
+            return new Starting(child, tellEarly(child, variables, order));
+        } catch (RuntimeException fault) {
+            supervisor.discard(child);
+            throw fault;
+        }
+    }
+
+    /** A bubblewrap that is setting its sandbox up. */
+    final class Starting {
+        private final ChildProcess child;
+        private final Optional<PreparedCommand> entered;
+
+        private Starting(ChildProcess child, Optional<PreparedCommand> entered) {
+            this.child = child;
+            this.entered = entered;
+        }
+
+        /** The command, prepared, if its order was sent already. */
+        Optional<PreparedCommand> entered() {
+            return entered;
+        }
+
+        /**
+         * Waits until the sandbox can take its command, or the rest of it.
+         *
+         * @throws SandboxUnavailableException if it cannot be set up, with bubblewrap's own message
+         */
+        Sandbox await() {
+            try {
+                // Written before the sandbox is set up, so that its first process is held by the time that something
+                // waits
+                // there.
+                String information = Sandbox.information(child.from(INFORMATION));
+                if (information.isEmpty()) {
+                    throw refused(child);
+                }
+                return inside(child, Sandbox.first(information));
+            } catch (IOException fault) {
+                throw new SandboxUnavailableException(
+                        BwrapProvider.NAME, Diagnosis.refused(String.valueOf(fault.getMessage())));
+            }
+        }
+
+        /** Ends a bubblewrap whose sandbox was not awaited, or could not be set up. */
+        void discard() {
+            supervisor.discard(child);
+        }
+    }
+
+    private LaunchSpec spec(Optional<NetworkNamespaceHolder> joined, BwrapPlan plan, Map<String, String> variables) {
+        LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(joined))
+                .stderr(Stderr.MERGED)
+                .descriptor(CommandRequest.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+                .descriptor(CommandRequest.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes(true))
+                .descriptor(ARGUMENTS, new ChildDescriptor.Content(arguments(plan, variables)))
+                .descriptor(FILTER, new ChildDescriptor.Content(filter))
+                .descriptor(STDIN, new ChildDescriptor.Reads())
+                .descriptor(STDOUT, new ChildDescriptor.Writes())
+                .descriptor(STDERR, new ChildDescriptor.Writes())
+                .descriptor(INFORMATION, new ChildDescriptor.Writes(true));
+        program.ifPresent(waiting -> spec.descriptor(PROGRAM, waiting.descriptor()));
+        for (int index = 0; index < entrances.size(); index++) {
+            spec.descriptor(entrance(index), entrances.get(index));
+        }
+        return spec.build();
+    }
+
+    /**
+     * What the program in the sandbox finds when it starts. A shell takes its place by its script, and is told no order before it is
+     * there: one that cannot enter the directory ends, maybe before the sandbox has been looked at.
+     */
+    private Optional<PreparedCommand> tellEarly(ChildProcess child, Map<String, String> variables, Optional<CommandRequest> order) {
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            List<Integer> ways = IntStream.range(0, entrances.size())
+                    .map(this::entrance)
+                    .boxed()
+                    .toList();
+            program.get().takePlace(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
+            return order.isPresent() && order.get().fitsArgument()
+                    ? Optional.of(starter.enter(child, variables, order.get()))
+                    : Optional.empty();
+        } catch (IOException gone) {
+            return Optional.empty(); // bubblewrap has ended already, and what it says tells more
+        }
+    }
+
+    /** The sandbox once something waits there; its first process is let go of if it does not get there. */
+    private Sandbox inside(ChildProcess child, Optional<PidfdProcess> first) throws IOException {
+        try {
+            boolean there = program.isPresent()
+                    ? program.get().awaitPlace(child)
+                    : readLine(child.from(CommandRequest.ANSWER_DESCRIPTOR)).equals(UP);
+            if (!there) {
+                throw refused(child);
+            }
+            return Sandbox.of(child, first);
+        } catch (IOException | RuntimeException fault) {
+            first.ifPresent(PidfdProcess::close);
+            throw fault;
+        }
+    }
+
+    private static SandboxUnavailableException refused(ChildProcess child) throws IOException {
+        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(complaint(child)));
+    }
+
+    private List<String> commandLine(Optional<NetworkNamespaceHolder> joined) {
+        List<String> line = new ArrayList<>();
+        joined.ifPresent(holder -> line.addAll(List.of(
+                programs.nsenter().toString(),
+                "--target",
+                Long.toString(holder.pid()),
+                "--user",
+                "--net",
+                "--preserve-credentials")));
+        line.addAll(List.of(
+                programs.bwrap().toString(),
+                "--args",
+                Integer.toString(ARGUMENTS),
+                "--seccomp",
+                Integer.toString(FILTER),
+                "--info-fd",
+                Integer.toString(INFORMATION),
+                "--"));
+        line.addAll(
+                program.map(NativeStub::argv).orElseGet(() -> List.of("/bin/sh", "-c", enter() + SCRIPT, "sh")));
+        return line;
+    }
+
+    private int entrance(int index) {
+        return (program.isPresent() ? PROGRAMS_FIRST_ENTRANCE : SHELLS_FIRST_ENTRANCE) + index;
+    }
+
+    private String enter() {
+        StringBuilder script = new StringBuilder();
+        for (int index = 0; index < entrances.size(); index++) {
+            script.append("echo 0 >&" + entrance(index) + " && exec " + entrance(index) + ">&- || exit 1\n");
+        }
+        return script.toString();
+    }
+
+    /** Sends commands to what waits in a sandbox. */
+    CommandLauncher starter() {
+        return starter;
+    }
+
+    /** A file of texts that end with NUL: no path and no value stands on a command line. */
+    private static byte[] arguments(BwrapPlan plan, Map<String, String> variables) {
+        List<String> arguments = new ArrayList<>(plan.arguments());
+        new TreeMap<>(variables).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));
+        return String.join("\0", arguments).concat("\0").getBytes(UTF_8);
+    }
+
+    private static String complaint(ChildProcess child) throws IOException {
+        return new String(child.stdout().readNBytes(LONGEST_COMPLAINT), UTF_8);
+    }
+
+    static String readLine(InputStream from) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = from.read(); next >= 0 && next != '\n'; next = from.read()) {
+            line.write(next);
+        }
+        return line.toString(UTF_8);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.paddock.executor.bwrap;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What commands see as {@code /etc}: copies of the few files that programs look up there, and a list of users with nobody
+ * of this machine in it. One directory, because each file mounted on its own would cost every sandbox some time.
+ */
+final class SyntheticEtc {
+    /** From {@code /etc/gitconfig} a company's proxy and certificates; from the others what the C library and Java ask. */
+    private static final List<String> COPIED = List.of(
+            "ld.so.cache",
+            "ld.so.conf",
+            "localtime",
+            "timezone",
+            "mime.types",
+            "services",
+            "protocols",
+            "os-release",
+            "debian_version",
+            "gitconfig",
+            "ssl/openssl.cnf");
+
+    private static final List<String> COPIED_WITH_NETWORK = List.of("resolv.conf", "hosts", "host.conf", "gai.conf");
+
+    private static final int NOBODY = 65534;
+
+    private SyntheticEtc() {}
+
+    /**
+     * Fills the directory.
+     *
+     * @param etc the directory, empty
+     * @param network whether the sandbox reaches the network
+     * @param home the home directory of the only user
+     */
+    static void furnish(Path etc, boolean network, String home) throws IOException {
+        COPIED.forEach(name -> copy(etc, name));
+        int user = (int) Files.getAttribute(etc, "unix:uid");
+        int group = (int) Files.getAttribute(etc, "unix:gid");
+        String userName = user == 0 ? "root" : "paddock";
+        String groupName = group == 0 ? "root" : "paddock";
+        write(
+                etc,
+                "passwd",
+                userName + ":x:" + user + ":" + group + "::" + home + ":/bin/sh\n" + "nobody:x:" + NOBODY + ":" + NOBODY
+                        + "::/nonexistent:/bin/false\n");
+        write(etc, "group", groupName + ":x:" + group + ":\nnogroup:x:" + NOBODY + ":\n");
+        write(
+                etc,
+                "nsswitch.conf",
+                "passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n");
+        if (network) {
+            COPIED_WITH_NETWORK.forEach(name -> copy(etc, name));
+        } else {
+            write(etc, "hosts", "127.0.0.1 localhost paddock\n::1 localhost ip6-localhost\n");
+        }
+    }
+
+    /** Contents, whatever link leads to them: {@code resolv.conf} is often one into {@code /run}. */
+    private static void copy(Path etc, String name) {
+        try {
+            byte[] content = Files.readAllBytes(Path.of("/etc", name));
+            Files.createDirectories(etc.resolve(name).getParent());
+            Files.write(etc.resolve(name), content);
+        } catch (NoSuchFileException absent) {
+            // Then programs do without, as they do outside.
+            System.getLogger(SyntheticEtc.class.getName())
+                    .log(System.Logger.Level.TRACE, () -> "This machine has no /etc/" + name);
+        } catch (IOException unreadable) {
+            System.getLogger(SyntheticEtc.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            () -> "Commands will not see /etc/" + name + ", which cannot be copied: " + unreadable);
+        }
+    }
+
+    private static void write(Path etc, String name, String content) throws IOException {
+        Files.writeString(etc.resolve(name), content);
+    }
+}

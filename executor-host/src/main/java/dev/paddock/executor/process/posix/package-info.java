@@ -1,7 +1,0 @@
-/** The few calls of the C library that process handling needs, and the values that pass through them. */
-@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
-@NullMarked
-package dev.paddock.executor.process.posix;
-
-import dev.paddock.executor.annotation.Api;
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.paddock.executor.confined;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.paddock.executor.process;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.paddock.executor.sandbox.policy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.paddock.executor.sandbox.state;
-
-import org.jspecify.annotations.NullMarked;

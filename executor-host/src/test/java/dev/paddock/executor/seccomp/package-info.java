@@ -1,4 +1,0 @@
-@NullMarked
-package dev.paddock.executor.seccomp;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package dev.paddock.executor.landlock.kernel;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.Memory;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** The system calls that confine a thread, bound through the C library's {@code syscall}. */
+public final class LandlockKernel {
+
+    // The same numbers on every architecture.
+    private static final int CREATE_RULESET = 444;
+    private static final int ADD_RULE = 445;
+    private static final int RESTRICT_SELF = 446;
+
+    private static final int CREATE_RULESET_VERSION = 1;
+    private static final int RULE_PATH_BENEATH = 1;
+
+    private static final int AT_FDCWD = -100;
+    private static final int O_PATH = 010000000;
+    private static final int O_CLOEXEC = 02000000;
+
+    private static final int PR_SET_NO_NEW_PRIVS = 38;
+    private static final int SECCOMP_SET_MODE_FILTER = 1;
+    private static final int LINUX_CAPABILITY_VERSION_3 = 0x20080522;
+
+    private static final int INSTRUCTION_BYTES = 8;
+
+    private final LibC c;
+    private final Numbers numbers;
+    private final long process = ProcessHandle.current().pid();
+    private final ByteBuffer capabilityHeader = Memory.allocate(8).putInt(0, LINUX_CAPABILITY_VERSION_3);
+    private final ByteBuffer noCapabilities = Memory.allocate(24);
+
+    /** Those that differ. */
+    private record Numbers(int prctl, int capset, int seccomp, int openat, int gettid, int tgkill) {
+
+        static Numbers of(Architecture architecture) {
+            return switch (architecture) {
+                case X86_64 -> new Numbers(157, 126, 317, 257, 186, 234);
+                case AARCH64 -> new Numbers(167, 91, 277, 56, 178, 131);
+            };
+        }
+    }
+
+    /** A filter of system calls in memory, as {@code seccomp} takes it. */
+    public record Program(ByteBuffer instructions, ByteBuffer header) {
+
+        public static Program of(byte[] filter) {
+            ByteBuffer instructions = Memory.allocate(filter.length).put(0, filter);
+            ByteBuffer header = Memory.allocate(16)
+                    .putShort(0, (short) (filter.length / INSTRUCTION_BYTES))
+                    .putLong(8, Memory.address(instructions));
+            return new Program(instructions, header);
+        }
+    }
+
+    private LandlockKernel(LibC c, Architecture architecture) {
+        this.c = c;
+        this.numbers = Numbers.of(architecture);
+    }
+
+    /** Empty where the calls cannot be bound, or their numbers are not known. */
+    public static Optional<LandlockKernel> find() {
+        if (!LibC.isLinux()) {
+            return Optional.empty();
+        }
+        return Architecture.current()
+                .flatMap(architecture -> LibC.instance().map(c -> new LandlockKernel(c, architecture)));
+    }
+
+    /** The version of Landlock, from 1, or the negative error number. */
+    public int version() {
+        return (int) c.syscall(CREATE_RULESET, 0, 0, CREATE_RULESET_VERSION);
+    }
+
+    /**
+     * Makes a set of rules in the kernel.
+     *
+     * @return its descriptor, which is closed on exec; the caller closes it
+     * @throws KernelFault if it cannot be made
+     */
+    public int ruleset(LandlockRules rules) throws KernelFault {
+        ByteBuffer attributes = Memory.allocate(24)
+                .putLong(0, rules.files())
+                .putLong(8, rules.ports())
+                .putLong(16, rules.scopes());
+        int size = rules.scopes() != 0 ? 24 : rules.ports() != 0 ? 16 : 8;
+        int ruleset =
+                require("landlock_create_ruleset", c.syscall(CREATE_RULESET, Memory.address(attributes), size, 0));
+        try {
+            for (LandlockRules.Rule rule : rules.rules()) {
+                add(ruleset, rule);
+            }
+            return ruleset;
+        } catch (KernelFault fault) {
+            c.close(ruleset);
+            throw fault;
+        }
+    }
+
+    private void add(int ruleset, LandlockRules.Rule rule) throws KernelFault {
+        byte[] name = rule.path().getBytes(UTF_8);
+        ByteBuffer path = Memory.allocate(name.length + 1).put(0, name);
+        long opened = c.syscall(numbers.openat, AT_FDCWD, Memory.address(path), O_PATH | O_CLOEXEC, 0);
+        if (opened == -Errno.ENOENT) {
+            return; // gone since the rules were compiled: nothing to grant
+        }
+        int file = require("opening " + rule.path(), opened);
+        try {
+            ByteBuffer beneath = Memory.allocate(12).putLong(0, rule.rights()).putInt(8, file);
+            require(
+                    "landlock_add_rule for " + rule.path(),
+                    c.syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, Memory.address(beneath), 0));
+        } finally {
+            c.close(file);
+        }
+    }
+
+    public void close(int descriptor) {
+        c.close(descriptor);
+    }
+
+    /**
+     * Takes from the calling thread, and from all that it starts, its capabilities, every way to gain privileges, the
+     * system calls that the program refuses, and the files that the rules do not grant. There is no way back.
+     *
+     * <p>Kept capabilities would open the environment of the whole JVM to the command: the kernel lets CAP_SYS_PTRACE past
+     * Landlock's check in some versions, and past the user's in all.
+     *
+     * @return 0, or the negative error number, with the thread maybe confined in part
+     */
+    public int confine(int ruleset, Program program) {
+        long result = c.syscall(numbers.prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        if (result == 0) {
+            result = c.syscall(numbers.capset, Memory.address(capabilityHeader), Memory.address(noCapabilities));
+        }
+        if (result == 0) {
+            result = c.syscall(numbers.seccomp, SECCOMP_SET_MODE_FILTER, 0, Memory.address(program.header()));
+        }
+        if (result == 0) {
+            result = c.syscall(RESTRICT_SELF, ruleset, 0);
+        }
+        return (int) result;
+    }
+
+    /** The kernel's number of the calling thread. */
+    public long thread() {
+        return c.syscall(numbers.gettid);
+    }
+
+    /** Whether a thread of this process is there for the kernel, and so in {@code /proc}. */
+    public boolean isThread(long thread) {
+        return c.syscall(numbers.tgkill, process, thread, 0) == 0;
+    }
+
+    private static int require(String what, long result) throws KernelFault {
+        if (result < 0) {
+            throw new KernelFault(what + ": " + Errno.text((int) -result));
+        }
+        return (int) result;
+    }
+}

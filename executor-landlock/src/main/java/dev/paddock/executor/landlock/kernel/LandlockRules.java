@@ -1,0 +1,87 @@
+package dev.paddock.executor.landlock.kernel;
+
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A policy compiled to Landlock. Two sandboxes whose rules are equal grant the same files, not only the same paths.
+ *
+ * @param files the rights to files that are refused where no rule grants them
+ * @param ports the rights to TCP ports that are refused
+ * @param scopes what cannot reach out of the sandbox
+ * @param rules what is granted, in order
+ */
+public record LandlockRules(long files, long ports, long scopes, List<Rule> rules) {
+
+    /**
+     * A grant: the file at a path, or all that is below a directory.
+     *
+     * @param path where it stands
+     * @param rights what is granted
+     * @param identity which file it was when the rule was compiled
+     */
+    record Rule(String path, long rights, Object identity) {}
+
+    /**
+     * A directory or file granted besides what the policy names.
+     *
+     * @param path its path
+     * @param writable whether it may be written, too
+     */
+    public record Grant(String path, boolean writable) {}
+
+    public LandlockRules {
+        rules = List.copyOf(rules);
+    }
+
+    /**
+     * Compiles a policy.
+     *
+     * @param policy the policy; a {@linkplain dev.paddock.executor.landlock.LandlockPolicyCheck supported} one
+     * @param version the kernel's version of Landlock, from 1
+     * @param system the parts of the system to grant
+     * @param grants what comes along with the worktree, and the executor's own directory
+     * @param places what stands at each path
+     * @return the rules; paths where nothing stands have none
+     */
+    public static LandlockRules compile(
+            SandboxPolicy policy, int version, SystemPaths system, List<Grant> grants, FileSystemView places) {
+        Collector collector = new Collector(Rights.ofFiles(version), places);
+        system.programs().forEach(path -> collector.grant(path, Rights.READ | Rights.EXECUTE));
+        system.readable().forEach(path -> collector.grant(path, Rights.READ));
+        system.devices().forEach(path -> collector.grant(path, Rights.DEVICE));
+        for (Mount mount : policy.mounts()) {
+            collector.grant(mount.source().toString(), mount.access() == Mount.Access.READ_WRITE);
+        }
+        collector.grant(policy.worktree().hostPath().toString(), true);
+        grants.forEach(grant -> collector.grant(grant.path(), grant.writable()));
+        boolean open = policy.network() instanceof NetworkPolicy.Open;
+        return new LandlockRules(
+                Rights.ofFiles(version), open ? 0 : Rights.ofPorts(version), Rights.ofScopes(version), collector.rules);
+    }
+
+    private static final class Collector {
+        private final long known;
+        private final FileSystemView places;
+        private final List<Rule> rules = new ArrayList<>();
+
+        Collector(long known, FileSystemView places) {
+            this.known = known;
+            this.places = places;
+        }
+
+        void grant(String path, boolean writable) {
+            grant(path, writable ? Rights.WRITE : Rights.READ | Rights.EXECUTE);
+        }
+
+        void grant(String path, long rights) {
+            places.at(path).ifPresent(place -> {
+                long possible = place.directory() ? rights : rights & Rights.OF_FILES;
+                rules.add(new Rule(path, possible & known, place.identity()));
+            });
+        }
+    }
+}

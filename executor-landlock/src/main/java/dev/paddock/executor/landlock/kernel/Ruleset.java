@@ -1,0 +1,82 @@
+package dev.paddock.executor.landlock.kernel;
+
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules as the kernel holds them: made once for all launches that need the same, since opening fifty files costs as much
+ * as the launch, and made again when other rules are asked for.
+ */
+public final class Ruleset implements AutoCloseable {
+    private static final int NONE = -1;
+
+    private final LandlockKernel kernel;
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private @Nullable LandlockRules rules;
+    private int descriptor = NONE;
+
+    public Ruleset(LandlockKernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** The rules' descriptor, open until this is closed; by the thread that has taken it. */
+    public final class Held implements AutoCloseable {
+        public int descriptor() {
+            return descriptor;
+        }
+
+        @Override
+        public void close() {
+            lock.readLock().unlock();
+        }
+    }
+
+    /**
+     * Takes the rules' descriptor. Until it is closed the rules are not replaced, so that the calling thread must not ask for others.
+     *
+     * @throws KernelFault if the kernel refuses the rules
+     */
+    @SuppressWarnings("LockNotBeforeTry") // released when what is returned is closed
+    public Held hold(LandlockRules wanted) throws KernelFault {
+        lock.readLock().lock();
+        if (wanted.equals(rules)) {
+            return new Held();
+        }
+        lock.readLock().unlock();
+        lock.writeLock().lock();
+        try {
+            replace(wanted);
+            lock.readLock().lock();
+            return new Held();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    private void replace(LandlockRules wanted) throws KernelFault {
+        if (!wanted.equals(rules)) {
+            int made = kernel.ruleset(wanted);
+            release();
+            descriptor = made;
+            rules = wanted;
+        }
+    }
+
+    private void release() {
+        if (descriptor != NONE) {
+            kernel.close(descriptor);
+            descriptor = NONE;
+            rules = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.writeLock().lock();
+        try {
+            release();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+}

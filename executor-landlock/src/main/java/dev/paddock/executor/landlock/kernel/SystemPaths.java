@@ -1,0 +1,131 @@
+package dev.paddock.executor.landlock.kernel;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The parts of a Linux system that programs need.
+ *
+ * @param programs trees to read and execute
+ * @param readable files and trees to read
+ * @param devices to read and write
+ */
+public record SystemPaths(List<String> programs, List<String> readable, List<String> devices) {
+
+    private static final List<String> PROGRAMS =
+            List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
+
+    /**
+     * What of {@code /etc} the loader, the C library, shells, languages and git look up. What is there and cannot be read
+     * stops many programs, while what is absent does not; but as root all of it could be read, the hashes of passwords
+     * included.
+     */
+    private static final List<String> ETC = List.of(
+            "ld.so.cache",
+            "ld.so.conf",
+            "ld.so.conf.d",
+            "ld.so.preload",
+            "passwd",
+            "group",
+            "nsswitch.conf",
+            "hosts",
+            "host.conf",
+            "resolv.conf",
+            "gai.conf",
+            "networks",
+            "services",
+            "protocols",
+            "localtime",
+            "timezone",
+            "locale.alias",
+            "os-release",
+            "lsb-release",
+            "debian_version",
+            "redhat-release",
+            "alternatives",
+            "ssl/certs",
+            "ssl/openssl.cnf",
+            "pki/ca-trust",
+            "pki/java",
+            "pki/tls/certs",
+            "pki/tls/openssl.cnf",
+            "crypto-policies",
+            "profile",
+            "profile.d",
+            "bash.bashrc",
+            "shells",
+            "inputrc",
+            "terminfo",
+            "fonts",
+            "xml",
+            "sgml",
+            "magic",
+            "magic.mime",
+            "mime.types",
+            "gitconfig",
+            "wgetrc",
+            "java",
+            "maven",
+            "perl",
+            "vim");
+
+    /** Directories of {@code /etc} that carry a version in their names. */
+    private static final String VERSIONED = "{java-*,python3*}";
+
+    private static final Path ETC_ROOT = Path.of("/etc");
+
+    private static final List<String> KERNEL = List.of("/proc", "/sys/devices/system/cpu");
+
+    private static final List<String> DEVICES =
+            List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom");
+
+    public SystemPaths {
+        programs = List.copyOf(programs);
+        readable = List.copyOf(readable);
+        devices = List.copyOf(devices);
+    }
+
+    /**
+     * Those that are there on this machine now, since an exception for each absent one would be paid for by every command.
+     * Names that are links into others of them, as {@code /bin} is on most, are left out.
+     */
+    public static SystemPaths ofThisMachine() throws IOException {
+        Set<String> programs = new LinkedHashSet<>();
+        for (String name : PROGRAMS) {
+            Path path = Path.of(name);
+            if (Files.isDirectory(path) && programs.stream().noneMatch(FileSystemView.HOST.real(path)::startsWith)) {
+                programs.add(name);
+            }
+        }
+        List<String> readable = new ArrayList<>();
+        ETC.forEach(name -> readable.add(ETC_ROOT.resolve(name).toString()));
+        readable.addAll(versioned());
+        readable.addAll(KERNEL);
+        readable.removeIf(path -> FileSystemView.HOST.at(path).isEmpty());
+        return new SystemPaths(new ArrayList<>(programs), readable, DEVICES);
+    }
+
+    public Set<String> all() {
+        Set<String> all = new TreeSet<>(programs);
+        all.addAll(readable);
+        all.addAll(devices);
+        return all;
+    }
+
+    private static Set<String> versioned() throws IOException {
+        Set<String> found = new TreeSet<>();
+        if (Files.isDirectory(ETC_ROOT)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(ETC_ROOT, VERSIONED)) {
+                entries.forEach(entry -> found.add(entry.toString()));
+            }
+        }
+        return found;
+    }
+}

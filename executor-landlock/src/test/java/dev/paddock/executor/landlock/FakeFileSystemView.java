@@ -1,0 +1,47 @@
+package dev.paddock.executor.landlock;
+
+import dev.paddock.executor.landlock.kernel.FileSystemView;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Files and directories that are there because a test says so; each is its own identity, by its path. */
+public final class FakeFileSystemView implements FileSystemView {
+    private final Map<String, Place> places = new HashMap<>();
+    private final Map<Path, Path> links = new HashMap<>();
+
+    public FakeFileSystemView directories(String... paths) {
+        for (String path : paths) {
+            places.put(path, new Place(true, path));
+        }
+        return this;
+    }
+
+    public FakeFileSystemView files(String... paths) {
+        for (String path : paths) {
+            places.put(path, new Place(false, path));
+        }
+        return this;
+    }
+
+    public FakeFileSystemView replaced(String path, Object identity) {
+        places.computeIfPresent(path, (same, place) -> new Place(place.directory(), identity));
+        return this;
+    }
+
+    FakeFileSystemView link(String from, String to) {
+        links.put(Path.of(from), Path.of(to));
+        return this;
+    }
+
+    @Override
+    public Optional<Place> at(String path) {
+        return Optional.ofNullable(places.get(path));
+    }
+
+    @Override
+    public Path real(Path path) {
+        return links.getOrDefault(path, path);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.paddock.executor.process.io;
+
+import dev.paddock.executor.process.posix.Descriptors;
+import dev.paddock.executor.process.posix.Epoll;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Linux's poller. */
+public final class EpollPoller implements Poller {
+    private static final Logger LOG = System.getLogger(EpollPoller.class.getName());
+    private static final long STOP = 0;
+
+    private final Epoll epoll;
+    private final Descriptors descriptors;
+    private final Descriptors.Pipe stop;
+    private final Map<Long, Runnable> watched = new ConcurrentHashMap<>();
+    private final AtomicLong tokens = new AtomicLong(STOP);
+    private final Thread thread;
+
+    public EpollPoller(Posix posix, String name) throws NativeFault {
+        descriptors = posix.descriptors();
+        epoll = posix.epoll();
+        stop = descriptors.pipe();
+        epoll.add(stop.readEnd(), Epoll.IN, STOP);
+        thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+    }
+
+    @Override
+    public Watch watch(int descriptor, Readiness readiness, Runnable onReady) throws NativeFault {
+        // A number of its own: a descriptor's may be in use for another by the time an event is delivered.
+        long token = tokens.incrementAndGet();
+        watched.put(token, onReady);
+        try {
+            epoll.add(descriptor, readiness == Readiness.READABLE ? Epoll.IN : Epoll.OUT, token);
+        } catch (NativeFault fault) {
+            watched.remove(token);
+            throw fault;
+        }
+        return () -> {
+            watched.remove(token);
+            epoll.remove(descriptor);
+        };
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                for (long token : epoll.await()) {
+                    if (token == STOP) {
+                        return;
+                    }
+                    Runnable ready = watched.remove(token);
+                    if (ready != null) {
+                        runIsolated(ready);
+                    }
+                }
+            }
+        } catch (NativeFault fault) {
+            LOG.log(Level.ERROR, "Commands are no longer waited for", fault);
+        } finally {
+            epoll.close();
+            descriptors.close(stop.readEnd());
+        }
+    }
+
+    private static void runIsolated(Runnable ready) {
+        try {
+            ready.run();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.ERROR, "What was to follow on a ready descriptor failed", fault);
+        }
+    }
+
+    @Override
+    public void close() {
+        descriptors.close(stop.writeEnd());
+        Uninterruptibles.join(thread);
+    }
+}

@@ -1,0 +1,228 @@
+package dev.paddock.executor.process.io;
+
+import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Transfer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What a process writes into a pipe. Nothing is read ahead, so that a reader who stops holds the writer.
+ *
+ * <p>A read waits in the kernel for a moment and then parks its thread, woken by the poller: while data flows nothing is
+ * handed from thread to thread, a silent stream costs nothing, a virtual thread that reads does not occupy its carrier for
+ * longer than that moment, and closing always wakes the reader. The descriptor is used and closed under one lock: its
+ * number cannot become another file's under a reader's hands.
+ */
+public final class PipeInput extends InputStream {
+    /** Longer than most gaps in a busy stream; short enough for a closing thread to wait for. */
+    public static final int PATIENCE_MILLIS = 2;
+
+    /** For an answer that a start waits for, on a thread of the platform's. */
+    public static final int LONG_PATIENCE_MILLIS = 50;
+
+    private final Posix posix;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ReadinessParker doorbell;
+    private int descriptor;
+    private byte[] rest = new byte[0];
+    private int restAt;
+    private final int patience;
+    private long budget = Long.MAX_VALUE;
+    private boolean bounded;
+    private volatile boolean closed;
+    private volatile boolean ended;
+
+    /**
+     * Our end of a pipe.
+     *
+     * @param patience how long a read waits in the kernel before it parks, in milliseconds; {@link #PATIENCE_MILLIS} at most
+     *     where the thread is virtual
+     */
+    public PipeInput(Posix posix, Poller poller, int descriptor, int patience) {
+        this.posix = posix;
+        this.patience = patience;
+        this.doorbell = new ReadinessParker(poller);
+        this.descriptor = descriptor;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        if (length == 0) {
+            return 0;
+        }
+        lock.lock();
+        try {
+            while (true) {
+                requireOpen();
+                if (restAt < rest.length) {
+                    return takeRest(into, offset, length);
+                }
+                if (descriptor < 0) {
+                    return -1;
+                }
+                int count = readOnce(into, offset, length);
+                if (count != 0) {
+                    return count;
+                }
+                doorbell.await(descriptor, Poller.Readiness.READABLE, () -> closed || ended);
+            }
+        } finally {
+            lock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    /** The number of bytes; -1 at the end; 0 if there was nothing within the moment. */
+    private int readOnce(byte[] into, int offset, int length) throws IOException {
+        boundIfEnded();
+        if (budget == 0) {
+            release();
+            return -1;
+        }
+        try (Transfer transfer = Transfer.borrow(posix.c())) {
+            if (!transfer.await(descriptor, Transfer.IN, bounded ? 0 : patience())) {
+                if (bounded) {
+                    release();
+                    return -1;
+                }
+                return 0;
+            }
+            int count = transfer.read(descriptor, into, offset, (int) Math.min(length, budget));
+            if (count > 0) {
+                budget -= bounded ? count : 0;
+                return count;
+            }
+            if (count == 0) {
+                release();
+                return -1;
+            }
+            if (count != -Errno.EINTR && count != -Errno.EAGAIN) {
+                throw new IOException("the command's output could not be read: " + Errno.text(-count));
+            }
+            return 0;
+        }
+    }
+
+    private int patience() {
+        return Thread.currentThread().isVirtual() ? Math.min(patience, PATIENCE_MILLIS) : patience;
+    }
+
+    private int takeRest(byte[] into, int offset, int length) {
+        int count = Math.min(length, rest.length - restAt);
+        System.arraycopy(rest, restAt, into, offset, count);
+        restAt += count;
+        if (restAt == rest.length) {
+            rest = new byte[0];
+            restAt = 0;
+        }
+        return count;
+    }
+
+    @Override
+    public int available() throws IOException {
+        lock.lock();
+        try {
+            requireOpen();
+            return rest.length - restAt + (descriptor < 0 ? 0 : inPipe());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where the number cannot be asked for, one byte stands for whatever is there. More would make a reader wait for it. */
+    private int inPipe() throws IOException {
+        if (posix.platform().hasLinuxCalls()) {
+            return posix.descriptors().pending(descriptor);
+        }
+        try (Transfer transfer = Transfer.borrow(posix.c())) {
+            return transfer.await(descriptor, Transfer.IN, 0) ? 1 : 0;
+        }
+    }
+
+    /**
+     * The tree has ended: what is in the pipe now is all that it wrote, and whoever still holds the pipe is none of ours and
+     * is not waited for. What nobody is reading is taken out, so that the descriptor can be given back: no more than a pipe
+     * holds.
+     */
+    public void end() {
+        ended = true;
+        doorbell.ring();
+        if (lock.tryLock()) {
+            try {
+                keepRest();
+            } catch (IOException fault) {
+                System.getLogger(PipeInput.class.getName())
+                        .log(System.Logger.Level.WARNING, "The end of a command's output was lost", fault);
+            } finally {
+                release();
+                lock.unlock();
+            }
+        }
+    }
+
+    private void keepRest() throws IOException {
+        boundIfEnded();
+        byte[] kept = Arrays.copyOfRange(rest, restAt, rest.length);
+        byte[] chunk = new byte[(int) Math.min(budget, Transfer.BYTES)];
+        int count;
+        while (descriptor >= 0 && chunk.length > 0 && (count = readOnce(chunk, 0, chunk.length)) > 0) {
+            int before = kept.length;
+            kept = Arrays.copyOf(kept, before + count);
+            System.arraycopy(chunk, 0, kept, before, count);
+        }
+        rest = kept;
+        restAt = 0;
+    }
+
+    private void boundIfEnded() {
+        if (ended && !bounded && descriptor >= 0) {
+            bounded = true;
+            budget = posix.descriptors().pending(descriptor);
+        }
+    }
+
+    /** Closing early is allowed: the command then sees a broken pipe. */
+    @Override
+    public void close() {
+        closed = true;
+        doorbell.ring();
+        releaseIfClosed();
+    }
+
+    private void releaseIfClosed() {
+        // Whoever holds the lock comes by here after giving it back.
+        if (closed && lock.tryLock()) {
+            try {
+                release();
+                rest = new byte[0];
+                restAt = 0;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void release() {
+        if (descriptor >= 0) {
+            posix.descriptors().close(descriptor);
+            descriptor = -1;
+        }
+    }
+
+    private void requireOpen() throws IOException {
+        if (closed) {
+            throw new IOException("the stream has been closed");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.paddock.executor.process.io;
+
+import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Transfer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What a process reads from a pipe. Unbuffered; waits as {@link PipeInput} does while the pipe is full. */
+public final class PipeOutput extends OutputStream {
+    private static final int PATIENCE_MILLIS = 2;
+
+    /** Where a pipe cannot be made non-blocking: so much fits into one that is ready, whatever it holds (POSIX). */
+    private static final int ALWAYS_FITS = 512;
+
+    private final Posix posix;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ReadinessParker doorbell;
+    private int descriptor;
+    private volatile boolean closed;
+
+    public PipeOutput(Posix posix, Poller poller, int descriptor) throws NativeFault {
+        this.posix = posix;
+        this.doorbell = new ReadinessParker(poller);
+        this.descriptor = descriptor;
+        if (posix.platform().hasLinuxCalls()) {
+            posix.descriptors().makeNonBlocking(descriptor);
+        }
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+        write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        lock.lock();
+        try {
+            int done = 0;
+            while (done < length) {
+                if (closed || descriptor < 0) {
+                    throw new IOException("the command's standard input has been closed");
+                }
+                int count = writeOnce(from, offset + done, length - done);
+                done += count;
+                if (count == 0) {
+                    doorbell.await(descriptor, Poller.Readiness.WRITABLE, () -> closed);
+                }
+            }
+        } finally {
+            lock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    private int writeOnce(byte[] from, int offset, int length) throws IOException {
+        boolean returns = posix.platform().hasLinuxCalls();
+        try (Transfer transfer = Transfer.borrow(posix.c())) {
+            if (returns) {
+                int count = check(transfer.write(descriptor, from, offset, length));
+                if (count > 0) {
+                    return count;
+                }
+            }
+            if (!transfer.await(descriptor, Transfer.OUT, PATIENCE_MILLIS)) {
+                return 0;
+            }
+            return check(transfer.write(descriptor, from, offset, returns ? length : Math.min(length, ALWAYS_FITS)));
+        }
+    }
+
+    private static int check(int count) throws IOException {
+        if (count >= 0) {
+            return count;
+        }
+        if (count == -Errno.EINTR || count == -Errno.EAGAIN) {
+            return 0;
+        }
+        throw new IOException("the command does not read its standard input: " + Errno.text(-count));
+    }
+
+    /** Closing is the reader's end of input. */
+    @Override
+    public void close() {
+        closed = true;
+        doorbell.ring();
+        releaseIfClosed();
+    }
+
+    private void releaseIfClosed() {
+        if (closed && lock.tryLock()) {
+            try {
+                if (descriptor >= 0) {
+                    posix.descriptors().close(descriptor);
+                    descriptor = -1;
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

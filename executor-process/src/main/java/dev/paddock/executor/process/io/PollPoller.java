@@ -1,0 +1,128 @@
+package dev.paddock.executor.process.io;
+
+import dev.paddock.executor.process.posix.Descriptors;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.PollSet;
+import dev.paddock.executor.process.posix.Posix;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The poller of every POSIX system: {@code poll(2)} over all that is watched, begun anew whenever that changes. */
+public final class PollPoller implements Poller {
+    private static final Logger LOG = System.getLogger(PollPoller.class.getName());
+
+    private final Posix posix;
+    private final Descriptors.Pipe wake;
+    private final Map<Long, Watched> watched = new LinkedHashMap<>();
+    private final Thread thread;
+    private long tokens;
+    private boolean woken;
+    private boolean stopping;
+    private int failure;
+
+    private record Watched(int descriptor, int events, Runnable onReady) {}
+
+    public PollPoller(Posix posix, String name) throws NativeFault {
+        this.posix = posix;
+        wake = posix.descriptors().pipe();
+        thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+    }
+
+    @Override
+    public synchronized Watch watch(int descriptor, Readiness readiness, Runnable onReady) throws NativeFault {
+        if (failure != 0) {
+            throw new NativeFault("no descriptor is waited for any more, since poll failed", failure);
+        }
+        // A number of its own: a descriptor's may be in use for another by the time an event is delivered.
+        long token = ++tokens;
+        int events = readiness == Readiness.READABLE ? PollSet.IN : PollSet.OUT;
+        watched.put(token, new Watched(descriptor, events, onReady));
+        wake();
+        return () -> forget(token);
+    }
+
+    /** What has been told is gone already; else the thread must not go on with a number that may become another's. */
+    private synchronized void forget(long token) {
+        if (watched.remove(token) != null) {
+            wake();
+        }
+    }
+
+    /** One byte for all changes of a round: the pipe never fills. */
+    private void wake() {
+        if (!woken) {
+            woken = true;
+            PollSet.signal(posix.c(), wake.writeEnd());
+        }
+    }
+
+    private void run() {
+        try {
+            for (PollSet round = next(); !round.isEmpty(); round = next()) {
+                for (long token : round.await()) {
+                    take(token);
+                }
+            }
+        } catch (NativeFault fault) {
+            LOG.log(Level.ERROR, "Commands are no longer waited for", fault);
+            fail(fault.errno()).forEach(this::take);
+        } finally {
+            end();
+        }
+    }
+
+    /** Whoever waits is told, and finds out by itself what there is. */
+    private synchronized List<Long> fail(int error) {
+        failure = error;
+        return List.copyOf(watched.keySet());
+    }
+
+    /** From here on the numbers of the pipe's ends may be others', so that nobody is to write there. */
+    private synchronized void end() {
+        woken = true;
+        posix.descriptors().close(wake.readEnd());
+        posix.descriptors().close(wake.writeEnd());
+    }
+
+    /** What is watched now; nothing once the poller is to stop. */
+    private synchronized PollSet next() {
+        List<PollSet.Entry> entries = new ArrayList<>();
+        if (!stopping) {
+            if (woken) {
+                PollSet.drain(posix.c(), wake.readEnd());
+                woken = false;
+            }
+            entries.add(new PollSet.Entry(0, wake.readEnd(), PollSet.IN));
+            watched.forEach((token, one) -> entries.add(new PollSet.Entry(token, one.descriptor(), one.events())));
+        }
+        return new PollSet(posix.c(), entries);
+    }
+
+    private void take(Long token) {
+        Watched ready;
+        synchronized (this) {
+            ready = watched.remove(token);
+        }
+        if (ready == null) {
+            return;
+        }
+        try {
+            ready.onReady().run();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.ERROR, "What was to follow on a ready descriptor failed", fault);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            stopping = true;
+            wake();
+        }
+        Uninterruptibles.join(thread);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.paddock.executor.process.io;
+
+import dev.paddock.executor.ExecutorException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** Waiting for a launch: it is short, and half of one is worse than none, so an interrupt has to wait for its end. */
+public final class Uninterruptibles {
+
+    private Uninterruptibles() {}
+
+    static void join(Thread thread) {
+        uninterruptibly(() -> {
+            thread.join();
+            return thread;
+        });
+    }
+
+    public static <T> T result(FutureTask<T> task) {
+        try {
+            return uninterruptibly(task::get);
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            if (cause instanceof RuntimeException fault) {
+                throw fault;
+            }
+            if (cause instanceof Error fault) {
+                throw fault;
+            }
+            throw new ExecutorException("a process could not be started: " + cause, failed);
+        }
+    }
+
+    private interface Wait<T, X extends Exception> {
+        T await() throws InterruptedException, X;
+    }
+
+    private static <T, X extends Exception> T uninterruptibly(Wait<T, X> wait) throws X {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return wait.await();
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.paddock.executor.process.launch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.exec.CommandLine;
+import org.apache.commons.exec.DefaultExecutor;
+import org.apache.commons.exec.ExecuteWatchdog;
+import org.apache.commons.exec.PumpStreamHandler;
+
+/**
+ * Short programs of the host's whose answer is wanted: probes, versions, queries of git. Never a command of a session's.
+ *
+ * <p>Bounded in time by a watchdog, in output by a cap; standard input is empty.
+ */
+public final class HelperCommand {
+    /** The default bound: 5 seconds. */
+    public static final Duration DEFAULT_BOUND = Duration.ofSeconds(5);
+
+    /** How much output is kept; the rest is dropped: 1 MiB. */
+    public static final int MAX_OUTPUT_BYTES = 1 << 20;
+
+    private HelperCommand() {}
+
+    /**
+     * How a helper command ended.
+     *
+     * @param exitCode its exit code; empty if it could not be started or was ended at its bound
+     * @param output what it wrote to standard output and standard error, as UTF-8
+     */
+    public record Result(Optional<Integer> exitCode, String output) {
+
+        /**
+         * Whether it exited with 0.
+         *
+         * @return true for 0 alone
+         */
+        public boolean succeeded() {
+            return exitCode.filter(code -> code == 0).isPresent();
+        }
+    }
+
+    /**
+     * Runs a program within the default bound, with the minimal environment.
+     *
+     * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
+     * @return how it ended
+     */
+    public static Result run(List<String> argv) {
+        return run(argv, HostEnvironment.minimal(), DEFAULT_BOUND);
+    }
+
+    /**
+     * Runs a program.
+     *
+     * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
+     * @param env its whole environment
+     * @param bound how long it may take; then it is ended
+     * @return how it ended
+     */
+    public static Result run(List<String> argv, Map<String, String> env, Duration bound) {
+        CommandLine line = new CommandLine(argv.get(0));
+        argv.stream().skip(1).forEach(argument -> line.addArgument(argument, /* handleQuoting */ false));
+        Capped output = new Capped();
+        ExecuteWatchdog watchdog = ExecuteWatchdog.builder().setTimeout(bound).get();
+        DefaultExecutor executor = DefaultExecutor.builder()
+                .setExecuteStreamHandler(new PumpStreamHandler(output))
+                .get();
+        executor.setWatchdog(watchdog);
+        executor.setExitValues(null);
+        try {
+            int code = executor.execute(line, env);
+            return new Result(watchdog.killedProcess() ? Optional.empty() : Optional.of(code), output.text());
+        } catch (IOException failed) {
+            return new Result(Optional.empty(), output.text() + failed.getMessage());
+        }
+    }
+
+    private static final class Capped extends OutputStream {
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+        @Override
+        public synchronized void write(int one) {
+            if (kept.size() < MAX_OUTPUT_BYTES) {
+                kept.write(one);
+            }
+        }
+
+        @Override
+        public synchronized void write(byte[] from, int offset, int length) {
+            kept.write(from, offset, Math.min(length, MAX_OUTPUT_BYTES - kept.size()));
+        }
+
+        synchronized String text() {
+            return kept.toString(UTF_8);
+        }
+    }
+}

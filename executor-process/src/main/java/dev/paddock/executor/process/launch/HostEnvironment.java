@@ -1,0 +1,94 @@
+package dev.paddock.executor.process.launch;
+
+import java.io.File;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The environment of the JVM itself, and where the host's programs are. */
+public final class HostEnvironment {
+    /** The shell that every POSIX system has. */
+    public static final String SHELL = "/bin/sh";
+
+    /** Where the system's programs are, for processes that are given no environment of the host's. */
+    public static final String SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    private static final List<String> MINIMAL =
+            List.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
+
+    /**
+     * A launcher that starts the JVM in another locale than its caller's tells here what the caller's {@code LC_ALL} was;
+     * empty if it was not set.
+     */
+    private static final String LC_ALL_OF_CALLER = "PADDOCK_CALLER_LC_ALL";
+
+    private static final Map<String, String> ALL = withLocaleOfCaller(System.getenv());
+
+    private HostEnvironment() {}
+
+    /**
+     * All variables of the JVM, as it would have them if its caller had started it: a locale that a launcher has put in place
+     * of the caller's is taken back.
+     *
+     * @return names and values; not to be changed
+     */
+    public static Map<String, String> all() {
+        return ALL;
+    }
+
+    static Map<String, String> withLocaleOfCaller(Map<String, String> inherited) {
+        String locale = inherited.get(LC_ALL_OF_CALLER);
+        if (locale == null) {
+            return inherited;
+        }
+        Map<String, String> own = new LinkedHashMap<>(inherited);
+        own.remove(LC_ALL_OF_CALLER);
+        own.remove("LC_ALL");
+        if (!locale.isEmpty()) {
+            own.put("LC_ALL", locale);
+        }
+        return Collections.unmodifiableMap(own);
+    }
+
+    /**
+     * What a command on the host needs to feel at home: {@code PATH}, {@code HOME}, {@code LANG}, {@code LC_*}, {@code TERM},
+     * {@code TZ}, {@code USER}, {@code LOGNAME} and {@code SHELL}, as far as they are set; {@code PATH} always.
+     *
+     * @return names and values
+     */
+    public static Map<String, String> minimal() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("PATH", SYSTEM_PATH);
+        all().forEach((name, value) -> {
+            if (MINIMAL.contains(name) || name.startsWith("LC_")) {
+                variables.put(name, value);
+            }
+        });
+        return variables;
+    }
+
+    /**
+     * Looks for a program as a shell does, on the JVM's {@code PATH}.
+     *
+     * @param name a program's name, or its absolute path
+     * @return its absolute path; empty if it is not there or may not be run
+     */
+    public static Optional<String> findProgram(String name) {
+        if (name.startsWith("/")) {
+            return isProgram(new File(name)) ? Optional.of(name) : Optional.empty();
+        }
+        for (String directory : minimal().getOrDefault("PATH", SYSTEM_PATH).split(":", -1)) {
+            File candidate = new File(directory, name);
+            if (directory.startsWith("/") && isProgram(candidate)) {
+                return Optional.of(candidate.getPath());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isProgram(File file) {
+        return file.isFile() && file.canExecute();
+    }
+}

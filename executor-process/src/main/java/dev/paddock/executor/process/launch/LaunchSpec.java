@@ -1,0 +1,182 @@
+package dev.paddock.executor.process.launch;
+
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions.Stderr;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One process to start: an argument list, exactly this environment, a directory, chosen descriptors. Immutable; made by
+ * {@link #builder}.
+ *
+ * <p>Defaults: no environment at all, the directory {@code /}, an empty standard input, standard error apart, no descriptor
+ * above 2. Every process gets a session of its own, default signal dispositions and an empty signal mask. All texts are
+ * handed over as UTF-8, whatever the JVM's locale.
+ *
+ * @param argv the program's absolute path, and its arguments
+ * @param env the whole environment; nothing is inherited
+ * @param directory an absolute host path
+ * @param stdin empty or a pipe
+ * @param stderr apart, or in one pipe with standard output
+ * @param descriptors what becomes the descriptors from 3 on, by their numbers; numbers between them are closed
+ */
+public record LaunchSpec(
+        List<String> argv,
+        Map<String, String> env,
+        String directory,
+        Stdin stdin,
+        Stderr stderr,
+        Map<Integer, ChildDescriptor> descriptors) {
+
+    private static final int HIGHEST_DESCRIPTOR = 255;
+
+    /**
+     * Makes a specification.
+     *
+     * @throws SpawnException if the program or the directory is no absolute path, a text contains NUL, or a descriptor's
+     *     number is not within 3 to 255
+     */
+    public LaunchSpec {
+        argv = List.copyOf(argv);
+        env = Map.copyOf(env);
+        descriptors = Map.copyOf(descriptors);
+        if (argv.isEmpty() || !argv.get(0).startsWith("/")) {
+            throw new SpawnException("the program is not an absolute path: " + (argv.isEmpty() ? "none" : argv.get(0)));
+        }
+        if (!directory.startsWith("/")) {
+            throw new SpawnException("the working directory is not an absolute path: '" + directory + "'");
+        }
+        requireNoNul("an argument of " + argv.get(0), argv);
+        requireNoNul("the working directory", List.of(directory));
+        requireNoNul("a variable of the environment", env.keySet());
+        requireNoNul("a variable of the environment", env.values());
+        for (int number : descriptors.keySet()) {
+            if (number < 3 || number > HIGHEST_DESCRIPTOR) {
+                throw new SpawnException("a descriptor is not within 3 to " + HIGHEST_DESCRIPTOR + ": " + number);
+            }
+        }
+    }
+
+    private static void requireNoNul(String what, Iterable<String> texts) {
+        for (String text : texts) {
+            if (text.indexOf('\0') >= 0) {
+                throw new SpawnException(what + " contains NUL");
+            }
+        }
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @param argv the program's absolute path, and its arguments
+     * @return the builder
+     */
+    public static Builder builder(String... argv) {
+        return new Builder(List.of(argv));
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @param argv the program's absolute path, and its arguments
+     * @return the builder
+     */
+    public static Builder builder(List<String> argv) {
+        return new Builder(argv);
+    }
+
+    /** Collects a specification. Not safe for use by several threads. */
+    public static final class Builder {
+        private final List<String> argv;
+        private final Map<String, String> env = new TreeMap<>();
+        private final Map<Integer, ChildDescriptor> descriptors = new TreeMap<>();
+        private String directory = "/";
+        private Stdin stdin = Stdin.EMPTY;
+        private Stderr stderr = Stderr.SEPARATE;
+
+        private Builder(List<String> argv) {
+            this.argv = new ArrayList<>(argv);
+        }
+
+        /**
+         * Adds variables.
+         *
+         * @param variables names and values
+         * @return this builder
+         */
+        public Builder env(Map<String, String> variables) {
+            env.putAll(variables);
+            return this;
+        }
+
+        /**
+         * Adds one variable.
+         *
+         * @param name its name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder env(String name, String value) {
+            env.put(name, value);
+            return this;
+        }
+
+        /**
+         * Sets the directory to start in.
+         *
+         * @param path an absolute host path
+         * @return this builder
+         */
+        public Builder directory(String path) {
+            directory = path;
+            return this;
+        }
+
+        /**
+         * Sets what the process reads.
+         *
+         * @param value empty or a pipe
+         * @return this builder
+         */
+        public Builder stdin(Stdin value) {
+            stdin = value;
+            return this;
+        }
+
+        /**
+         * Sets where standard error goes.
+         *
+         * @param value apart, or in one pipe with standard output
+         * @return this builder
+         */
+        public Builder stderr(Stderr value) {
+            stderr = value;
+            return this;
+        }
+
+        /**
+         * Adds a descriptor.
+         *
+         * @param number its number on the process's side, 3 to 255
+         * @param descriptor what it is
+         * @return this builder
+         */
+        public Builder descriptor(int number, ChildDescriptor descriptor) {
+            descriptors.put(number, descriptor);
+            return this;
+        }
+
+        /**
+         * Makes the specification.
+         *
+         * @return the specification
+         * @throws SpawnException if a value is out of its range; the message names it
+         */
+        public LaunchSpec build() {
+            return new LaunchSpec(argv, env, directory, stdin, stderr, descriptors);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.paddock.executor.process.launch;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.io.PipeInput;
+import dev.paddock.executor.process.io.PipeOutput;
+import dev.paddock.executor.process.io.Poller;
+import dev.paddock.executor.process.posix.Children;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.table.Signals;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A process started by {@code posix_spawn}. */
+final class NativeChild extends ChildProcess {
+    private final Posix posix;
+    private final Map<Integer, PipeInput> inputs;
+    private final Map<Integer, PipeOutput> outputs;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    /**
+     * A process that has just been started.
+     *
+     * @param inputs what we read, by its number on the process's side
+     * @param outputs what we write, likewise
+     */
+    NativeChild(Posix posix, long pid, Map<Integer, PipeInput> inputs, Map<Integer, PipeOutput> outputs) {
+        super(pid);
+        this.posix = posix;
+        this.inputs = Map.copyOf(inputs);
+        this.outputs = Map.copyOf(outputs);
+    }
+
+    /** Has the poller wait for the process, or, where it has no descriptor, a thread of its own. */
+    void waitFor(Poller poller) {
+        OptionalInt descriptor = posix.children().open(pid());
+        if (descriptor.isPresent()) {
+            try {
+                poller.watch(descriptor.getAsInt(), Poller.Readiness.READABLE, () -> {
+                    posix.descriptors().close(descriptor.getAsInt());
+                    complete(false);
+                });
+                return;
+            } catch (NativeFault unwatchable) {
+                posix.descriptors().close(descriptor.getAsInt());
+            }
+        }
+        Thread.ofPlatform().daemon().name("paddock-wait-" + pid()).start(() -> complete(true));
+    }
+
+    private void complete(boolean wait) {
+        try {
+            Children.End end = posix.children()
+                    .end(pid(), wait)
+                    .orElseThrow(() -> new IllegalStateException("process " + pid() + " has not ended"));
+            ended().complete(statusOf(end));
+        } catch (NativeFault | IllegalStateException fault) {
+            ended().completeExceptionally(new ExecutorException(
+                    "the end of process " + pid() + " cannot be known; does the program wait for children that are not"
+                            + " its own?",
+                    fault));
+        }
+    }
+
+    private static ExitStatus statusOf(Children.End end) {
+        return end.exited()
+                ? new ExitStatus.Exited(end.number() & 0xff)
+                : new ExitStatus.Signaled(Signals.fromPlatform(end.number()));
+    }
+
+    @Override
+    public InputStream stdout() {
+        return from(1);
+    }
+
+    @Override
+    public InputStream stderr() {
+        PipeInput apart = inputs.get(2);
+        return apart == null ? InputStream.nullInputStream() : apart;
+    }
+
+    @Override
+    public OutputStream stdin() {
+        PipeOutput pipe = outputs.get(0);
+        return pipe == null ? ClosedInput.INSTANCE : pipe;
+    }
+
+    @Override
+    public OutputStream to(int number) {
+        PipeOutput pipe = outputs.get(number);
+        if (pipe == null) {
+            throw new IllegalArgumentException("the process reads nothing from us at descriptor " + number);
+        }
+        return pipe;
+    }
+
+    @Override
+    public InputStream from(int number) {
+        PipeInput pipe = inputs.get(number);
+        if (pipe == null) {
+            throw new IllegalArgumentException("the process writes nothing to us at descriptor " + number);
+        }
+        return pipe;
+    }
+
+    @Override
+    public boolean signal(Signal signal) {
+        return !released.get() && posix.children().signal(pid(), Signals.toPlatform(signal));
+    }
+
+    @Override
+    public boolean signalGroup(Signal signal) {
+        return !released.get() && posix.children().signal(-pid(), Signals.toPlatform(signal));
+    }
+
+    @Override
+    public boolean leadsSession() {
+        return true;
+    }
+
+    @Override
+    public boolean holdsNumber() {
+        return !released.get();
+    }
+
+    @Override
+    public void endStreams() {
+        outputs.values().forEach(PipeOutput::close);
+        inputs.values().forEach(PipeInput::end);
+    }
+
+    @Override
+    public void release() {
+        if (hasEnded() && !released.getAndSet(true)) {
+            try {
+                posix.children().reap(pid());
+            } catch (NativeFault fault) {
+                System.getLogger(NativeChild.class.getName())
+                        .log(System.Logger.Level.WARNING, "A process stays as a zombie", fault);
+            }
+        }
+    }
+
+    /** The standard input of a command that was not given one. */
+    private static final class ClosedInput extends OutputStream {
+        static final ClosedInput INSTANCE = new ClosedInput();
+
+        @Override
+        public void write(int one) throws IOException {
+            throw new IOException("the command's standard input is empty; ask for Stdin.PIPE to write to it");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.paddock.executor.process.launch;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.io.EpollPoller;
+import dev.paddock.executor.process.io.PipeInput;
+import dev.paddock.executor.process.io.PipeOutput;
+import dev.paddock.executor.process.io.PollPoller;
+import dev.paddock.executor.process.io.Poller;
+import dev.paddock.executor.process.posix.Descriptors;
+import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Spawner;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Starts processes by {@code posix_spawn}. */
+@SuppressWarnings("exports") // only modules that the C library is exported to pass it
+public final class NativeLauncher implements Launcher {
+    private final Posix posix;
+    private final Poller poller;
+
+    public NativeLauncher(Posix posix, String name) {
+        this.posix = posix;
+        try {
+            this.poller = posix.platform().hasLinuxCalls()
+                    ? new EpollPoller(posix, name + "-wait")
+                    : new PollPoller(posix, name + "-wait");
+        } catch (NativeFault fault) {
+            throw new ExecutorException("processes cannot be waited for: " + fault.getMessage(), fault);
+        }
+    }
+
+    @Override
+    public Optional<Posix> posix() {
+        return Optional.of(posix);
+    }
+
+    @Override
+    public ChildProcess launch(LaunchSpec spec, LaunchThread thread) {
+        try (Plumbing plumbing = new Plumbing(posix)) {
+            List<Integer> theirs = plumbing.lay(spec);
+            Spawner.Request request = new Spawner.Request(
+                    spec.argv().get(0),
+                    spec.argv(),
+                    spec.env().entrySet().stream()
+                            .map(variable -> variable.getKey() + "=" + variable.getValue())
+                            .toList(),
+                    spec.directory(),
+                    theirs);
+            long pid = start(spec, request, thread);
+            NativeChild child = new NativeChild(posix, pid, plumbing.inputs(poller), plumbing.outputs(poller));
+            child.waitFor(poller);
+            return child;
+        } catch (NativeFault fault) {
+            throw new SpawnException(
+                    "the program " + spec.argv().get(0) + " could not be started: " + fault.getMessage(), fault);
+        }
+    }
+
+    private long start(LaunchSpec spec, Spawner.Request request, LaunchThread thread) throws NativeFault {
+        Object outcome = thread.call(() -> {
+            try {
+                return posix.spawner().start(request);
+            } catch (NativeFault fault) {
+                return fault;
+            }
+        });
+        if (outcome instanceof NativeFault fault) {
+            throw explain(spec, fault);
+        }
+        return (Long) outcome;
+    }
+
+    /** One error number stands for the directory as well as for the program. */
+    private SpawnException explain(LaunchSpec spec, NativeFault fault) {
+        String program = spec.argv().get(0);
+        int problem = posix.descriptors().directoryProblem(spec.directory());
+        return switch (problem) {
+            case Errno.ENOENT ->
+                new SpawnException("the working directory does not exist: '" + spec.directory() + "'", fault);
+            case Errno.ENOTDIR ->
+                new SpawnException("the working directory is no directory: '" + spec.directory() + "'", fault);
+            default ->
+                new SpawnException(
+                        "the program " + program + " could not be started in '" + spec.directory() + "': "
+                                + Errno.text(fault.errno()),
+                        fault);
+        };
+    }
+
+    @Override
+    public Optional<Poller> poller() {
+        return Optional.of(poller);
+    }
+
+    @Override
+    public void close() {
+        poller.close();
+    }
+
+    /** The descriptors of one launch: the other side's ends are closed after it, ours too unless it has succeeded. */
+    private static final class Plumbing implements AutoCloseable {
+        private final Posix posix;
+        private final Descriptors descriptors;
+        private final List<Integer> toClose = new ArrayList<>();
+        private final Map<Integer, Integer> read = new HashMap<>();
+        private final Map<Integer, Integer> written = new HashMap<>();
+        private final Set<Integer> answers = new HashSet<>();
+
+        Plumbing(Posix posix) {
+            this.posix = posix;
+            descriptors = posix.descriptors();
+        }
+
+        List<Integer> lay(LaunchSpec spec) throws NativeFault {
+            int highest = spec.descriptors().keySet().stream()
+                    .mapToInt(Integer::intValue)
+                    .max()
+                    .orElse(2);
+            List<Integer> theirs = new ArrayList<>();
+            theirs.add(spec.stdin() == SpawnOptions.Stdin.PIPE ? readByChild(0) : descriptors.emptyInput());
+            theirs.add(writtenByChild(1));
+            theirs.add(spec.stderr() == SpawnOptions.Stderr.MERGED ? theirs.get(1) : writtenByChild(2));
+            for (int number = 3; number <= highest; number++) {
+                ChildDescriptor wanted = spec.descriptors().get(number);
+                theirs.add(wanted == null ? -1 : end(number, wanted));
+            }
+            return theirs;
+        }
+
+        private int end(int number, ChildDescriptor wanted) throws NativeFault {
+            return switch (wanted) {
+                case ChildDescriptor.Reads reads -> readByChild(number);
+                case ChildDescriptor.Writes writes -> {
+                    if (writes.answer()) {
+                        answers.add(number);
+                    }
+                    yield writtenByChild(number);
+                }
+                case ChildDescriptor.Ours ours -> ours.number();
+                case ChildDescriptor.Content content -> {
+                    int file = descriptors.file(content.bytes());
+                    toClose.add(file);
+                    yield file;
+                }
+            };
+        }
+
+        private int readByChild(int number) throws NativeFault {
+            Descriptors.Pipe pipe = descriptors.pipe();
+            toClose.add(pipe.readEnd());
+            written.put(number, pipe.writeEnd());
+            return pipe.readEnd();
+        }
+
+        private int writtenByChild(int number) throws NativeFault {
+            Descriptors.Pipe pipe = descriptors.pipe();
+            toClose.add(pipe.writeEnd());
+            read.put(number, pipe.readEnd());
+            return pipe.writeEnd();
+        }
+
+        Map<Integer, PipeInput> inputs(Poller poller) {
+            Map<Integer, PipeInput> streams = new HashMap<>();
+            read.forEach((number, descriptor) -> streams.put(
+                    number,
+                    new PipeInput(
+                            posix,
+                            poller,
+                            descriptor,
+                            answers.contains(number) ? PipeInput.LONG_PATIENCE_MILLIS : PipeInput.PATIENCE_MILLIS)));
+            read.clear();
+            return streams;
+        }
+
+        Map<Integer, PipeOutput> outputs(Poller poller) throws NativeFault {
+            Map<Integer, PipeOutput> streams = new HashMap<>();
+            for (Map.Entry<Integer, Integer> end : written.entrySet()) {
+                streams.put(end.getKey(), new PipeOutput(posix, poller, end.getValue()));
+            }
+            written.clear();
+            return streams;
+        }
+
+        @Override
+        public void close() {
+            toClose.forEach(descriptors::close);
+            read.values().forEach(descriptors::close);
+            written.values().forEach(descriptors::close);
+        }
+    }
+}

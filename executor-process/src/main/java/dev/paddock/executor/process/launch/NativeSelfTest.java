@@ -1,0 +1,122 @@
+package dev.paddock.executor.process.launch;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.table.ProcessTable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tries whether processes that are started through the C library are what they should be: in a session of their own, told apart
+ * by how they end, their streams connected. For a platform on which that has not been run before; if it fails, the JDK's own
+ * means serve.
+ */
+public final class NativeSelfTest {
+    private static final Logger LOG = System.getLogger(NativeSelfTest.class.getName());
+    private static final long SECONDS = 5;
+    private static final int CODE = 7;
+    private static final Signal DEATH = Signal.KILL;
+
+    private NativeSelfTest() {}
+
+    /** Initialised at the first use. */
+    private static final class Holder {
+        static final boolean PASSES =
+                Posix.portable().filter(NativeSelfTest::passes).isPresent();
+    }
+
+    /** The machine's, tried once. */
+    public static boolean passesHere() {
+        return Holder.PASSES;
+    }
+
+    /** On a thread of its own: what does not work may as well not return. */
+    static boolean passes(Posix posix) {
+        CompletableFuture<Optional<String>> trial = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("paddock-trial").start(() -> {
+            try {
+                trial.complete(problem(posix));
+            } catch (Throwable fault) { // an Error too: what it says is why the trial failed
+                trial.complete(Optional.of(fault.toString()));
+            }
+        });
+        // An interrupt of whoever asks first says nothing about the machine, and does not end this wait.
+        Optional<String> problem = trial.completeOnTimeout(
+                        Optional.of("it did not end within " + SECONDS + " s"), SECONDS, TimeUnit.SECONDS)
+                .join();
+        problem.ifPresent(what -> LOG.log(
+                Level.WARNING,
+                "Processes are started by the JDK''s own means. A trial of better ones failed: {0}",
+                what));
+        return problem.isEmpty();
+    }
+
+    private static Optional<String> problem(Posix posix) throws IOException {
+        try (NativeLauncher launcher = new NativeLauncher(posix, "paddock-trial")) {
+            Optional<String> exit = ofExit(launcher);
+            return exit.isPresent() ? exit : ofDeath(launcher);
+        }
+    }
+
+    private static Optional<String> ofExit(NativeLauncher launcher) throws IOException {
+        ChildProcess child = shell(launcher, "IFS= read -r word; echo \"$word\"; exit " + CODE);
+        try {
+            Optional<ProcessTable.Row> row = ProcessTable.ofThisMachine().row(child.pid());
+            if (row.filter(seen -> seen.session() == child.pid() && seen.group() == child.pid() && seen.running())
+                    .isEmpty()) {
+                return Optional.of("the process is not seen to lead a session: " + row);
+            }
+            try (OutputStream stdin = child.stdin()) {
+                stdin.write("on\n".getBytes(US_ASCII));
+            }
+            String said = new String(child.stdout().readAllBytes(), US_ASCII);
+            ExitStatus status = child.ended().join();
+            return said.equals("on\n") && status.equals(new ExitStatus.Exited(CODE))
+                    ? Optional.empty()
+                    : Optional.of("a shell that was to say 'on' and exit with " + CODE + " said '" + said
+                            + "' and ended with " + status);
+        } finally {
+            end(child);
+        }
+    }
+
+    private static Optional<String> ofDeath(NativeLauncher launcher) {
+        ChildProcess child = shell(launcher, "kill -s " + DEATH.name() + " $$");
+        try {
+            ExitStatus status = child.ended().join();
+            return status.equals(new ExitStatus.Signaled(DEATH))
+                    ? Optional.empty()
+                    : Optional.of("a shell that was to kill itself ended with " + status);
+        } finally {
+            end(child);
+        }
+    }
+
+    private static ChildProcess shell(NativeLauncher launcher, String script) {
+        return launcher.launch(
+                LaunchSpec.builder(HostEnvironment.SHELL, "-c", script)
+                        .env("PATH", HostEnvironment.SYSTEM_PATH)
+                        .stdin(SpawnOptions.Stdin.PIPE)
+                        .build(),
+                LaunchThread.direct());
+    }
+
+    private static void end(ChildProcess child) {
+        if (!child.signalGroup(Signal.KILL)) { // a session is what may be missing
+            child.signal(Signal.KILL);
+        }
+        child.whenEnded((status, fault) -> {
+            child.endStreams();
+            child.release();
+        });
+    }
+}

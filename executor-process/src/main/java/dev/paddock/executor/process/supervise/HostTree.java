@@ -1,0 +1,115 @@
+package dev.paddock.executor.process.supervise;
+
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.table.ProcessTable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command's processes where nothing but their own ties holds them together: the session and the group that the main
+ * process leads, the parent chain, and the marker in their environment.
+ *
+ * <p>Once seen, a process stays a member whatever it cuts. A number is only taken for a process together with the time at
+ * which that started; the main process's number cannot be another's, since it is not released before the tree is done.
+ */
+public final class HostTree implements ProcessTree {
+    private static final int MOST_PASSES = 50;
+    private static final long BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    private final ChildProcess main;
+    private final String marker;
+    private final ProcessTable table;
+    private final Object point;
+    private final Set<ProcessTable.Identity> known = new HashSet<>();
+    private OptionalLong mainStarted = OptionalLong.empty();
+
+    /**
+     * Makes a tree.
+     *
+     * @param point a point before the main process has started anything
+     */
+    public HostTree(ChildProcess main, String marker, ProcessTable table, Object point) {
+        this.main = main;
+        this.marker = marker;
+        this.table = table;
+        this.point = point;
+    }
+
+    @Override
+    public synchronized boolean signal(Signal signal) {
+        long start = System.nanoTime();
+        boolean reached = !main.hasEnded() && (main.leadsSession() ? main.signalGroup(signal) : main.signal(signal));
+        if (main.hasEnded() && main.leadsSession()) {
+            main.signalGroup(signal); // a zombie counts for the kernel: what it says is no answer
+        }
+        Set<ProcessTable.Identity> done = new HashSet<>();
+        for (int pass = 0; pass < MOST_PASSES && System.nanoTime() - start < BOUND_NANOS; pass++) {
+            boolean found = false;
+            for (ProcessTable.Row member : members()) {
+                boolean inGroup = main.leadsSession() && member.group() == main.pid();
+                if (done.add(member.identity()) && !inGroup) {
+                    found |= ExactSignal.send(table, member, signal);
+                }
+                reached |= inGroup;
+            }
+            reached |= found;
+            if (!found || !signal.equals(Signal.KILL)) {
+                break;
+            }
+            if (main.leadsSession()) {
+                main.signalGroup(signal);
+            }
+        }
+        return reached;
+    }
+
+    @Override
+    public synchronized Optional<Set<Long>> leftovers() {
+        Set<Long> pids = new HashSet<>();
+        members().forEach(member -> pids.add(member.pid()));
+        return Optional.of(pids);
+    }
+
+    /** The live members but the main process. */
+    private List<ProcessTable.Row> members() {
+        List<ProcessTable.Row> candidates = new ArrayList<>(table.since(point));
+        candidates.removeIf(row -> row.pid() == main.pid() || row.started() < mainStarted());
+        List<ProcessTable.Row> members = new ArrayList<>();
+        Set<Long> parents = new HashSet<>(main.holdsNumber() ? Set.of(main.pid()) : Set.of());
+        boolean grown = true;
+        while (grown) {
+            grown = false;
+            for (ProcessTable.Row row : List.copyOf(candidates)) {
+                if (parents.contains(row.parent()) || isTied(row)) {
+                    known.add(row.identity());
+                    parents.add(row.pid());
+                    members.add(row);
+                    candidates.remove(row);
+                    grown = true;
+                }
+            }
+        }
+        return members;
+    }
+
+    private boolean isTied(ProcessTable.Row row) {
+        return known.contains(row.identity())
+                || (main.leadsSession() && (row.session() == main.pid() || row.group() == main.pid()))
+                || row.marker().get().filter(marker::equals).isPresent();
+    }
+
+    /** Read late, off the path of every start: the number is ours until the tree is done. */
+    private long mainStarted() {
+        if (mainStarted.isEmpty()) {
+            mainStarted = OptionalLong.of(
+                    table.row(main.pid()).map(ProcessTable.Row::started).orElse(0L));
+        }
+        return mainStarted.getAsLong();
+    }
+}

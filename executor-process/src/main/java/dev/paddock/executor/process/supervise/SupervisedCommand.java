@@ -1,0 +1,199 @@
+package dev.paddock.executor.process.supervise;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.launch.ChildProcess;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A command from its hand-over to the end of its tree. */
+final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
+    private static final TerminationLadder.Pacing PACING =
+            new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(3));
+
+    private final Supervisor supervisor;
+    private final ChildProcess child;
+    private final SpawnOptions options;
+    private final ProcessTree tree;
+    private final boolean keepLeftovers;
+    private final TerminationLadder ladder;
+    private final CompletableFuture<ExitStatus> exit;
+    private final CompletableFuture<CleanupReport> settled;
+    private final CompletableFuture<Void> unlisten = new CompletableFuture<>();
+
+    /** Held while signals are sent, so that the process's number is not given back meanwhile. */
+    private final Object gate = new Object();
+
+    private boolean released;
+
+    SupervisedCommand(
+            Supervisor supervisor, ChildProcess child, SpawnOptions options, ProcessTree tree, boolean keepLeftovers) {
+        this.supervisor = supervisor;
+        this.child = child;
+        this.options = options;
+        this.tree = tree;
+        this.keepLeftovers = keepLeftovers;
+        this.ladder = new TerminationLadder(this, supervisor::runAfter, PACING);
+        this.exit = new OffloadingFuture<>(supervisor::run);
+        this.settled = new OffloadingFuture<>(supervisor::run);
+    }
+
+    /** Wires the end of the process and the abort signal, either of which may have come already. */
+    void start() {
+        child.whenEnded((status, fault) -> {
+            completeExit(status, fault);
+            supervisor.run(this::settle);
+        });
+        AbortSignal.Registration registration =
+                options.signal().onAbort(() -> supervisor.run(() -> end(options.killGrace())));
+        CompletableFuture<Void> unused = unlisten.whenComplete((done, never) -> registration.close());
+    }
+
+    @Override
+    public InputStream stdout() {
+        return child.stdout();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return child.stderr();
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return child.stdin();
+    }
+
+    @Override
+    public OptionalLong pid() {
+        return OptionalLong.of(child.pid());
+    }
+
+    @Override
+    public boolean kill(Signal signal) {
+        return !child.hasEnded() && send(signal);
+    }
+
+    private boolean send(Signal signal) {
+        synchronized (gate) {
+            return !released && tree.signal(signal);
+        }
+    }
+
+    @Override
+    public CompletionStage<ExitStatus> onExit() {
+        return exit;
+    }
+
+    @Override
+    public CompletionStage<CleanupReport> onClosed() {
+        return settled;
+    }
+
+    CompletableFuture<CleanupReport> settled() {
+        return settled;
+    }
+
+    /** SIGTERM to the tree, SIGKILL after the grace period. Returns after SIGTERM. */
+    void end(Duration grace) {
+        if (!settled.isDone()) {
+            ladder.start(grace);
+        }
+    }
+
+    @Override
+    public CompletableFuture<?> onEnd() {
+        return child.ended();
+    }
+
+    @Override
+    public void terminate() {
+        send(Signal.TERM);
+        send(Signal.CONT); // a stopped process does not see TERM before
+    }
+
+    @Override
+    public void kill() {
+        send(Signal.KILL);
+    }
+
+    private void completeExit(@Nullable ExitStatus status, @Nullable Throwable fault) {
+        if (status != null) {
+            exit.complete(status);
+        } else if (fault != null) {
+            exit.completeExceptionally(fault);
+        }
+    }
+
+    /** After the main process's end: ends what it has left, ends the streams, gives everything back. */
+    private void settle() {
+        CleanupReport aftermath = CleanupReport.NONE;
+        boolean kept = false;
+        try {
+            if (keepLeftovers && !supervisor.isDisposed()) {
+                kept = tree.leftovers().filter(left -> !left.isEmpty()).isPresent();
+            } else {
+                aftermath = endLeftovers();
+            }
+        } finally {
+            unlisten.complete(null);
+            if (kept) {
+                supervisor.keep(this);
+            } else {
+                release();
+            }
+            child.whenEnded(this::completeExit);
+            if (exit.isCompletedExceptionally()) {
+                settled.completeExceptionally(exit.exceptionNow());
+            } else {
+                settled.complete(aftermath);
+            }
+        }
+    }
+
+    /** The grace it was given, or less. */
+    Duration grace(Duration most) {
+        return options.killGrace().compareTo(most) < 0 ? options.killGrace() : most;
+    }
+
+    /** What was kept until disposal. */
+    void endKept() {
+        endLeftovers();
+        release();
+    }
+
+    private void release() {
+        synchronized (gate) {
+            released = true;
+        }
+        child.endStreams();
+        child.release();
+        supervisor.forget(this, child);
+    }
+
+    private CleanupReport endLeftovers() {
+        SurvivorScan left = new SurvivorScan(tree);
+        if (left.look()) {
+            ladder.endLeftovers(options.killGrace(), left::look);
+        }
+        return left.ended();
+    }
+
+    /** The last word on a command whose end was given ten seconds. */
+    String describe() {
+        return "process " + child.pid()
+                + tree.leftovers()
+                        .filter(left -> !left.isEmpty())
+                        .map(left -> " and its descendants " + left)
+                        .orElse("");
+    }
+}

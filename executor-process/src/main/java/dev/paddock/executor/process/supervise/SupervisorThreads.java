@@ -1,0 +1,67 @@
+package dev.paddock.executor.process.supervise;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A supervisor's threads, which it starts for tasks that block, and a timer for tasks that are to run later. */
+final class SupervisorThreads implements AutoCloseable {
+    private static final long IDLE_THREAD_SECONDS = 5;
+
+    private final ThreadPoolExecutor threads;
+    private final ScheduledThreadPoolExecutor timer;
+
+    SupervisorThreads(String label) {
+        // The platform's own counter of names is reached through generated code, which each start would wait for.
+        AtomicInteger threadNumbers = new AtomicInteger();
+        ThreadFactory factory = task -> Thread.ofPlatform()
+                .daemon()
+                .name(label + "-" + threadNumbers.incrementAndGet())
+                .unstarted(task);
+        threads = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_THREAD_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                factory,
+                (task, pool) -> task.run()); // after disposal
+        timer = new ScheduledThreadPoolExecutor(
+                1,
+                Thread.ofPlatform().daemon().name(label + "-timer").factory(),
+                new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when whatever was to be killed has ended
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+    }
+
+    /** Runs a task on a thread of its own. */
+    void run(Runnable task) {
+        threads.execute(task);
+    }
+
+    /** The same after a delay; at once if that is zero. */
+    void runAfter(Duration delay, Runnable task) {
+        if (delay.isZero()) {
+            run(task);
+        } else {
+            ScheduledFuture<?> unused = timer.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** How many tasks wait for their time. */
+    int waiting() {
+        return timer.getQueue().size();
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.paddock.executor.process.supervise;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends one command's process tree: SIGTERM, a grace period, then SIGKILL until the tree has ended. Abort, disposal and the
+ * clean-up of leftovers share one ladder, and with it one grace period.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class TerminationLadder {
+    private final Target target;
+    private final Scheduler scheduler;
+    private final Pacing pacing;
+
+    /** The {@link System#nanoTime} from which on SIGKILL is sent; guarded by this. */
+    private @Nullable Long killAt;
+
+    /** The tree of one command. */
+    public interface Target {
+
+        /**
+         * The end of the tree's main process, or of more than that.
+         *
+         * @return completes then, either way
+         */
+        CompletableFuture<?> onEnd();
+
+        /** Sends SIGTERM to the tree. Bounded. */
+        void terminate();
+
+        /** Sends SIGKILL to the tree. Bounded. */
+        void kill();
+    }
+
+    /** Runs tasks on threads that may block. */
+    @FunctionalInterface
+    public interface Scheduler {
+        /**
+         * Runs a task once.
+         *
+         * @param delay how long to wait before
+         * @param task the task
+         */
+        void runAfter(Duration delay, Runnable task);
+    }
+
+    /**
+     * How often the tree is looked at.
+     *
+     * @param first the first pause; each further one is twice as long
+     * @param longest the longest pause
+     * @param killBound how long SIGKILL is repeated: what is left then is held by the kernel
+     */
+    public record Pacing(Duration first, Duration longest, Duration killBound) {}
+
+    /**
+     * Makes a ladder; nothing is sent yet.
+     *
+     * @param target the tree
+     * @param scheduler runs what comes after the grace period
+     * @param pacing how often the tree is looked at
+     */
+    public TerminationLadder(Target target, Scheduler scheduler, Pacing pacing) {
+        this.target = target;
+        this.scheduler = scheduler;
+        this.pacing = pacing;
+    }
+
+    /**
+     * Sends SIGTERM, and has SIGKILL sent after the grace period. A second call can only shorten that. Returns after SIGTERM.
+     *
+     * @param grace how long the tree has to end by itself; with zero, SIGKILL is sent alone
+     */
+    public void start(Duration grace) {
+        long wanted = System.nanoTime() + grace.toNanos();
+        boolean first;
+        synchronized (this) {
+            first = killAt == null;
+            if (killAt != null && killAt - wanted <= 0) {
+                return;
+            }
+            killAt = wanted;
+        }
+        if (first && !grace.isZero()) {
+            target.terminate();
+        }
+        long left = Math.max(0, wanted - System.nanoTime()); // sending SIGTERM takes a part of the grace period
+        scheduler.runAfter(Duration.ofNanos(left), this::killUntilEnded);
+    }
+
+    private void killUntilEnded() {
+        long start = System.nanoTime();
+        while (!target.onEnd().isDone() && isWithinKillBound(start)) {
+            target.kill();
+            BoundedWait.upTo(pacing.longest().toMillis(), target.onEnd());
+        }
+    }
+
+    /**
+     * Ends the leftovers of a command whose main process has exited; to be called if there are any. Returns when none is left
+     * or they cannot be ended. A grace period that was begun before is not begun again.
+     *
+     * @param grace how long they have to end by themselves
+     * @param anyLeft looks for leftovers; returns false if there are none
+     */
+    public void endLeftovers(Duration grace, BooleanSupplier anyLeft) {
+        long deadline;
+        synchronized (this) {
+            if (killAt == null) {
+                killAt = System.nanoTime() + grace.toNanos();
+            }
+            deadline = killAt;
+        }
+        target.terminate();
+        Pauses patient = new Pauses();
+        while (anyLeft.getAsBoolean() && System.nanoTime() - killTime(deadline) < 0) {
+            patient.pause();
+        }
+        long start = System.nanoTime();
+        Pauses impatient = new Pauses();
+        while (anyLeft.getAsBoolean() && isWithinKillBound(start)) {
+            target.kill();
+            impatient.pause();
+        }
+    }
+
+    private synchronized long killTime(long otherwise) {
+        return killAt == null ? otherwise : killAt;
+    }
+
+    private boolean isWithinKillBound(long start) {
+        return System.nanoTime() - start < pacing.killBound().toNanos();
+    }
+
+    /** Pauses that grow. */
+    private final class Pauses {
+        private long millis = pacing.first().toMillis();
+
+        void pause() {
+            BoundedWait.millis(millis);
+            millis = Math.min(pacing.longest().toMillis(), millis * 2);
+        }
+    }
+}

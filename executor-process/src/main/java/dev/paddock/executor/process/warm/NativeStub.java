@@ -1,0 +1,283 @@
+package dev.paddock.executor.process.warm;
+
+import static dev.paddock.executor.process.warm.SyscallTrampoline.ANSWERS;
+import static dev.paddock.executor.process.warm.SyscallTrampoline.ORDERS;
+
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.launch.ChildDescriptor;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.Children;
+import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Spawner;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * What waits in a place for its command, where the kernel runs a program of ours: a few instructions that make the system calls
+ * they are told, the last of which becomes the command's shell. A waiting shell does the same and takes four times as long to
+ * start; it also keeps some variables for itself, and can only say that the command's shell was there, not that it has started.
+ *
+ * <p>The program is an anonymous file of this process's, sealed, and handed on as a descriptor, so that it is there in whatever
+ * file system the place has. A command longer than an argument can be is evaluated by a waiting shell that the program becomes.
+ */
+public final class NativeStub {
+    private final Architecture architecture;
+    private final int descriptor;
+    private final int number;
+
+    private NativeStub(Architecture architecture, int descriptor, int number) {
+        this.architecture = architecture;
+        this.descriptor = descriptor;
+        this.number = number;
+    }
+
+    /** Made at the first use, for as long as the JVM lives. */
+    private static final class OfThisMachine {
+        static final OptionalInt DESCRIPTOR = LibC.isLinux() ? make() : OptionalInt.empty();
+    }
+
+    /**
+     * The program for this machine.
+     *
+     * @param number the descriptor that it is to be handed on as
+     * @return empty where none is known, or where the kernel does not run it: anonymous files may be closed to execution
+     *     ({@code vm.memfd_noexec}, or a security module)
+     */
+    public static Optional<NativeStub> as(int number) {
+        OptionalInt made = OfThisMachine.DESCRIPTOR;
+        return made.isEmpty()
+                ? Optional.empty()
+                : Architecture.current().map(architecture -> new NativeStub(architecture, made.getAsInt(), number));
+    }
+
+    private static OptionalInt make() {
+        Optional<Posix> posix = Posix.instance();
+        Optional<Architecture> architecture = Architecture.current();
+        if (posix.isEmpty() || architecture.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        try {
+            return make(posix.get(), SyscallTrampoline.of(architecture.get()));
+        } catch (NativeFault refused) {
+            System.getLogger(NativeStub.class.getName())
+                    .log(
+                            Level.DEBUG,
+                            "Shells wait for commands here, since the kernel runs no program of ours",
+                            refused);
+            return OptionalInt.empty();
+        }
+    }
+
+    private static OptionalInt make(Posix posix, SyscallTrampoline program) throws NativeFault {
+        int descriptor = posix.descriptors().program(program.image());
+        boolean runs = false;
+        try {
+            runs = runs(posix, descriptor);
+        } finally {
+            if (!runs) {
+                posix.descriptors().close(descriptor);
+            }
+        }
+        return runs ? OptionalInt.of(descriptor) : OptionalInt.empty();
+    }
+
+    /** Its input is at the end at once, and so is the program. */
+    private static boolean runs(Posix posix, int program) throws NativeFault {
+        int empty = posix.descriptors().emptyInput();
+        int own = ANSWERS + 1;
+        String path = path(own);
+        long pid = posix.spawner()
+                .start(new Spawner.Request(
+                        path, List.of(path), List.of(), "/", List.of(empty, empty, empty, empty, -1, program)));
+        try {
+            return posix.children()
+                    .end(pid, true)
+                    .filter(end -> end.equals(new Children.End(true, 0)))
+                    .isPresent();
+        } finally {
+            posix.children().reap(pid);
+        }
+    }
+
+    private static String path(int number) {
+        return "/proc/self/fd/" + number;
+    }
+
+    /**
+     * What starts the program, with nothing in its way.
+     *
+     * @return to be completed: with the environment, standard input and error
+     */
+    LaunchSpec.Builder launch() {
+        return LaunchSpec.builder(argv())
+                .descriptor(ORDERS, new ChildDescriptor.Reads())
+                .descriptor(ANSWERS, new ChildDescriptor.Writes(true))
+                .descriptor(number, descriptor());
+    }
+
+    /**
+     * The program's descriptor.
+     *
+     * @return to be handed on as the number that this was made with
+     */
+    public ChildDescriptor descriptor() {
+        return new ChildDescriptor.Ours(descriptor);
+    }
+
+    /**
+     * What starts the program in a place.
+     *
+     * @return the command line; its second part is for who lists processes
+     */
+    public List<String> argv() {
+        return List.of(path(number), "paddock: waits for a command");
+    }
+
+    /**
+     * Has the program take its place: control groups, and descriptors that were handed on under other numbers.
+     *
+     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and {@value SyscallTrampoline#ANSWERS} the program has
+     * @param streams the descriptors to move, each to the number it is to have
+     * @param entrances descriptors to enter control groups by; closed
+     * @throws IOException if the process has ended
+     */
+    public void takePlace(ChildProcess child, Map<Integer, Integer> streams, List<Integer> entrances) throws IOException {
+        SyscallBatch calls = new SyscallBatch(architecture);
+        entrances.forEach(entrance -> calls.write(entrance, new byte[] {'0'}).close(entrance));
+        streams.forEach(calls::move);
+        child.to(ORDERS).write(calls.report().encode());
+    }
+
+    /**
+     * Waits until the program has taken its place.
+     *
+     * @param child the process
+     * @return false if it has ended before that
+     * @throws IOException if it could not; the message tells why
+     */
+    public boolean awaitPlace(ChildProcess child) throws IOException {
+        Optional<SyscallBatch.Answer> answer = SyscallBatch.Answer.read(child.from(ANSWERS));
+        if (answer.isPresent() && !answer.get().isGood()) {
+            throw new IOException("what waits for a command could not be set up: "
+                    + Errno.text(answer.get().error()));
+        }
+        return answer.isPresent();
+    }
+
+    /**
+     * Has the program enter the order's directory. Does not wait for that, and the command does not start before
+     * {@link PreparedCommand#become}; what cannot enter lives until then, too.
+     *
+     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and {@value SyscallTrampoline#ANSWERS} the program has
+     * @param env the variables of every command there; the order's are laid over them
+     * @param order the order
+     * @return the command, half told
+     * @throws IOException if the program has ended
+     * @throws SpawnException if the order is longer than the system takes
+     */
+    public PreparedCommand enter(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
+        if (!order.fitsArgument()) {
+            return evaluated(child, env, order);
+        }
+        child.to(ORDERS).write(getReady(order).encode());
+        // While the program, which may have to be woken on another processor, does that.
+        byte[] become = new SyscallBatch(architecture)
+                .close(ORDERS)
+                .report()
+                .execute(List.of(order.shell(), "-c", "--", order.command()), variables(env, order))
+                .encode();
+        return () -> become(child, become, order);
+    }
+
+    private SyscallBatch getReady(CommandRequest order) {
+        SyscallBatch calls =
+                new SyscallBatch(architecture).close(number).closeOnExecute(ANSWERS).enter(order.cwd());
+        if (order.stdin() == SpawnOptions.Stdin.EMPTY) {
+            calls.emptyInput();
+        }
+        return order.stderr() == SpawnOptions.Stderr.MERGED ? calls.duplicate(1, 2) : calls;
+    }
+
+    private static List<String> variables(Map<String, String> env, CommandRequest order) {
+        Map<String, String> all = new TreeMap<>(env);
+        all.put("PWD", order.cwd());
+        all.putAll(order.env());
+        return all.entrySet().stream()
+                .map(variable -> variable.getKey() + "=" + variable.getValue())
+                .toList();
+    }
+
+    /** The shell finds the variables in its environment, and is told none. */
+    private PreparedCommand evaluated(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
+        CommandRequest.Transport transport = CommandRequest.Transport.DESCRIPTORS;
+        List<String> shell = List.of(HostEnvironment.SHELL, "-c", transport.bootstrap(), order.shell());
+        child.to(ORDERS)
+                .write(new SyscallBatch(architecture)
+                        .close(number)
+                        .execute(shell, variables(env, order))
+                        .encode());
+        CommandRequest rest = new CommandRequest(order.shell(), order.command(), order.cwd(), Map.of(), order.stdin(), order.stderr());
+        return ShellStub.enter(child, rest, transport);
+    }
+
+    /** The answers end when the program has become the command: that descriptor is closed then. */
+    private static CommandRequest.Answer become(ChildProcess child, byte[] calls, CommandRequest order) throws IOException {
+        Optional<IOException> broken = tell(child, calls);
+        try (InputStream answers = child.from(ANSWERS)) {
+            Optional<SyscallBatch.Answer> first = SyscallBatch.Answer.read(answers);
+            if (first.isEmpty()) {
+                IOException fault = new IOException("what waited for a command has ended before it");
+                broken.ifPresent(fault::addSuppressed);
+                throw fault;
+            }
+            Optional<SyscallBatch.Answer> last = first.get().isGood() ? SyscallBatch.Answer.read(answers) : first;
+            return last.isEmpty() ? CommandRequest.Answer.READY : refusal(last.get(), order);
+        }
+    }
+
+    /** Whatever it is told then, what could not enter the directory has answered that. */
+    private static Optional<IOException> tell(ChildProcess child, byte[] calls) {
+        try (OutputStream to = child.to(ORDERS)) {
+            to.write(calls);
+            return Optional.empty();
+        } catch (IOException broken) {
+            return Optional.of(broken);
+        }
+    }
+
+    private static CommandRequest.Answer refusal(SyscallBatch.Answer answer, CommandRequest order) throws IOException {
+        String reason = Errno.text(answer.error());
+        return switch (answer.purpose()) {
+            case ENTERING ->
+                switch (answer.error()) {
+                    case Errno.ENOENT -> CommandRequest.Answer.CWD_MISSING;
+                    case Errno.ENOTDIR -> CommandRequest.Answer.CWD_NOT_DIRECTORY;
+                    case Errno.EACCES -> CommandRequest.Answer.CWD_DENIED;
+                    default ->
+                        throw new SpawnException(
+                                "the working directory cannot be entered: '" + order.cwd() + "': " + reason);
+                };
+            case EXECUTING -> {
+                if (answer.error() == Errno.ENOENT) {
+                    yield CommandRequest.Answer.NO_SHELL;
+                }
+                throw new SpawnException("the command's shell '" + order.shell() + "' could not be started: " + reason);
+            }
+            case SETTING_UP -> throw new IOException("a command's streams could not be set up: " + reason);
+        };
+    }
+}

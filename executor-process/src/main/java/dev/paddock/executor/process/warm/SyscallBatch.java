@@ -1,0 +1,221 @@
+package dev.paddock.executor.process.warm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.process.posix.Architecture;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** System calls for a {@link SyscallTrampoline} to make, one after the other until one fails. */
+final class SyscallBatch {
+    private static final int HEADER_BYTES = 16;
+    private static final int CALL_BYTES = 64;
+    private static final int WORD = 8;
+    private static final long END = -1;
+
+    private static final int AT_FDCWD = -100;
+    private static final int F_SETFD = 2;
+    private static final int FD_CLOEXEC = 1;
+
+    private final Architecture architecture;
+    private final ByteArrayOutputStream data = new ByteArrayOutputStream();
+    private final List<Call> calls = new ArrayList<>();
+
+    /** What a call is for, and the word by which an answer names it. */
+    enum Purpose {
+        /** To take descriptors, to enter control groups, to say something. */
+        SETTING_UP(0),
+        /** To enter the working directory. */
+        ENTERING(1),
+        /** To become another program. */
+        EXECUTING(2);
+
+        private final long word;
+
+        Purpose(long word) {
+            this.word = word;
+        }
+
+        private static Purpose of(long word) {
+            return word == ENTERING.word ? ENTERING : word == EXECUTING.word ? EXECUTING : SETTING_UP;
+        }
+    }
+
+    /** The system calls that are made, by their numbers on each architecture. */
+    private enum SystemCall {
+        WRITE(1, 64),
+        CLOSE(3, 57),
+        DUP3(292, 24),
+        FCNTL(72, 25),
+        OPENAT(257, 56),
+        CHDIR(80, 49),
+        EXECVE(59, 221);
+
+        private final int x86;
+        private final int arm;
+
+        SystemCall(int x86, int arm) {
+            this.x86 = x86;
+            this.arm = arm;
+        }
+
+        int on(Architecture architecture) {
+            return switch (architecture) {
+                case X86_64 -> x86;
+                case AARCH64 -> arm;
+            };
+        }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared; boxed numbers would be a part of what a start costs
+    private record Call(SystemCall what, Purpose purpose, long[] arguments) {}
+
+    /**
+     * What the program answers.
+     *
+     * @param error the error number of the call that failed; 0 if none has so far
+     * @param purpose what that call was for
+     */
+    record Answer(int error, Purpose purpose) {
+
+        /**
+         * Reads the next answer.
+         *
+         * @return empty at the end: the program has ended or become another
+         * @throws IOException if it is none
+         */
+        static Optional<Answer> read(InputStream from) throws IOException {
+            byte[] bytes = from.readNBytes(SyscallTrampoline.ANSWER_BYTES);
+            if (bytes.length == 0) {
+                return Optional.empty();
+            }
+            if (bytes.length < SyscallTrampoline.ANSWER_BYTES) {
+                throw new IOException(
+                        "a waiting program answered " + HexFormat.of().formatHex(bytes));
+            }
+            ByteBuffer words = littleEndian(bytes);
+            return Optional.of(new Answer((int) -words.getLong(), Purpose.of(words.getLong())));
+        }
+
+        boolean isGood() {
+            return error == 0;
+        }
+    }
+
+    SyscallBatch(Architecture architecture) {
+        this.architecture = architecture;
+    }
+
+    /** Makes one descriptor another one's duplicate, and closes the other one. */
+    SyscallBatch move(int from, int to) {
+        return duplicate(from, to).close(from);
+    }
+
+    SyscallBatch duplicate(int from, int to) {
+        return call(SystemCall.DUP3, Purpose.SETTING_UP, from, to, 0);
+    }
+
+    SyscallBatch close(int descriptor) {
+        return call(SystemCall.CLOSE, Purpose.SETTING_UP, descriptor);
+    }
+
+    /** Has a descriptor closed by {@link #execute}. */
+    SyscallBatch closeOnExecute(int descriptor) {
+        return call(SystemCall.FCNTL, Purpose.SETTING_UP, descriptor, F_SETFD, FD_CLOEXEC);
+    }
+
+    SyscallBatch write(int descriptor, byte[] bytes) {
+        return call(SystemCall.WRITE, Purpose.SETTING_UP, descriptor, put(bytes), bytes.length);
+    }
+
+    /** Answers that all has gone well so far. */
+    SyscallBatch report() {
+        return write(SyscallTrampoline.ANSWERS, new byte[SyscallTrampoline.ANSWER_BYTES]);
+    }
+
+    /** Makes standard input the empty one: what is opened takes the lowest number that is free. */
+    SyscallBatch emptyInput() {
+        return close(0).call(SystemCall.OPENAT, Purpose.SETTING_UP, AT_FDCWD, put("/dev/null"), 0, 0);
+    }
+
+    SyscallBatch enter(String directory) {
+        return call(SystemCall.CHDIR, Purpose.ENTERING, put(directory));
+    }
+
+    SyscallBatch execute(List<String> argv, List<String> env) {
+        return call(SystemCall.EXECVE, Purpose.EXECUTING, put(argv.get(0)), put(argv), put(env));
+    }
+
+    private SyscallBatch call(SystemCall what, Purpose purpose, long... arguments) {
+        calls.add(new Call(what, purpose, arguments));
+        return this;
+    }
+
+    private long put(byte[] bytes) {
+        long address = SyscallTrampoline.ROOM + HEADER_BYTES + data.size();
+        data.writeBytes(bytes);
+        return address;
+    }
+
+    /** A C string. */
+    private long put(String text) {
+        long address = put(text.getBytes(UTF_8));
+        data.write(0);
+        return address;
+    }
+
+    /** An array of C strings that ends with null. */
+    private long put(List<String> texts) {
+        byte[] table = new byte[WORD * (texts.size() + 1)];
+        ByteBuffer pointers = littleEndian(table);
+        texts.forEach(text -> pointers.putLong(put(text)));
+        align();
+        return put(table);
+    }
+
+    private void align() {
+        while (data.size() % WORD != 0) {
+            data.write(0);
+        }
+    }
+
+    /**
+     * The list as the program reads it.
+     *
+     * @throws SpawnException if it is longer than the program's memory, which is more than a command can be given
+     */
+    byte[] encode() {
+        align();
+        int first = HEADER_BYTES + data.size();
+        int length = first + CALL_BYTES * calls.size() + WORD;
+        if (length > SyscallTrampoline.ROOM_BYTES) {
+            throw new SpawnException("the command and its environment are longer than the system takes: " + length
+                    + " bytes; set fewer or shorter variables");
+        }
+        byte[] encoded = new byte[length];
+        ByteBuffer list = littleEndian(encoded);
+        list.putLong(length).putLong(SyscallTrampoline.ROOM + first).put(data.toByteArray());
+        for (Call call : calls) {
+            int start = list.position();
+            list.putLong(call.what().on(architecture)).putLong(call.purpose().word);
+            for (long argument : call.arguments()) {
+                list.putLong(argument);
+            }
+            list.position(start + CALL_BYTES);
+        }
+        list.putLong(END);
+        return encoded;
+    }
+
+    private static ByteBuffer littleEndian(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

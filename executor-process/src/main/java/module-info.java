@@ -1,0 +1,31 @@
+/** Starts, supervises and ends processes with their whole trees. */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
+module dev.paddock.executor.process {
+    requires transitive dev.paddock.executor;
+    requires org.jnrproject.jffi;
+    requires org.apache.commons.exec;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.executor.process.launch;
+    exports dev.paddock.executor.process.supervise;
+    exports dev.paddock.executor.process.table;
+    exports dev.paddock.executor.process.warm;
+    exports dev.paddock.executor.process.io to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.process.posix to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.seatbelt;
+}

@@ -1,0 +1,111 @@
+package dev.paddock.executor.process.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.process.posix.Descriptors;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Transfer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The poller that every POSIX system can have. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PollPollerTest {
+    private final Posix posix = Posix.instance().orElseThrow();
+    private final Descriptors descriptors = posix.descriptors();
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final List<Integer> open = new ArrayList<>();
+    private final PollPoller poller;
+
+    PollPollerTest() throws NativeFault {
+        poller = new PollPoller(posix, "poll-test");
+    }
+
+    @AfterEach
+    void close() {
+        poller.close();
+        open.forEach(descriptors::close);
+    }
+
+    private Descriptors.Pipe pipe() throws NativeFault {
+        Descriptors.Pipe pipe = descriptors.pipe();
+        open.addAll(List.of(pipe.readEnd(), pipe.writeEnd()));
+        return pipe;
+    }
+
+    private void write(Descriptors.Pipe pipe) {
+        try (Transfer transfer = Transfer.borrow(posix.c())) {
+            assertThat(transfer.write(pipe.writeEnd(), new byte[1], 0, 1)).isEqualTo(1);
+        }
+    }
+
+    private void watch(Descriptors.Pipe pipe, String name) throws NativeFault {
+        Poller.Watch unused = poller.watch(pipe.readEnd(), Poller.Readiness.READABLE, () -> told.add(name));
+    }
+
+    private String next() throws InterruptedException {
+        return String.valueOf(told.poll(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void tellsOnceAndOfWhatIsReadyAlone() throws Exception {
+        Descriptors.Pipe one = pipe();
+        Descriptors.Pipe other = pipe();
+        watch(one, "one");
+        watch(other, "other");
+        write(other);
+        assertThat(next()).isEqualTo("other");
+        write(other); // nobody watches it any more, though it stays readable
+        write(one);
+        assertThat(next()).isEqualTo("one");
+        watch(other, "other again");
+        assertThat(next()).isEqualTo("other again");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void tellsOfAnEndAndOfRoomToWrite() throws Exception {
+        Descriptors.Pipe pipe = pipe();
+        Poller.Watch unused = poller.watch(pipe.writeEnd(), Poller.Readiness.WRITABLE, () -> told.add("room"));
+        assertThat(next()).isEqualTo("room");
+        watch(pipe, "end");
+        open.removeIf(descriptor -> descriptor == pipe.writeEnd());
+        descriptors.close(pipe.writeEnd());
+        assertThat(next()).isEqualTo("end");
+    }
+
+    @Test
+    void whatIsNoLongerWatchedIsNotTold() throws Exception {
+        Descriptors.Pipe forgotten = pipe();
+        Descriptors.Pipe pipe = pipe();
+        poller.watch(forgotten.readEnd(), Poller.Readiness.READABLE, () -> told.add("forgotten"))
+                .close();
+        watch(pipe, "pipe");
+        write(forgotten);
+        write(pipe);
+        assertThat(next()).isEqualTo("pipe");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aFaultInWhatFollowsIsTheOneWatchersOwn() throws Exception {
+        Descriptors.Pipe faulty = pipe();
+        Descriptors.Pipe pipe = pipe();
+        Poller.Watch unused = poller.watch(faulty.readEnd(), Poller.Readiness.READABLE, () -> {
+            told.add("faulty");
+            throw new IllegalStateException("for a test");
+        });
+        write(faulty);
+        assertThat(next()).isEqualTo("faulty");
+        watch(pipe, "pipe");
+        write(pipe);
+        assertThat(next()).isEqualTo("pipe");
+    }
+}

@@ -1,0 +1,287 @@
+package dev.paddock.executor.process.supervise;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.launch.ChildDescriptor;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.table.OwnerId;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.Assumptions;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SupervisorTest {
+    private final Supervisor supervisor = make();
+
+    Supervisor make() {
+        return Supervisor.create("test", false);
+    }
+
+    @AfterEach
+    void dispose() {
+        supervisor.close();
+    }
+
+    private static LaunchSpec.Builder sh(String script) {
+        return LaunchSpec.builder("/bin/sh", "-c", script).env("PATH", HostEnvironment.SYSTEM_PATH);
+    }
+
+    private static String text(InputStream stream) throws IOException {
+        return new String(stream.readAllBytes(), UTF_8);
+    }
+
+    private String run(LaunchSpec.Builder spec) throws IOException {
+        ChildProcess child = supervisor.launch(spec.build());
+        try {
+            return text(child.stdout());
+        } finally {
+            supervisor.discard(child);
+        }
+    }
+
+    private ProcessLike command(LaunchSpec.Builder spec, SpawnOptions options) {
+        Supervisor.Moment before = supervisor.now();
+        String marker = supervisor.newMarker();
+        ChildProcess child = supervisor.launch(spec.env(CommandExecutor.MARKER, marker).build());
+        return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
+    }
+
+    /** Readers ask how much there is, so as not to wait for more. */
+    @Test
+    void C6_aLineArrivesBeforeTheNextOneIsWritten() throws Exception {
+        ChildProcess child = supervisor.launch(sh("echo one; read -r line; echo \"$line\"")
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .build());
+        BufferedReader lines = new BufferedReader(new InputStreamReader(child.stdout(), UTF_8));
+        assertThat(lines.readLine()).isEqualTo("one");
+        try (OutputStream stdin = child.stdin()) {
+            stdin.write("two\n".getBytes(UTF_8));
+        }
+        assertThat(lines.readLine()).isEqualTo("two");
+        assertThat(lines.readLine()).isNull();
+        supervisor.discard(child);
+    }
+
+    /** A command that has been told to end may have ended, and disposal with it, before its KILL is put off. */
+    @Test
+    void C11_whatIsPutOffAfterDisposalIsDropped() {
+        supervisor.close();
+        assertThatCode(() -> supervisor.runAfter(Duration.ofSeconds(1), () -> {}))
+                .doesNotThrowAnyException();
+        assertThat(supervisor.putOff()).isZero();
+    }
+
+    /** Descriptors of the JVM do not pass; the JVM has dozens open. */
+    @Test
+    void commandsInheritNoDescriptorOfTheJvm() throws Exception {
+        assertThat(run(sh("for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done")))
+                .isEqualTo("0\n1\n2\n");
+    }
+
+    @Test
+    void chosenDescriptorsPassAndNoOthers() throws Exception {
+        ChildProcess child = supervisor.launch(
+                sh("for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done; cat <&5; IFS= read -r line <&4; echo \"$line\" >&7")
+                        .descriptor(4, new ChildDescriptor.Reads())
+                        .descriptor(5, new ChildDescriptor.Content("from a file\n".getBytes(UTF_8)))
+                        .descriptor(7, new ChildDescriptor.Writes())
+                        .build());
+        try (OutputStream to = child.to(4)) {
+            to.write("there and back\n".getBytes(UTF_8));
+        }
+        assertThat(text(child.from(7))).isEqualTo("there and back\n");
+        assertThat(text(child.stdout())).isEqualTo("0\n1\n2\n4\n5\n7\nfrom a file\n");
+        assertThatThrownBy(() -> child.to(3)).isInstanceOf(IllegalArgumentException.class);
+        supervisor.discard(child);
+    }
+
+    @Test
+    void signalsAreAsAtLogin() throws Exception {
+        String status = run(sh("grep -E '^Sig(Blk|Ign)' /proc/self/status"));
+        // 32 and 33 are the C library's own: it ignores them in whatever it starts, and sets them up anew there.
+        assertThat(status.replace("180000000", "000000000"))
+                .isEqualTo("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+    }
+
+    @Test
+    void aProcessLeadsASessionOfItsOwn() throws Exception {
+        ChildProcess child = supervisor.launch(sh("read -r line </proc/$$/stat; set -- ${line##*)}; echo $3 $4")
+                .build());
+        assertThat(text(child.stdout())).isEqualTo(child.pid() + " " + child.pid() + "\n");
+        supervisor.discard(child);
+    }
+
+    @Test
+    void C3_theEnvironmentIsWhatWasGiven() throws Exception {
+        assertThat(run(LaunchSpec.builder("/usr/bin/env").env("ONE", "é\n'x'"))).isEqualTo("ONE=é\n'x'\n");
+    }
+
+    @Test
+    void C4_whatIsMissingIsTold() {
+        assertThatThrownBy(() ->
+                        supervisor.launch(LaunchSpec.builder("/no/such/program").build()))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("/no/such/program");
+        assertThatThrownBy(() ->
+                        supervisor.launch(sh("true").directory("/no/such/place").build()))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("does not exist")
+                .hasMessageContaining("/no/such/place");
+        assertThatThrownBy(
+                        () -> supervisor.launch(sh("true").directory("/bin/sh").build()))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("no directory");
+        assertThatThrownBy(() -> LaunchSpec.builder("sh").build()).isInstanceOf(SpawnException.class);
+    }
+
+    @Test
+    void C5_stdinArrivesExactly() throws Exception {
+        ChildProcess child = supervisor.launch(LaunchSpec.builder("/usr/bin/wc", "-c")
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .build());
+        byte[] much = new byte[3_000_000];
+        try (OutputStream stdin = child.stdin()) {
+            stdin.write(much);
+        }
+        assertThat(text(child.stdout()).trim()).isEqualTo("3000000");
+        supervisor.discard(child);
+    }
+
+    @Test
+    void C6_closingWakesTheReader() throws Exception {
+        ChildProcess child =
+                supervisor.launch(sh("read x").stdin(SpawnOptions.Stdin.PIPE).build());
+        Thread reader = Thread.currentThread();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
+            Awaitility.await("the reader blocks in its read").until(() -> reader.getState() == Thread.State.WAITING);
+            closeQuietly(child.stdout());
+        });
+        assertThatThrownBy(() -> child.stdout().read()).isInstanceOf(IOException.class);
+        closing.get(30, TimeUnit.SECONDS);
+        supervisor.discard(child);
+    }
+
+    @Test
+    void C6_anInterruptWakesTheReader() {
+        ChildProcess child =
+                supervisor.launch(sh("read x").stdin(SpawnOptions.Stdin.PIPE).build());
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> child.stdout().read()).isInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        supervisor.discard(child);
+    }
+
+    private static void closeQuietly(InputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException fault) {
+            throw new java.io.UncheckedIOException(fault);
+        }
+    }
+
+    @Test
+    void C7_statusIsExact() throws Exception {
+        ProcessLike exited = command(sh("exit 137"), SpawnOptions.in("/"));
+        ProcessLike killed = command(sh("kill -KILL $$"), SpawnOptions.in("/"));
+        assertThat(status(exited)).isEqualTo(new ExitStatus.Exited(137));
+        assertThat(status(killed)).isEqualTo(new ExitStatus.Signaled(Signal.KILL));
+    }
+
+    private static ExitStatus status(ProcessLike command) throws Exception {
+        return command.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    /** Nobody reads: the descriptors are given back all the same, and the output is there for who comes late. */
+    @Test
+    void C13_whatNobodyReadsIsKeptWithoutADescriptor() throws Exception {
+        ProcessLike command = command(sh("echo late"), SpawnOptions.in("/"));
+        command.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        assertThat(command.stdout().available()).isEqualTo(5);
+        assertThat(text(command.stdout())).isEqualTo("late\n");
+        assertThat(command.stdout().read()).isEqualTo(-1);
+    }
+
+    /** A daemon that cut every tie holds the pipe: the reader is not left waiting for it. */
+    @Test
+    void C8_aHolderOutOfReachDoesNotHoldTheReader() throws Exception {
+        Assumptions.assumeThat(HostEnvironment.findProgram("setsid")).isPresent();
+        ProcessLike command = command(
+                sh("env -i setsid /bin/sh -c 'echo $$; exec /bin/sleep 1000' & read x")
+                        .stdin(SpawnOptions.Stdin.PIPE),
+                SpawnOptions.in("/"));
+        byte[] first = new byte[32];
+        int length = command.stdout().read(first);
+        long daemon = Long.parseLong(new String(first, 0, length, UTF_8).trim());
+        try {
+            // Reading has nothing to do with the tree: it takes the marker, the session and the parent away, no more.
+            command.stdin().close();
+            assertThat(command.stdout().read()).isEqualTo(-1);
+        } finally {
+            ProcessHandle.of(daemon).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    @Test
+    void aContinuationMayBlock() throws Exception {
+        ProcessLike command = command(sh("exit 0"), SpawnOptions.in("/"));
+        CompletableFuture<Void> both = command.onExit()
+                .thenRun(() -> command.onClosed().toCompletableFuture().join())
+                .toCompletableFuture();
+        both.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void C11_afterDisposalNothingStarts() {
+        ProcessLike command = command(sh("exec sleep 1000"), SpawnOptions.in("/"));
+        ChildProcess spare = supervisor.launch(sh("exec sleep 1000").build());
+        supervisor.close();
+        assertThat(command.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Signaled(Signal.TERM));
+        assertThat(ProcessHandle.of(spare.pid())).isEmpty();
+        assertThatThrownBy(() -> supervisor.launch(sh("true").build())).isInstanceOf(ExecutorDisposedException.class);
+        supervisor.close();
+    }
+
+    @Test
+    void C12_whatADeadOwnerLeftIsSwept() throws Exception {
+        OwnerId here = OwnerId.current();
+        Assumptions.assumeThat(here.machine()).isNotEqualTo("0");
+        OwnerId dead = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
+        ChildProcess left = supervisor.launch(
+                sh("exec sleep 1000").env(CommandExecutor.MARKER, dead + ":1:1").build());
+        ChildProcess living = supervisor.launch(sh("exec sleep 1000")
+                .env(CommandExecutor.MARKER, supervisor.newMarker())
+                .build());
+        // The mark is in the environment once the program has started.
+        Awaitility.await("the sweep ends the process that was left")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> HostSweep.run().stream()
+                        .anyMatch(line -> line.startsWith("ended process " + left.pid() + " ")));
+        left.ended().get(30, TimeUnit.SECONDS);
+        assertThat(living.hasEnded()).isFalse();
+        supervisor.discard(left);
+        supervisor.discard(living);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.paddock.executor.process.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.HostTree;
+import dev.paddock.executor.process.supervise.Supervisor;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The tree of a command as it is found where there is no {@code /proc}. */
+class HandleTableTest {
+    private final Supervisor supervisor = Supervisor.ofJdkProcesses("handle-test", false);
+    private final HandleTable table = new HandleTable();
+
+    @AfterEach
+    void dispose() {
+        supervisor.close();
+    }
+
+    @Test
+    void C9_aKillReachesWhatHangsOnTheParentChain() throws Exception {
+        Object point = table.now();
+        ChildProcess main = supervisor.launch(
+                LaunchSpec.builder("/bin/sh", "-c", "setsid sh -c 'sleep 1000 & echo up; wait' & wait")
+                        .env("PATH", HostEnvironment.SYSTEM_PATH)
+                        .build());
+        assertThat(main.stdout().read()).isEqualTo('u');
+        ProcessHandle shell = ProcessHandle.of(main.pid()).orElseThrow();
+        List<ProcessHandle> descendants = shell.descendants().toList();
+        assertThat(descendants)
+                .as("a shell of another session, and what that started")
+                .hasSize(2);
+        HostTree tree = new HostTree(main, "marker", table, point);
+
+        assertThat(tree.leftovers().orElseThrow())
+                .containsExactlyInAnyOrderElementsOf(
+                        descendants.stream().map(ProcessHandle::pid).toList());
+        assertThat(tree.signal(Signal.KILL)).isTrue();
+
+        for (ProcessHandle descendant : descendants) {
+            descendant.onExit().get(10, TimeUnit.SECONDS);
+        }
+        assertThat(main.ended().get(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void whatStartedBeforeIsNotLookedAt() throws IOException {
+        long own = ProcessHandle.current().pid();
+        assertThat(table.row(own).orElseThrow().running()).isTrue();
+        assertThat(table.all().stream().map(ProcessTable.Row::pid)).contains(own, 1L);
+        assertThat(table.since(table.now()).stream().map(ProcessTable.Row::pid)).doesNotContain(1L);
+        assertThat(table.row(Integer.MAX_VALUE)).isEmpty();
+        assertThat(Set.copyOf(table.all()))
+                .allSatisfy(row -> assertThat(row.marker().get()).isEmpty());
+    }
+}

@@ -1,0 +1,199 @@
+package dev.paddock.executor.sandbox.cgroup;
+
+import dev.paddock.executor.process.table.OwnerId;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * Where this process can make control groups. A group of its own stands below the process's group, so that limits which
+ * bind the process bind its commands as well; with version 2 it stands beside it where the process's group cannot have
+ * children, since there a group with processes in it cannot pass controllers on.
+ */
+public final class ControlGroups {
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private static final System.Logger LOG = System.getLogger(ControlGroups.class.getName());
+
+    private static final Path PROC = Path.of("/proc");
+
+    private final Map<Controller, Parent> parents;
+
+    /**
+     * A directory in which groups can be made.
+     *
+     * @param directory the directory
+     * @param unified whether it belongs to version 2
+     */
+    record Parent(Path directory, boolean unified) {}
+
+    private ControlGroups(Map<Controller, Parent> parents) {
+        this.parents = Map.copyOf(parents);
+    }
+
+    /**
+     * Finds out by making and removing a group for each controller.
+     *
+     * @return where groups can be made; nowhere, if nothing is mounted or nothing may be written
+     */
+    public static ControlGroups detect() {
+        return detect(PROC);
+    }
+
+    /** The same with another {@code /proc}. */
+    static ControlGroups detect(Path proc) {
+        Map<Controller, Parent> parents = new EnumMap<>(Controller.class);
+        try {
+            CgroupMounts hierarchies = CgroupMounts.read(proc);
+            boolean swaps = hasSwap(proc);
+            for (Controller controller : Controller.values()) {
+                candidates(hierarchies, controller).stream()
+                        .filter(parent -> works(controller, parent, swaps))
+                        .findFirst()
+                        .ifPresent(parent -> parents.put(controller, parent));
+            }
+        } catch (IOException unreadable) {
+            LOG.log(Level.DEBUG, "The control groups of this process cannot be read; none will be made", unreadable);
+        }
+        return new ControlGroups(parents);
+    }
+
+    private static List<Parent> candidates(CgroupMounts hierarchies, Controller controller) {
+        Optional<Path> first = hierarchies.version1(controller.kernelName());
+        if (first.isPresent()) {
+            return List.of(new Parent(first.get(), false));
+        }
+        return hierarchies.version2().stream()
+                .map(directory -> new Parent(directory, true))
+                .toList();
+    }
+
+    private static boolean works(Controller controller, Parent parent, boolean swaps) {
+        Path trial = parent.directory().resolve("paddock-trial-" + UUID.randomUUID());
+        try {
+            Files.createDirectory(trial);
+        } catch (IOException refused) {
+            LOG.log(Level.DEBUG, () -> "No control group can be made in " + parent.directory() + ": " + refused);
+            return false;
+        }
+        boolean there = GroupFiles.of(parent.unified()).limits(trial, controller, swaps);
+        try {
+            Files.delete(trial);
+        } catch (IOException fault) {
+            LOG.log(Level.WARNING, () -> "The control group " + trial + " could not be removed: " + fault);
+        }
+        return there;
+    }
+
+    private static boolean hasSwap(Path proc) throws IOException {
+        try {
+            return Files.readAllLines(proc.resolve("swaps")).size() > 1;
+        } catch (NoSuchFileException noSwapInThisKernel) {
+            return false;
+        }
+    }
+
+    /**
+     * What groups can limit here.
+     *
+     * @return the controllers, maybe none
+     */
+    public Set<Controller> controllers() {
+        return parents.keySet();
+    }
+
+    /**
+     * Makes a group with limits.
+     *
+     * @param name its name, unique on this machine
+     * @param plan the limits; those that need a controller which is not {@linkplain #controllers() here} must not be set
+     * @return the group, without a process in it; the caller closes it
+     * @throws IOException if it cannot be made; nothing of it is left then
+     */
+    public ControlGroup create(String name, LimitPlan plan) throws IOException {
+        ControlGroup group = new ControlGroup(name);
+        try {
+            for (Controller controller : Controller.values()) {
+                Optional<String> limit = GroupFiles.limit(plan, controller);
+                Parent parent = parents.get(controller);
+                if (limit.isPresent() && parent != null) {
+                    group.limit(parent, controller, limit.get());
+                }
+            }
+        } catch (IOException fault) {
+            group.close();
+            throw fault;
+        }
+        return group;
+    }
+
+    /**
+     * Returns a name for a group of this JVM's, from which a {@linkplain #sweep(String) sweep} tells its owner.
+     *
+     * @param backend the backend's name
+     * @return another name on each call
+     */
+    public static String newName(String backend) {
+        return prefix(backend) + OwnerId.current() + "-" + NUMBERS.incrementAndGet();
+    }
+
+    private static String prefix(String backend) {
+        return "paddock-" + backend + "-";
+    }
+
+    /**
+     * Removes the groups of a backend's whose owners are proven dead.
+     *
+     * @param backend the backend's name
+     * @return the names of those removed
+     */
+    public List<String> sweep(String backend) {
+        String prefix = prefix(backend);
+        return sweep(name -> {
+            int end = name.lastIndexOf('-');
+            return name.startsWith(prefix)
+                    && end > prefix.length()
+                    && OwnerId.parse(name.substring(prefix.length(), end))
+                            .filter(OwnerId::provenDead)
+                            .isPresent();
+        });
+    }
+
+    /**
+     * Removes groups that nobody owns any more.
+     *
+     * @param abandoned tells from a group's name whether its owner is proven dead
+     * @return the names of those removed
+     */
+    public List<String> sweep(Predicate<String> abandoned) {
+        List<String> removed = new ArrayList<>();
+        Set<Path> directories = new LinkedHashSet<>();
+        parents.values().forEach(parent -> directories.add(parent.directory()));
+        for (Path directory : directories) {
+            try (DirectoryStream<Path> groups = Files.newDirectoryStream(directory, Files::isDirectory)) {
+                for (Path group : groups) {
+                    String name = group.getFileName().toString();
+                    if (abandoned.test(name) && ControlGroup.remove(group)) {
+                        removed.add(name);
+                    }
+                }
+            } catch (IOException fault) {
+                LOG.log(Level.WARNING, () -> "The control groups in " + directory + " cannot be listed: " + fault);
+            }
+        }
+        return removed.stream().distinct().toList();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.paddock.executor.sandbox.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** The files in which the two versions of control groups keep their limits. */
+enum GroupFiles {
+    VERSION_1("memory.oom_control"),
+    VERSION_2("memory.events");
+
+    /** The kernel's own default, and what Docker uses. */
+    private static final long CPU_PERIOD_MICROS = 100_000;
+
+    /** The least the kernel takes. */
+    private static final long CPU_QUOTA_MIN_MICROS = 1_000;
+
+    private final String oomFile;
+
+    GroupFiles(String oomFile) {
+        this.oomFile = oomFile;
+    }
+
+    static GroupFiles of(boolean unified) {
+        return unified ? VERSION_2 : VERSION_1;
+    }
+
+    /** What is written for a controller: a number, or microseconds of each period. */
+    static Optional<String> limit(LimitPlan plan, Controller controller) {
+        return switch (controller) {
+            case MEMORY -> text(plan.memoryBytes());
+            case CPU -> quota(plan.cpus());
+            case PROCESSES ->
+                plan.groupProcesses().isPresent()
+                        ? Optional.of(Integer.toString(plan.groupProcesses().getAsInt()))
+                        : Optional.empty();
+        };
+    }
+
+    private static Optional<String> text(OptionalLong number) {
+        return number.isPresent() ? Optional.of(Long.toString(number.getAsLong())) : Optional.empty();
+    }
+
+    private static Optional<String> quota(OptionalDouble cpus) {
+        if (cpus.isEmpty()) {
+            return Optional.empty();
+        }
+        long micros = Math.round(cpus.getAsDouble() * CPU_PERIOD_MICROS);
+        return Optional.of(Long.toString(Math.max(CPU_QUOTA_MIN_MICROS, micros)));
+    }
+
+    /** Whether a group really has the controller's files, and can keep the limit with them. */
+    boolean limits(Path group, Controller controller, boolean swaps) {
+        List<String> needed = switch (controller) {
+            case MEMORY ->
+                this == VERSION_2
+                        ? swaps ? List.of("memory.max", "memory.swap.max") : List.of("memory.max")
+                        // Without accounting for swap, memory over the limit would go there instead.
+                        : swaps
+                                ? List.of("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
+                                : List.of("memory.limit_in_bytes");
+            case CPU -> List.of(this == VERSION_2 ? "cpu.max" : "cpu.cfs_quota_us");
+            case PROCESSES -> List.of("pids.max");
+        };
+        return needed.stream().map(group::resolve).allMatch(Files::isWritable);
+    }
+
+    void set(Path group, Controller controller, String limit) throws IOException {
+        switch (controller) {
+            case MEMORY -> setMemory(group, limit);
+            case CPU -> {
+                if (this == VERSION_2) {
+                    write(group, "cpu.max", limit + " " + CPU_PERIOD_MICROS);
+                } else {
+                    write(group, "cpu.cfs_period_us", Long.toString(CPU_PERIOD_MICROS));
+                    write(group, "cpu.cfs_quota_us", limit);
+                }
+            }
+            case PROCESSES -> write(group, "pids.max", limit);
+        }
+    }
+
+    private void setMemory(Path group, String limit) throws IOException {
+        if (this == VERSION_2) {
+            write(group, "memory.max", limit);
+            writeIfThere(group, "memory.swap.max", "0");
+        } else {
+            // In this order: memory and swap together cannot be set below memory alone.
+            write(group, "memory.limit_in_bytes", limit);
+            writeIfThere(group, "memory.memsw.limit_in_bytes", limit);
+        }
+    }
+
+    /** How often the kernel has ended a process of the group because its memory was exhausted. */
+    long oomKills(Path group) throws IOException {
+        for (String line : Files.readAllLines(group.resolve(oomFile))) {
+            if (line.startsWith("oom_kill ")) {
+                return Long.parseLong(line.substring("oom_kill ".length()).strip());
+            }
+        }
+        return 0;
+    }
+
+    static void write(Path group, String file, String value) throws IOException {
+        Files.writeString(group.resolve(file), value + "\n", StandardOpenOption.WRITE);
+    }
+
+    private static void writeIfThere(Path group, String file, String value) throws IOException {
+        if (Files.exists(group.resolve(file))) {
+            write(group, file, value);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.paddock.executor.sandbox.cgroup;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Which limit is kept by what: a control group where one can be made, an rlimit where that suffices.
+ *
+ * @param memoryBytes the group's memory limit, swap included
+ * @param cpus the group's processors
+ * @param groupProcesses the group's processes and threads
+ * @param rlimitProcesses the limit on processes where an rlimit keeps it
+ * @param rlimitFileSize the limit on a file's size, in bytes
+ */
+public record LimitPlan(
+        OptionalLong memoryBytes,
+        OptionalDouble cpus,
+        OptionalInt groupProcesses,
+        OptionalInt rlimitProcesses,
+        OptionalLong rlimitFileSize) {
+
+    private static final Map<Guarantee, Feature> LIMITS = Map.of(
+            Guarantee.MEMORY_LIMIT, Feature.MEMORY_LIMIT,
+            Guarantee.CPU_LIMIT, Feature.CPU_LIMIT,
+            Guarantee.PROCESS_LIMIT, Feature.PROCESS_LIMIT);
+
+    /**
+     * What there is to keep limits with.
+     *
+     * @param controllers what control groups can limit here
+     * @param countsProcesses whether {@code RLIMIT_NPROC} binds and counts the sandbox's processes alone: not for root,
+     *     and only in a user namespace of the sandbox's own
+     */
+    public record Means(Set<Controller> controllers, boolean countsProcesses) {
+        /** Makes a value. */
+        public Means {
+            controllers = Set.copyOf(controllers);
+        }
+
+        /**
+         * What can be promised with these means.
+         *
+         * @return some of the three guarantees about limits
+         */
+        public Set<Guarantee> guarantees() {
+            Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+            if (controllers.contains(Controller.MEMORY)) {
+                kept.add(Guarantee.MEMORY_LIMIT);
+            }
+            if (controllers.contains(Controller.CPU)) {
+                kept.add(Guarantee.CPU_LIMIT);
+            }
+            if (controllers.contains(Controller.PROCESSES) || countsProcesses) {
+                kept.add(Guarantee.PROCESS_LIMIT);
+            }
+            return Set.copyOf(kept);
+        }
+
+        /**
+         * Takes from a backend's capabilities the limits that cannot be kept with these means.
+         *
+         * @param all what the backend can enforce otherwise
+         * @return the capabilities
+         */
+        public Capabilities restrict(Capabilities all) {
+            Capabilities left = all;
+            Set<Guarantee> kept = guarantees();
+            for (Map.Entry<Guarantee, Feature> limit : LIMITS.entrySet()) {
+                if (!kept.contains(limit.getKey())) {
+                    left = left.without(
+                            limit.getValue(),
+                            "no control group can be made here",
+                            "run as root or in a delegated cgroup, or leave the limit out");
+                }
+            }
+            return left;
+        }
+    }
+
+    /**
+     * Decides what keeps each limit.
+     *
+     * @param wanted the policy's limits
+     * @param means what there is to keep them with
+     * @return the plan, without what cannot be kept
+     */
+    public static LimitPlan of(ResourceLimits wanted, Means means) {
+        boolean memory = means.controllers().contains(Controller.MEMORY);
+        boolean cpu = means.controllers().contains(Controller.CPU);
+        boolean group = means.controllers().contains(Controller.PROCESSES);
+        OptionalInt processes = OptionalInt.of(wanted.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
+        return new LimitPlan(
+                memory ? wanted.memoryBytes() : OptionalLong.empty(),
+                cpu ? wanted.cpus() : OptionalDouble.empty(),
+                group ? processes : OptionalInt.empty(),
+                !group && means.countsProcesses() ? processes : OptionalInt.empty(),
+                wanted.fileSizeBytes());
+    }
+
+    /** Whether a control group is needed. */
+    public boolean needsGroup() {
+        return memoryBytes.isPresent() || cpus.isPresent() || groupProcesses.isPresent();
+    }
+
+    /** Whether an rlimit has to be set on each command. */
+    public boolean needsRlimit() {
+        return rlimitProcesses.isPresent() || rlimitFileSize.isPresent();
+    }
+}

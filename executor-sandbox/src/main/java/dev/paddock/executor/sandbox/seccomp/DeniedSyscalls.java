@@ -1,0 +1,178 @@
+package dev.paddock.executor.sandbox.seccomp;
+
+import static dev.paddock.executor.sandbox.seccomp.Syscall.*;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a sandbox refuses, as data: the one list that every form of the filter is made of.
+ *
+ * <p>What is not refused is allowed: a list of the allowed ones breaks programs with each new C library, and confining reads
+ * and writes is the namespaces' or Landlock's part. Refused are the ways around those: sockets other than IP, debugging and
+ * other processes' memory, io_uring (whose operations pass no filter), keys, kernel programming, namespaces and mounts,
+ * file handles, typing into a terminal, and what only a system's administrator needs.
+ *
+ * <p>Refused calls fail with {@code EPERM}; {@code clone3} and {@code openat2} with {@code ENOSYS}, because a filter cannot
+ * look behind the pointer that carries their flags, and programs then take the older call, which it can judge.
+ *
+ * @param always the error of each call that is refused whatever its arguments
+ * @param sometimes the cases in which a call is refused with {@code EPERM}, each a list of conditions that hold together
+ */
+record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condition>>> sometimes) {
+    static final int EPERM = 1;
+    static final int ENOSYS = 38;
+
+    /**
+     * A question about half of an argument: whether it is among some values, or among none of them.
+     *
+     * @param word the half: the lower one of argument n is 2n, the upper one 2n + 1. The kernel takes a descriptor, an
+     *     address family, a request or flags from the lower half alone: to compare the whole would let
+     *     {@code TIOCSTI | 1 << 32} pass
+     * @param mask the bits that count
+     * @param among whether it must be one of the values to hold, or none
+     */
+    record Condition(int word, int mask, boolean among, Set<Integer> values) {
+        Condition {
+            values = Set.copyOf(values);
+        }
+    }
+
+    private static final int AF_UNIX = 1;
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int AF_NETLINK = 16;
+    private static final int NETLINK_ROUTE = 0;
+
+    /** The type of a socket without the flags that may be given with it: {@code SOCK_TYPE_MASK}. */
+    private static final int TYPE_MASK = 0xF;
+
+    private static final int SOCK_STREAM = 1;
+    private static final int SOCK_SEQPACKET = 5;
+
+    private static final int TIOCSTI = 0x5412;
+    private static final int TIOCLINUX = 0x541C;
+
+    /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+    private static final int NAMESPACES = 0x7E020000;
+
+    /** A flag of unshare alone: the bit is part of the exit signal in clone. */
+    private static final int CLONE_NEWTIME = 0x80;
+
+    private static final int ACCESS_MODE = 3;
+    private static final int O_RDONLY = 0;
+    private static final int O_TRUNC = 01000;
+
+    /** PER_LINUX and PER_LINUX32, UNAME26 with each, and the question which it is. */
+    private static final Set<Integer> DOMAINS = Set.of(0, 8, 0x20000, 0x20008, -1);
+
+    private static final Set<Syscall> IPC = EnumSet.of(
+            SHMGET,
+            SHMAT,
+            SHMCTL,
+            SHMDT,
+            SEMGET,
+            SEMOP,
+            SEMCTL,
+            SEMTIMEDOP,
+            MSGGET,
+            MSGSND,
+            MSGRCV,
+            MSGCTL,
+            MQ_OPEN,
+            MQ_UNLINK);
+
+    private static final Set<Syscall> UNCOMMON = EnumSet.range(PERSONALITY, QUERY_MODULE);
+
+    static DeniedSyscalls beyond(Set<FilterOption> allowances) {
+        Map<Syscall, List<List<Condition>>> sometimes = sometimes(allowances);
+        Map<Syscall, Integer> always = new EnumMap<>(Syscall.class);
+        for (Syscall call : Syscall.values()) {
+            if (!sometimes.containsKey(call) && !allowed(call, allowances)) {
+                always.put(call, call == CLONE3 || call == OPENAT2 ? ENOSYS : EPERM);
+            }
+        }
+        return new DeniedSyscalls(always, sometimes);
+    }
+
+    private static boolean allowed(Syscall call, Set<FilterOption> allowances) {
+        return switch (call) {
+            case PRLIMIT64 -> allowances.contains(FilterOption.FOREIGN_LIMITS);
+            case OPEN, OPENAT, OPENAT2, TRUNCATE -> allowances.contains(FilterOption.TRUNCATION_BY_PATH);
+            default ->
+                (IPC.contains(call) && allowances.contains(FilterOption.SYSTEM_V_IPC))
+                        || (UNCOMMON.contains(call) && allowances.contains(FilterOption.UNCOMMON_CALLS));
+        };
+    }
+
+    private static Map<Syscall, List<List<Condition>>> sometimes(Set<FilterOption> allowances) {
+        Map<Syscall, List<List<Condition>>> cases = new EnumMap<>(Syscall.class);
+        // A connected pair reaches nobody but its holders, unless it is of datagrams: that can be connected anew, to
+        // any
+        // path. SOCK_RAW is one of those under another name.
+        cases.put(
+                SOCKETPAIR,
+                List.of(List.of(none(0, -1, AF_UNIX)), List.of(none(1, TYPE_MASK, SOCK_STREAM, SOCK_SEQPACKET))));
+        cases.put(IOCTL, List.of(List.of(any(1, -1, TIOCSTI, TIOCLINUX))));
+        cases.put(CLONE, List.of(List.of(none(0, NAMESPACES, 0))));
+        cases.put(UNSHARE, List.of(List.of(none(0, NAMESPACES | CLONE_NEWTIME, 0))));
+        socket(allowances, cases);
+        if (!allowances.contains(FilterOption.FOREIGN_LIMITS)) {
+            // Any process may be asked for its limits, and the caller's own may be set.
+            Condition another = none(0, -1, 0);
+            cases.put(
+                    PRLIMIT64,
+                    List.of(
+                            List.of(another, none(2, -1, 0)),
+                            List.of(another, new Condition(5, -1, false, Set.of(0)))));
+        }
+        if (!allowances.contains(FilterOption.TRUNCATION_BY_PATH)) {
+            // Truncating needs a mode that writes: the kernel truncates without one, too, and older Landlocks look at
+            // the
+            // mode.
+            cases.put(OPEN, List.of(List.of(truncating(1))));
+            cases.put(OPENAT, List.of(List.of(truncating(2))));
+        }
+        if (!allowances.contains(FilterOption.UNCOMMON_CALLS)) {
+            cases.put(PERSONALITY, List.of(List.of(new Condition(0, -1, false, DOMAINS))));
+        }
+        return cases;
+    }
+
+    private static void socket(Set<FilterOption> allowances, Map<Syscall, List<List<Condition>>> cases) {
+        Set<Integer> families = new TreeSet<>();
+        if (allowances.contains(FilterOption.UNIX_SOCKETS)) {
+            families.add(AF_UNIX);
+        }
+        if (allowances.contains(FilterOption.IP_SOCKETS)) {
+            families.addAll(List.of(AF_INET, AF_INET6, AF_NETLINK));
+        }
+        List<List<Condition>> refused = new ArrayList<>();
+        if (!families.isEmpty()) {
+            refused.add(List.of(new Condition(0, -1, false, families)));
+        }
+        if (families.contains(AF_NETLINK)) {
+            refused.add(List.of(any(0, -1, AF_NETLINK), none(2, -1, NETLINK_ROUTE)));
+        }
+        if (!refused.isEmpty()) {
+            cases.put(SOCKET, refused);
+        }
+    }
+
+    private static Condition truncating(int flags) {
+        return any(flags, O_TRUNC | ACCESS_MODE, O_TRUNC | O_RDONLY, O_TRUNC | ACCESS_MODE);
+    }
+
+    private static Condition any(int argument, int mask, Integer... values) {
+        return new Condition(2 * argument, mask, true, Set.of(values));
+    }
+
+    private static Condition none(int argument, int mask, Integer... values) {
+        return new Condition(2 * argument, mask, false, Set.of(values));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.paddock.executor.sandbox.seccomp;
+
+import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.sandbox.seccomp.Assembler.Condition;
+import dev.paddock.executor.sandbox.seccomp.Assembler.Label;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The system calls that a sandbox refuses, as a program for the kernel's {@code seccomp}. Which, and why: {@link DeniedSyscalls}.
+ *
+ * <p>A call through another entry of the kernel (32 bits, x32) would have other numbers: the first ends the process, the
+ * second fails with {@code ENOSYS}.
+ */
+public final class SyscallFilter {
+
+    // struct seccomp_data
+    private static final int NUMBER = 0;
+    private static final int ENTRY = 4;
+    private static final int ARGUMENTS = 16;
+
+    static final int ALLOW = 0x7FFF0000;
+    static final int KILL_PROCESS = 0x80000000;
+    static final int ERRNO = 0x00050000;
+
+    /** Numbers from here on are calls in the x32 convention, through the 64-bit entry. */
+    private static final int X32_BIT = 0x40000000;
+
+    /** A call, and where in the program its arguments are looked at. */
+    private record Judge(Syscall call, Label place, List<List<DeniedSyscalls.Condition>> cases) {}
+
+    /** The numbers from {@code start} to the next range's. */
+    private record Range(int start, Label target) {}
+
+    private final Architecture architecture;
+    private final DeniedSyscalls refusals;
+    private final Assembler program = new Assembler();
+    private final Label refuse = program.label("refuse");
+    private final Label absent = program.label("absent");
+    private final Label allow = program.label("allow");
+    private final Label kill = program.label("kill");
+
+    private SyscallFilter(Architecture architecture, DeniedSyscalls refusals) {
+        this.architecture = architecture;
+        this.refusals = refusals;
+    }
+
+    /**
+     * The program: an array of {@code struct sock_filter}, as {@code seccomp(2)} takes it and bubblewrap's
+     * {@code --seccomp} reads it. A pure function of its arguments.
+     *
+     * @param architecture the architecture of the processes that it is for
+     * @param allowances what it lets through beyond the least
+     * @return the program, of 8 bytes for each instruction
+     */
+    public static byte[] compile(Architecture architecture, Set<FilterOption> allowances) {
+        return new SyscallFilter(architecture, DeniedSyscalls.beyond(allowances)).compile();
+    }
+
+    private byte[] compile() {
+        List<Judge> judges = judges();
+        program.load(ENTRY).jumpUnless(Condition.EQUAL, architecture.auditNumber(), kill);
+        program.load(NUMBER);
+        search(ranges(targets(judges)));
+        judges.forEach(judge -> {
+            program.place(judge.place);
+            judge(judge.cases);
+        });
+        program.place(allow).returning(ALLOW);
+        program.place(refuse).returning(ERRNO | DeniedSyscalls.EPERM);
+        program.place(absent).returning(ERRNO | DeniedSyscalls.ENOSYS);
+        program.place(kill).returning(KILL_PROCESS);
+        return program.assemble();
+    }
+
+    /** Where the program goes on for each number that is not simply allowed. */
+    private SortedMap<Integer, Label> targets(List<Judge> judges) {
+        SortedMap<Integer, Label> targets = new TreeMap<>();
+        refusals.always()
+                .forEach((call, error) ->
+                        targets.put(call.number(architecture), error == DeniedSyscalls.ENOSYS ? absent : refuse));
+        judges.forEach(judge -> targets.put(judge.call.number(architecture), judge.place));
+        targets.remove(Syscall.NONE);
+        return targets;
+    }
+
+    /** All numbers, from 0 on, in ranges that go on at one place each. */
+    private List<Range> ranges(SortedMap<Integer, Label> targets) {
+        List<Range> ranges = new ArrayList<>();
+        ranges.add(new Range(0, allow));
+        targets.forEach((number, target) -> {
+            extend(ranges, number, target);
+            if (!targets.containsKey(number + 1)) {
+                extend(ranges, number + 1, allow);
+            }
+        });
+        if (architecture == Architecture.X86_64) {
+            extend(ranges, X32_BIT, absent);
+        }
+        return ranges;
+    }
+
+    private static void extend(List<Range> ranges, int start, Label target) {
+        if (ranges.getLast().start == start) {
+            ranges.removeLast();
+        }
+        if (ranges.isEmpty() || ranges.getLast().target != target) {
+            ranges.add(new Range(start, target));
+        }
+    }
+
+    /**
+     * Finds the number's range by halves. When a filter is installed, the kernel runs it once for every number that there is,
+     * so that a list of comparisons would be paid for at each start of a command.
+     */
+    private void search(List<Range> ranges) {
+        if (ranges.size() < 2) {
+            return;
+        }
+        List<Range> lower = ranges.subList(0, ranges.size() / 2);
+        List<Range> upper = ranges.subList(ranges.size() / 2, ranges.size());
+        Label below = half(lower);
+        Label above = half(upper);
+        program.jump(Condition.GREATER_OR_EQUAL, upper.getFirst().start, above, below);
+        enter(below, lower);
+        enter(above, upper);
+    }
+
+    private Label half(List<Range> ranges) {
+        return ranges.size() == 1 ? ranges.getFirst().target : program.label("numbers from " + ranges.getFirst().start);
+    }
+
+    private void enter(Label place, List<Range> ranges) {
+        if (ranges.size() > 1) {
+            program.place(place);
+            search(ranges);
+        }
+    }
+
+    /** What depends on its arguments, where the architecture has it. */
+    private List<Judge> judges() {
+        List<Judge> judges = new ArrayList<>();
+        refusals.sometimes().forEach((call, cases) -> {
+            if (call.number(architecture) != Syscall.NONE) {
+                judges.add(new Judge(call, program.label(call.symbol()), cases));
+            }
+        });
+        return judges;
+    }
+
+    private void judge(List<List<DeniedSyscalls.Condition>> cases) {
+        for (List<DeniedSyscalls.Condition> conditions : cases) {
+            Label otherwise = program.label("the next case");
+            for (int at = 0; at < conditions.size(); at++) {
+                boolean last = at == conditions.size() - 1;
+                Label holds = last ? refuse : program.label("the next condition");
+                ask(conditions.get(at), holds, otherwise);
+                if (!last) {
+                    program.place(holds);
+                }
+            }
+            program.place(otherwise);
+        }
+        program.returning(ALLOW);
+    }
+
+    private void ask(DeniedSyscalls.Condition condition, Label holds, Label otherwise) {
+        program.load(ARGUMENTS + 4 * condition.word());
+        if (condition.mask() != -1) {
+            program.and(condition.mask());
+        }
+        List<Integer> values =
+                condition.values().stream().sorted(Comparator.naturalOrder()).toList();
+        Label found = condition.among() ? holds : otherwise;
+        Label missed = condition.among() ? otherwise : holds;
+        for (int value : values.subList(0, values.size() - 1)) {
+            program.jumpIf(Condition.EQUAL, value, found);
+        }
+        program.jump(Condition.EQUAL, values.getLast(), found, missed);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.paddock.executor.sandbox.seccomp;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The system calls that a sandbox refuses, as a profile that container engines take: the same that {@link SyscallFilter} has
+ * as a program.
+ *
+ * <p>It names calls, so that one text serves every architecture on which their arguments mean the same; the engine's library
+ * numbers them and closes the kernel's other entries by itself. A call that is newer than that library is left out by it
+ * without a word: it passes, as calls do that are newer than this list.
+ */
+public final class SyscallProfile {
+    private static final String RULE = "    {\"names\": [%s], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": %d%s}";
+    /** The arguments whose half, under the mask, is the value. */
+    private record Block(int word, int mask, int value) {
+        /** The comparison is of 64 bits, and the mask leaves the upper half out. */
+        String text() {
+            return "{\"index\": %d, \"op\": \"SCMP_CMP_MASKED_EQ\", \"value\": %d, \"valueTwo\": %d}"
+                    .formatted(word / 2, Integer.toUnsignedLong(mask), Integer.toUnsignedLong(value));
+        }
+    }
+
+    private SyscallProfile() {}
+
+    /**
+     * The profile, in the form of Docker's {@code --security-opt seccomp=}. A pure function of its argument.
+     *
+     * @param allowances what it lets through beyond the least; {@link FilterOption#FOREIGN_LIMITS} among them
+     * @return the profile, in JSON
+     * @throws IllegalArgumentException without that allowance: a comparison of upper halves cannot be said there
+     */
+    public static String json(Set<FilterOption> allowances) {
+        if (!allowances.contains(FilterOption.FOREIGN_LIMITS)) {
+            throw new IllegalArgumentException("a profile cannot judge the limits of other processes");
+        }
+        DeniedSyscalls refusals = DeniedSyscalls.beyond(allowances);
+        List<String> rules = new ArrayList<>();
+        for (int error : new int[] {DeniedSyscalls.EPERM, DeniedSyscalls.ENOSYS}) {
+            Set<String> names = new TreeSet<>();
+            refusals.always().forEach((call, with) -> {
+                if (with == error) {
+                    names.add('"' + call.symbol() + '"');
+                }
+            });
+            if (!names.isEmpty()) {
+                rules.add(RULE.formatted(String.join(", ", names), error, ""));
+            }
+        }
+        refusals.sometimes()
+                .forEach((call, cases) -> cases.forEach(conditions -> choices(conditions)
+                        .forEach(blocks ->
+                                rules.add(RULE.formatted('"' + call.symbol() + '"', DeniedSyscalls.EPERM, args(blocks))))));
+        return "{\n  \"defaultAction\": \"SCMP_ACT_ALLOW\",\n  \"syscalls\": [\n" + String.join(",\n", rules)
+                + "\n  ]\n}\n";
+    }
+
+    private static String args(List<Block> blocks) {
+        return blocks.stream().map(Block::text).collect(Collectors.joining(", ", ", \"args\": [", "]"));
+    }
+
+    /** Every choice of one block for each condition: a rule is a conjunction of equalities, and nothing else. */
+    private static List<List<Block>> choices(List<DeniedSyscalls.Condition> conditions) {
+        List<List<Block>> choices = List.of(List.of());
+        for (DeniedSyscalls.Condition condition : conditions) {
+            List<List<Block>> longer = new ArrayList<>();
+            for (List<Block> choice : choices) {
+                for (Block block : blocks(condition)) {
+                    List<Block> next = new ArrayList<>(choice);
+                    next.add(block);
+                    longer.add(next);
+                }
+            }
+            choices = longer;
+        }
+        return choices;
+    }
+
+    private static List<Block> blocks(DeniedSyscalls.Condition condition) {
+        List<Integer> values =
+                condition.values().stream().sorted(Comparator.naturalOrder()).toList();
+        if (condition.among()) {
+            return values.stream()
+                    .map(value -> new Block(condition.word(), condition.mask(), value))
+                    .toList();
+        }
+        List<Block> others = new ArrayList<>();
+        split(new Block(condition.word(), 0, 0), condition.mask(), values, others);
+        return others;
+    }
+
+    /**
+     * Adds what of a block is none of the values: halves it at the highest bit that is still open, until a half has all of
+     * its values or none.
+     */
+    private static void split(Block block, int open, List<Integer> values, List<Block> others) {
+        if (values.isEmpty()) {
+            others.add(block);
+            return;
+        }
+        int bit = Integer.highestOneBit(open);
+        if (bit == 0) {
+            return;
+        }
+        Map<Boolean, List<Integer>> halves =
+                values.stream().collect(Collectors.partitioningBy(value -> (value & bit) != 0));
+        int mask = block.mask | bit;
+        split(new Block(block.word, mask, block.value), open & ~bit, halves.getOrDefault(false, List.of()), others);
+        split(
+                new Block(block.word, mask, block.value | bit),
+                open & ~bit,
+                halves.getOrDefault(true, List.of()),
+                others);
+    }
+}

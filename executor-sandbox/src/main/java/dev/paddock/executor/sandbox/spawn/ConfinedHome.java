@@ -1,0 +1,97 @@
+package dev.paddock.executor.sandbox.spawn;
+
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The home of commands that see the host's own paths: a directory of the executor's, with one for temporary files in it, and
+ * beside it a directory that no command reaches.
+ */
+public final class ConfinedHome implements AutoCloseable {
+    private static final String HOME = "home";
+
+    private final PrivateState state;
+    private final Path home;
+    private final Path temporary;
+    private final Path guard;
+
+    private ConfinedHome(PrivateState state) throws IOException {
+        this.state = state;
+        home = state.makeDirectory(HOME);
+        temporary = state.makeDirectory(HOME + "/tmp");
+        guard = state.makeDirectory("guard");
+    }
+
+    /**
+     * Makes a home.
+     *
+     * @param backend the backend's name
+     * @return the home; the caller closes it
+     * @throws IOException if it cannot be made; nothing is left then
+     */
+    public static ConfinedHome create(String backend) throws IOException {
+        PrivateState state = PrivateState.create(backend);
+        try {
+            return new ConfinedHome(state);
+        } catch (IOException fault) {
+            state.close();
+            throw fault;
+        }
+    }
+
+    /**
+     * Returns the environment of every command that lives here, before the policy's variables and its own.
+     *
+     * @param searchPath the value of {@code PATH}
+     * @return {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG}, {@code TERM} and {@code JAVA_TOOL_OPTIONS}
+     */
+    public Map<String, String> environment(String searchPath) {
+        Map<String, String> host = HostEnvironment.minimal();
+        Map<String, String> env = new TreeMap<>();
+        env.put("PATH", searchPath);
+        env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
+        env.put("TERM", host.getOrDefault("TERM", "dumb"));
+        // Java ignores TMPDIR and finds its default closed; that it mentions this on standard error is the lesser evil.
+        env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary());
+        env.put("HOME", home().toString());
+        env.put("TMPDIR", temporary().toString());
+        return env;
+    }
+
+    /**
+     * Returns what commands find as {@code HOME}.
+     *
+     * @return its real path
+     */
+    public Path home() {
+        return home;
+    }
+
+    /**
+     * Returns what commands find as {@code TMPDIR}.
+     *
+     * @return a directory in the home
+     */
+    public Path temporary() {
+        return temporary;
+    }
+
+    /**
+     * Returns the executor's own directory for originals of protected paths; no command reaches it.
+     *
+     * @return a directory beside the home
+     */
+    public Path guard() {
+        return guard;
+    }
+
+    /** Removes the home, with everything that commands have left there. What cannot be removed is logged. */
+    @Override
+    public void close() {
+        state.close();
+    }
+}

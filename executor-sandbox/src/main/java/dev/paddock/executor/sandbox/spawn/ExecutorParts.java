@@ -1,0 +1,117 @@
+package dev.paddock.executor.sandbox.spawn;
+
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.policy.ShellVariables;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.policy.RealPaths;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Makes the parts of an executor one after the other; if one cannot be made, those before it are closed again. */
+public final class ExecutorParts {
+    private static final System.Logger LOG = System.getLogger(ExecutorParts.class.getName());
+
+    private final Deque<AutoCloseable> made = new ArrayDeque<>();
+
+    private ExecutorParts() {}
+
+    /**
+     * Makes an executor of parts.
+     *
+     * @param <T> the executor
+     */
+    @FunctionalInterface
+    public interface Assembly<T> {
+        /**
+         * Makes it.
+         *
+         * @param parts keeps each part that is to be closed if a later one cannot be made
+         * @return the executor, which owns its parts from now on
+         * @throws IOException if a part cannot be made
+         */
+        T of(ExecutorParts parts) throws IOException;
+    }
+
+    /**
+     * Makes an executor, or closes what has been made of it, the last part first.
+     *
+     * @param assembly makes it
+     * @param <T> the executor
+     * @return the executor
+     * @throws UncheckedIOException if a part cannot be made
+     */
+    public static <T> T assemble(Assembly<T> assembly) {
+        ExecutorParts parts = new ExecutorParts();
+        boolean complete = false;
+        try {
+            T whole = assembly.of(parts);
+            complete = true;
+            return whole;
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the executor's directory could not be made: " + fault.getMessage(), fault);
+        } finally {
+            if (!complete) {
+                parts.undo();
+            }
+        }
+    }
+
+    /**
+     * Keeps a part.
+     *
+     * @param part the part
+     * @param <T> what it is
+     * @return the part
+     */
+    public <T extends AutoCloseable> T keep(T part) {
+        made.push(part);
+        return part;
+    }
+
+    private void undo() {
+        for (AutoCloseable part : made) {
+            try {
+                part.close();
+            } catch (Exception fault) {
+                LOG.log(Level.WARNING, "Something is left of an executor that could not be made", fault);
+            }
+        }
+    }
+
+    /**
+     * Returns the worktree's real path.
+     *
+     * @param policy names the worktree
+     * @return the path without links
+     * @throws IllegalArgumentException if there is no directory
+     */
+    public static Path worktree(SandboxPolicy policy) {
+        Path worktree = RealPaths.of(policy.worktree().hostPath());
+        if (!Files.isDirectory(worktree)) {
+            throw new IllegalArgumentException("the worktree is no directory: '" + worktree + "'");
+        }
+        return worktree;
+    }
+
+    /**
+     * Returns the variables that a policy grants, without those that some shells drop.
+     *
+     * @param policy the policy
+     * @return names and values, in order; the caller may change it
+     * @throws dev.paddock.executor.SpawnException if a program could not be started with one of them
+     */
+    public static Map<String, String> variables(SandboxPolicy policy) {
+        Map<String, String> variables = new TreeMap<>(policy.environment().resolve(HostEnvironment.all()));
+        variables.keySet().removeIf(name -> !ShellVariables.isIdentifier(name));
+        variables.forEach(CommandRequest::requireVariable);
+        return variables;
+    }
+}

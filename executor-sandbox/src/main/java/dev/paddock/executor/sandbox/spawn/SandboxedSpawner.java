@@ -1,0 +1,282 @@
+package dev.paddock.executor.sandbox.spawn;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Starts an executor's commands, each in a sandbox of its own, and owns the sequence in which that is done:
+ *
+ * <ol>
+ *   <li>take a warm slot, or start a cold sandbox
+ *   <li>prepare: the sandbox is set up, and takes the command's directory and environment
+ *   <li>check the worktree and the plan, on the calling thread, while the sandbox does that
+ *   <li>release: the sandbox executes the command
+ *   <li>wait for the command's process and the end of its tree
+ *   <li>settle: restore the worktree's protected paths, close the sandbox
+ * </ol>
+ *
+ * <p>A {@link SandboxBackend} sets the sandboxes up and knows nothing of the sequence. A command is settled once, on every
+ * path, also when it could not be started.
+ *
+ * <p>Safe for use by several threads.
+ *
+ * @param <P> the plan of a sandbox; compared by {@code equals}
+ */
+public final class SandboxedSpawner<P> implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(SandboxedSpawner.class.getName());
+
+    private static final long SETTLING_SECONDS = 5;
+
+    private final String name;
+    private final String shell;
+    private final SandboxBackend<P> backend;
+    private final WarmPool<P, WarmSlot> pool;
+    private final Set<SandboxedProcess> live = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** What one command is started from. */
+    private record Request(CommandRequest order, SpawnOptions options, Map<String, String> startedWith) {}
+
+    /** The files that a plan was compiled from have changed since; nothing of the command has been executed. */
+    private static final class OutdatedPlan extends ExecutorException {
+        private static final long serialVersionUID = 1;
+
+        OutdatedPlan() {
+            super("the paths that the command's sandbox is made of keep changing while it is set up: run it again");
+        }
+    }
+
+    /**
+     * Makes a spawner, without a sandbox yet.
+     *
+     * @param name the backend's name, for threads and messages
+     * @param shell the commands' shell, an absolute path on the command's side
+     * @param warmSlots how many sandboxes are kept waiting
+     * @param backend starts the sandboxes; closed with this spawner
+     */
+    public SandboxedSpawner(String name, String shell, int warmSlots, SandboxBackend<P> backend) {
+        this.name = name;
+        this.shell = shell;
+        this.backend = backend;
+        pool = new WarmPool<>(
+                new WarmPool.Settings("paddock-" + name, warmSlots),
+                plan -> set(backend.prepare(plan, Map.of(), Optional.empty())),
+                WarmSlot::discard);
+    }
+
+    private static WarmSlot set(StartingSandbox starting) throws IOException {
+        boolean waiting = false;
+        try {
+            WarmSlot slot = starting.await();
+            waiting = true;
+            return slot;
+        } finally {
+            if (!waiting) {
+                starting.discard();
+            }
+        }
+    }
+
+    /**
+     * Starts a command. Returns when it was executed.
+     *
+     * @param command the command string
+     * @param options its directory, environment, streams, abort signal and grace period
+     * @param base the environment of every command, before its own
+     * @return the command's process
+     * @throws AbortedException if the signal was aborted before; nothing was executed
+     * @throws ExecutorDisposedException after {@link #close}, or if that interferes
+     * @throws dev.paddock.executor.SpawnException if the command cannot be executed
+     */
+    public ProcessLike spawn(String command, SpawnOptions options, Map<String, String> base) {
+        requireOpen();
+        options.signal().throwIfAborted();
+        Request request = request(command, options, base);
+        try {
+            return spawn(request);
+        } catch (AbortedException | ExecutorDisposedException told) {
+            throw told;
+        } catch (RuntimeException fault) {
+            throw closed ? disposed(fault) : fault;
+        }
+    }
+
+    private ProcessLike spawn(Request request) {
+        try {
+            return spawnOnce(request);
+        } catch (OutdatedPlan outdated) {
+            LOG.log(Level.DEBUG, "The plan of a command's sandbox has changed; another sandbox is set up");
+            return spawnOnce(request);
+        }
+    }
+
+    /** Variables that do not pass exactly to a waiting sandbox need one that is started with them. */
+    private Request request(String command, SpawnOptions options, Map<String, String> base) {
+        Map<String, String> told = new HashMap<>(base);
+        told.putAll(options.env());
+        Map<String, String> startedWith = new HashMap<>();
+        told.forEach((variable, value) -> {
+            if (!backend.passesExactly(variable)) {
+                CommandRequest.requireVariable(variable, value);
+                startedWith.put(variable, value);
+            }
+        });
+        told.keySet().removeAll(startedWith.keySet());
+        CommandRequest order = new CommandRequest(shell, command, options.cwd(), told, options.stdin(), options.stderr());
+        return new Request(order, options, startedWith);
+    }
+
+    /** Takes a warm slot, if there is one for the plan of now; starts a cold sandbox if not, or if the slot has failed. */
+    private ProcessLike spawnOnce(Request request) {
+        P plan = backend.plan();
+        boolean poolable = request.startedWith().isEmpty();
+        ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
+                .flatMap(slot -> runWarm(slot, plan, request))
+                .orElseGet(() -> runCold(plan, request));
+        if (poolable) {
+            pool.refill(plan);
+        }
+        return process;
+    }
+
+    private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, Request request) {
+        try {
+            return Optional.of(run(plan, request, Optional.of(slot)));
+        } catch (IOException fault) {
+            requireOpen(); // disposal ends waiting slots: that is no failure of theirs
+            pool.failed(fault);
+            return Optional.empty();
+        }
+    }
+
+    private ProcessLike runCold(P plan, Request request) {
+        try {
+            return run(plan, request, Optional.empty());
+        } catch (IOException fault) {
+            throw backend.failure(fault);
+        }
+    }
+
+    /** The sequence. */
+    private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
+        CommandRequest order = request.order();
+        Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
+        StartingSandbox sandbox = warm.isPresent()
+                ? StartingSandbox.started(warm.get())
+                : backend.prepare(plan, request.startedWith(), Optional.of(order));
+        boolean released = false;
+        try {
+            if (warm.isPresent()) {
+                warm.get().enter(order);
+            }
+            guarded.ifPresent(WorktreeGuard.Command::begin);
+            if (!backend.stillHolds(plan)) {
+                throw new OutdatedPlan();
+            }
+            WarmSlot slot = sandbox.await();
+            slot.enter(order);
+            StatusMapper mapper = slot.statusMapper();
+            ProcessLike process = slot.release(order, request.options());
+            released = true;
+            return follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded)));
+        } finally {
+            if (!released) {
+                sandbox.discard();
+                settle(guarded);
+            }
+        }
+    }
+
+    private ProcessLike follow(SandboxedProcess process) {
+        live.add(process);
+        CompletionStage<CleanupReport> unused = process.onClosed().whenComplete((done, fault) -> live.remove(process));
+        process.follow();
+        return process;
+    }
+
+    private static List<String> settle(Optional<WorktreeGuard.Command> guarded) {
+        try {
+            return guarded.map(WorktreeGuard.Command::settle).orElse(List.of());
+        } catch (RuntimeException fault) {
+            LOG.log(Level.WARNING, "The worktree's protected paths could not be checked after a command", fault);
+            return List.of("The worktree's protected paths could not be checked (" + fault.getMessage()
+                    + "): look at what the command has changed before any program of the host runs there.");
+        }
+    }
+
+    /**
+     * Kills every command that runs, and drops the warm slots, since something that they share is lost.
+     *
+     * @param reason what is lost, as a sentence without its end
+     */
+    public void lose(String reason) {
+        pool.drop();
+        live.forEach(process -> process.lose(new SandboxLostException(name, reason)));
+    }
+
+    /** How many warm slots are ready. */
+    int waitingSlots() {
+        return pool.ready();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new ExecutorDisposedException(name);
+        }
+    }
+
+    /** Disposal ends sandboxes that are being set up: whatever fails in them then has that one cause. */
+    private ExecutorDisposedException disposed(RuntimeException fault) {
+        ExecutorDisposedException reason = new ExecutorDisposedException(name);
+        reason.addSuppressed(fault);
+        return reason;
+    }
+
+    /** Ends the commands and the sandboxes, and waits until the last commands have settled. */
+    @Override
+    public void close() {
+        closed = true;
+        pool.close();
+        try {
+            backend.close();
+        } finally {
+            awaitSettled();
+        }
+    }
+
+    private void awaitSettled() {
+        CompletableFuture<?>[] settled = live.stream()
+                .map(process ->
+                        process.onClosed().handle((done, fault) -> true).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(settled).get(SETTLING_SECONDS, SECONDS);
+        } catch (ExecutionException | TimeoutException fault) {
+            LOG.log(Level.WARNING, "Protected paths may not have been restored after the last commands", fault);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

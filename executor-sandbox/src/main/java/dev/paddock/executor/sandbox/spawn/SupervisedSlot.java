@@ -1,0 +1,146 @@
+package dev.paddock.executor.sandbox.spawn;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.supervise.ProcessTree;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.warm.CommandLauncher;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.process.warm.PreparedCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.Optional;
+
+/** A warm slot whose waiting process was launched by a {@link Supervisor} on this machine. */
+public class SupervisedSlot implements WarmSlot {
+    private static final System.Logger LOG = System.getLogger(SupervisedSlot.class.getName());
+
+    private static final int LONGEST_COMPLAINT = 4096;
+
+    private final Supervisor supervisor;
+    private final CommandLauncher starter;
+    private final ChildProcess child;
+    private final Map<String, String> env;
+    private Optional<PreparedCommand> entered;
+
+    /**
+     * Wraps a waiting process.
+     *
+     * @param supervisor has launched it
+     * @param starter talks to it
+     * @param child the process
+     * @param env the environment that it was started with; without the marker of a command if the order brings that
+     */
+    public SupervisedSlot(Supervisor supervisor, CommandLauncher starter, ChildProcess child, Map<String, String> env) {
+        this(supervisor, starter, child, env, Optional.empty());
+    }
+
+    /**
+     * Wraps a waiting process that may have been sent its command's directory and environment during its setup.
+     *
+     * @param supervisor has launched it
+     * @param starter talks to it
+     * @param child the process
+     * @param env the environment that it was started with
+     * @param entered the answer of {@link CommandLauncher#enter}, if that was called already
+     */
+    protected SupervisedSlot(
+            Supervisor supervisor, CommandLauncher starter, ChildProcess child, Map<String, String> env, Optional<PreparedCommand> entered) {
+        this.entered = entered;
+        this.supervisor = supervisor;
+        this.starter = starter;
+        this.child = child;
+        this.env = Map.copyOf(env);
+    }
+
+    @Override
+    public final void enter(CommandRequest order) throws IOException {
+        if (entered.isEmpty()) {
+            entered = Optional.of(starter.enter(child, env, order));
+        }
+    }
+
+    @Override
+    public StatusMapper statusMapper() {
+        return StatusMapper.IDENTITY;
+    }
+
+    @Override
+    public ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException {
+        ProcessTree tree = tree();
+        try {
+            entered.orElseThrow().become().requireReady(order);
+        } catch (IOException fault) {
+            throw explained(fault);
+        }
+        if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+            closeQuietly(stdin());
+        }
+        return supervisor.supervise(child, options, tree);
+    }
+
+    /**
+     * How the processes of the command are reached. Called before the command is executed.
+     *
+     * @return the tree; by default the session, group, descendants and marked processes of the host
+     */
+    protected ProcessTree tree() {
+        return supervisor.hostTree(child, env.getOrDefault(CommandExecutor.MARKER, ""), supervisor.now());
+    }
+
+    /**
+     * The command's standard input.
+     *
+     * @return by default the process's own
+     */
+    protected OutputStream stdin() {
+        return child.stdin();
+    }
+
+    /**
+     * Where the waiting process writes its complaints.
+     *
+     * @return by default its standard error
+     */
+    protected InputStream stderr() {
+        return child.stderr();
+    }
+
+    /** Adds what the waiting process has written to standard error, without waiting for more. */
+    private IOException explained(IOException fault) throws IOException {
+        InputStream complaints = stderr();
+        ByteArrayOutputStream complaint = new ByteArrayOutputStream();
+        byte[] block = new byte[LONGEST_COMPLAINT];
+        while (complaint.size() < LONGEST_COMPLAINT && complaints.available() > 0) {
+            int count = complaints.read(block, 0, LONGEST_COMPLAINT - complaint.size());
+            if (count < 0) {
+                break;
+            }
+            complaint.write(block, 0, count);
+        }
+        String said = complaint.toString(UTF_8).strip();
+        return said.isEmpty() ? fault : new IOException(fault.getMessage() + "; it wrote: " + said, fault);
+    }
+
+    /** Closes a resource and logs failures at DEBUG: the command has been executed, and is not to be started again. */
+    private static void closeQuietly(OutputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "The standard input of a command could not be closed", fault);
+        }
+    }
+
+    @Override
+    public void discard() {
+        supervisor.discard(child);
+    }
+}

@@ -1,0 +1,7 @@
+/** The one sequence by which a command is started in a sandbox. */
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
+@NullMarked
+package dev.paddock.executor.sandbox.spawn;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,177 @@
+package dev.paddock.executor.sandbox.state;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.process.table.OwnerId;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One executor's own directory: everything that the executor keeps for itself or gives to its commands as private directories
+ * stands in it, and is removed with it. Only the user can enter it. All such directories stand in one {@link #root()}, which
+ * no policy may grant; what a JVM that was killed has left there is swept.
+ *
+ * <p>Names are short: commands make sockets below, whose paths are limited to 107 bytes.
+ */
+public final class PrivateState implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(PrivateState.class.getName());
+
+    private static final String OWNER = "owner";
+    private static final String OWN_ALONE = "rwx------";
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Path directory;
+
+    private PrivateState(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Initialised at the first use, and again after a failure. */
+    private static volatile Optional<Path> root = Optional.empty();
+
+    /**
+     * Returns the directory that every executor of this user has its own directory in: {@code $XDG_STATE_HOME/paddock/run};
+     * {@code $XDG_RUNTIME_DIR/paddock/run} where that cannot be made. Made if it is not there, with mode 0700.
+     *
+     * @return its real path
+     * @throws IOException if none can be made
+     */
+    public static Path root() throws IOException {
+        Optional<Path> known = root;
+        if (known.isEmpty() || !Files.isDirectory(known.get())) {
+            known = Optional.of(StateHome.executors());
+            root = known;
+        }
+        return known.get();
+    }
+
+    /**
+     * Makes a directory for an executor.
+     *
+     * @param backend the backend's name
+     * @return the directory; the caller closes it
+     * @throws IOException if it cannot be made; nothing is left then
+     */
+    public static PrivateState create(String backend) throws IOException {
+        return createIn(root(), backend, OwnerId.current().toString());
+    }
+
+    static PrivateState createIn(Path root, String backend, String owner) throws IOException {
+        PrivateState made = new PrivateState(makeUnique(root, prefix(backend)));
+        try {
+            Files.writeString(made.directory.resolve(OWNER), owner);
+            return made;
+        } catch (IOException fault) {
+            made.close();
+            throw fault;
+        }
+    }
+
+    private static String prefix(String backend) {
+        return backend + "-";
+    }
+
+    private static Path makeUnique(Path root, String prefix) throws IOException {
+        while (true) {
+            Path path = root.resolve(prefix + Integer.toString(RANDOM.nextInt(Integer.MAX_VALUE), 36));
+            try {
+                return makeOwnDirectory(path);
+            } catch (FileAlreadyExistsException taken) {
+                LOG.log(Level.TRACE, () -> path + " is another executor's");
+            }
+        }
+    }
+
+    private static Path makeOwnDirectory(Path path) throws IOException {
+        return Files.createDirectory(
+                path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWN_ALONE)));
+    }
+
+    /**
+     * Returns the executor's directory.
+     *
+     * @return its real path
+     */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Makes a directory in it that only the user can enter.
+     *
+     * @param name its name, or names with {@code /} between them of which all but the last exist
+     * @return its real path
+     * @throws IOException if it cannot be made
+     */
+    public Path makeDirectory(String name) throws IOException {
+        return makeOwnDirectory(directory.resolve(name));
+    }
+
+    /** Removes the directory with everything in it. What cannot be removed is logged. */
+    @Override
+    public void close() {
+        try {
+            TreeRemoval.remove(directory);
+        } catch (IOException fault) {
+            LOG.log(Level.WARNING, () -> "What commands left in " + directory + " could not be removed: " + fault);
+        }
+    }
+
+    /**
+     * Removes what executors of JVMs that are proven dead have left.
+     *
+     * @param backend the backend's name
+     * @return a phrase for each directory that was removed or could not be
+     */
+    public static List<String> sweep(String backend) {
+        try {
+            return sweepIn(root(), backend);
+        } catch (IOException fault) {
+            return List.of("directories of dead executors could not be looked for: " + fault.getMessage());
+        }
+    }
+
+    static List<String> sweepIn(Path root, String backend) throws IOException {
+        List<String> done = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(root, prefix(backend) + "*")) {
+            for (Path left : found) {
+                if (isAbandoned(left)) {
+                    done.add(removeLeft(left));
+                }
+            }
+        }
+        return done;
+    }
+
+    private static String removeLeft(Path left) {
+        try {
+            TreeRemoval.remove(left);
+            return "removed the directory " + left;
+        } catch (IOException fault) {
+            return "could not remove the directory " + left + ": " + fault;
+        }
+    }
+
+    private static boolean isAbandoned(Path directory) {
+        try {
+            return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                    && OwnerId.parse(Files.readString(directory.resolve(OWNER), UTF_8))
+                            .filter(OwnerId::provenDead)
+                            .isPresent();
+        } catch (IOException stillBeingMade) {
+            LOG.log(Level.DEBUG, () -> directory + " has no owner's label: " + stillBeingMade);
+            return false;
+        }
+    }
+}

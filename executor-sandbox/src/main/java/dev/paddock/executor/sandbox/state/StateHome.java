@@ -1,0 +1,109 @@
+package dev.paddock.executor.sandbox.state;
+
+import dev.paddock.executor.process.launch.HostEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where Paddock keeps state on this machine: the XDG base directories, or a directory for temporary files without them. */
+public final class StateHome {
+    private static final String OWN_ALONE = "rwx------";
+
+    private StateHome() {}
+
+    /**
+     * Returns {@code $XDG_STATE_HOME/paddock}, which is below {@code ~/.local/state} if that variable is not set.
+     *
+     * @param environment the user's environment
+     * @param home the user's home directory
+     * @return an absolute path, of which nothing need exist; empty for a user without a home
+     */
+    public static Optional<Path> of(Map<String, String> environment, String home) {
+        Path state = Path.of(environment.getOrDefault("XDG_STATE_HOME", ""));
+        // The XDG base directory specification: a path that is not absolute is to be ignored.
+        Path base = state.isAbsolute() ? state : Path.of(home, ".local", "state");
+        return Optional.of(base.resolve("paddock")).filter(Path::isAbsolute);
+    }
+
+    /** The directory that all executors of this user have theirs in; made if it is not there. */
+    static Path executors() throws IOException {
+        Map<String, String> environment = HostEnvironment.all();
+        List<Path> candidates = new ArrayList<>();
+        of(environment, System.getProperty("user.home", "?")).ifPresent(candidates::add);
+        runtimeDirectory(environment).ifPresent(candidates::add);
+        candidates.add(Path.of(
+                        System.getProperty("java.io.tmpdir", "/tmp"),
+                        "paddock-" + System.getProperty("user.name", "user"))
+                .toAbsolutePath());
+        return firstUsable(candidates);
+    }
+
+    static Path firstUsable(List<Path> candidates) throws IOException {
+        IOException faults = new IOException("no directory of Paddock's own can be made, tried were " + candidates
+                + "; set XDG_STATE_HOME to a writable directory");
+        for (Path candidate : candidates) {
+            try {
+                return make(candidate.resolve("run"));
+            } catch (IOException fault) {
+                faults.addSuppressed(fault);
+            }
+        }
+        throw faults;
+    }
+
+    /** Only if it is the user's alone, as the specification demands, and programs can be run from there. */
+    private static Optional<Path> runtimeDirectory(Map<String, String> environment) throws IOException {
+        Path directory = Path.of(environment.getOrDefault("XDG_RUNTIME_DIR", ""));
+        boolean usable = directory.isAbsolute()
+                && Files.isDirectory(directory)
+                && Files.isWritable(directory)
+                && PosixFilePermissions.toString(Files.getPosixFilePermissions(directory))
+                        .equals(OWN_ALONE)
+                && !isMountedNoexec(directory.toRealPath());
+        return usable ? Optional.of(directory.resolve("paddock")) : Optional.empty();
+    }
+
+    private static boolean isMountedNoexec(Path directory) throws IOException {
+        Path mounts = Path.of("/proc/self/mounts");
+        if (!Files.isReadable(mounts)) {
+            return false;
+        }
+        String options = "";
+        int depth = -1;
+        for (String line : Files.readAllLines(mounts)) {
+            String[] fields = line.split(" ", -1);
+            Path point = Path.of(fields[1]);
+            if (directory.startsWith(point) && point.getNameCount() >= depth) {
+                depth = point.getNameCount();
+                options = fields[3];
+            }
+        }
+        return List.of(options.split(",", -1)).contains("noexec");
+    }
+
+    /** Whoever owns a directory that others can write to could exchange what stands in it. */
+    private static Path make(Path directory) throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWN_ALONE)));
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("'" + directory + "' is a link; remove it");
+        }
+        Path real = directory.toRealPath();
+        Path probe = Files.createTempFile(real, "", "");
+        try {
+            if (!Files.getOwner(probe).equals(Files.getOwner(real))) {
+                throw new IOException("'" + directory + "' belongs to another user; remove it");
+            }
+        } finally {
+            Files.delete(probe);
+        }
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString(OWN_ALONE));
+        return real;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.state.StateHome;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+
+/** Where files go that commands have put at protected paths, unless the integrator says otherwise. */
+public final class Quarantine {
+    private Quarantine() {}
+
+    /**
+     * {@code $XDG_STATE_HOME/paddock/quarantine}, which is below {@code ~/.local/state} if that variable is not set. A user
+     * without a home gets a directory in the temporary one that nobody can have made before.
+     *
+     * @return an absolute path, of which nothing need exist
+     */
+    public static Path standard() {
+        return standard(HostEnvironment.all(), System.getProperty("user.home", "?"));
+    }
+
+    static Path standard(Map<String, String> environment, String home) {
+        return StateHome.of(environment, home)
+                .map(state -> state.resolve("quarantine"))
+                .orElseGet(
+                        () -> Path.of(System.getProperty("java.io.tmpdir"), "paddock-quarantine-" + UUID.randomUUID())
+                                .toAbsolutePath());
+    }
+}

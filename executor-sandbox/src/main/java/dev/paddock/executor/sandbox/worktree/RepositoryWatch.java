@@ -1,0 +1,246 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
+import static java.nio.file.StandardWatchEventKinds.OVERFLOW;
+
+import dev.paddock.executor.process.posix.LibC;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which directories of a worktree are repositories, without walking the tree again and again: it is walked once, and
+ * watched from then on. Where the kernel's limit on watches does not reach, it is walked after all.
+ *
+ * <p>Not safe for use by several threads; the guard holds its lock.
+ */
+final class RepositoryWatch implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(RepositoryWatch.class.getName());
+    private static final Path DOT_GIT = Path.of(".git");
+
+    /** How long the answer to our own change may take; a machine that takes longer has its tree walked instead. */
+    private static final long FLUSH_SECONDS = 5;
+
+    private final Path root;
+    private final Path beacon;
+    private final WatchService service;
+    private final Map<WatchKey, Path> watched = new HashMap<>();
+    private final Set<Path> repositories = new TreeSet<>();
+    private boolean complete;
+    private long beacons;
+
+    /**
+     * Walks a worktree and watches it.
+     *
+     * @param root the worktree
+     * @param beacon an empty directory of ours, outside the worktree
+     */
+    RepositoryWatch(Path root, Path beacon) throws IOException {
+        // Elsewhere the JDK's watch service looks for changes every few seconds: walking the tree is quicker.
+        this(root, beacon, LibC.isLinux());
+    }
+
+    /** As the other, where the file system tells of changes at once or not. */
+    RepositoryWatch(Path root, Path beacon, boolean toldAtOnce) throws IOException {
+        this.complete = toldAtOnce;
+        this.root = root;
+        this.beacon = beacon;
+        this.service = root.getFileSystem().newWatchService();
+        watched.put(beacon.register(service, ENTRY_CREATE), beacon);
+        add(root);
+    }
+
+    /** Directories that have a {@code .git}, as known after the last flush, in order. */
+    Set<Path> repositories() {
+        return new TreeSet<>(repositories);
+    }
+
+    /** Takes in what is known already, without waiting. */
+    void poll() {
+        for (WatchKey key = service.poll(); key != null; key = service.poll()) {
+            take(key);
+        }
+    }
+
+    /** Takes in everything that has happened in the tree before this call. */
+    void flush() {
+        if (!complete) {
+            rescan();
+            return;
+        }
+        // Events of one watch service come in the order they happened: when ours is here, all earlier ones are.
+        Path mark = beacon.resolve("flush-" + beacons++);
+        try {
+            Files.createFile(mark);
+            awaitEventOf(mark);
+            Files.delete(mark);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the watch of '" + root + "' cannot be brought up to date", fault);
+        }
+    }
+
+    private void awaitEventOf(Path mark) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FLUSH_SECONDS);
+        boolean seen = false;
+        while (!seen) {
+            WatchKey key = poll(deadline - System.nanoTime());
+            if (key == null) {
+                LOG.log(Level.WARNING, "The file watch does not answer; walking {0} instead", root);
+                rescan();
+                return;
+            }
+            seen = take(key, mark.getFileName());
+        }
+    }
+
+    private @Nullable WatchKey poll(long nanos) {
+        try {
+            return service.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private void take(WatchKey key) {
+        take(key, Path.of(""));
+    }
+
+    private boolean take(WatchKey key, Path awaited) {
+        Path directory = watched.get(key);
+        boolean seen = false;
+        boolean overflow = false;
+        for (WatchEvent<?> event : key.pollEvents()) {
+            if (event.kind().equals(OVERFLOW)) {
+                overflow = true;
+            } else if (directory != null && event.context() instanceof Path name) {
+                seen |= directory.equals(beacon) && name.equals(awaited);
+                happened(directory, name, event.kind().equals(ENTRY_CREATE));
+            }
+        }
+        if (!key.reset()) {
+            watched.remove(key);
+        }
+        if (overflow && directory != null) {
+            if (directory.equals(beacon)) {
+                return true;
+            }
+            add(directory);
+        }
+        return seen;
+    }
+
+    private void happened(Path directory, Path name, boolean created) {
+        if (directory.equals(beacon)) {
+            return;
+        }
+        if (name.equals(DOT_GIT)) {
+            update(directory);
+        } else if (created && Files.isDirectory(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+            add(directory.resolve(name));
+        } else if (!created) {
+            Path gone = directory.resolve(name);
+            repositories.removeIf(repository -> repository.startsWith(gone) && !hasDotGit(repository));
+        }
+    }
+
+    private void update(Path directory) {
+        if (hasDotGit(directory)) {
+            repositories.add(directory);
+        } else {
+            repositories.remove(directory);
+        }
+    }
+
+    private static boolean hasDotGit(Path directory) {
+        return Files.exists(directory.resolve(DOT_GIT), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private void rescan() {
+        repositories.clear();
+        add(root);
+    }
+
+    /** Walks a directory and watches all in it. Watched before it is listed, so that nothing falls in between. */
+    private void add(Path directory) {
+        try {
+            Files.walkFileTree(directory, new Registration());
+        } catch (IOException fault) {
+            throw new UncheckedIOException("'" + directory + "' cannot be searched for repositories", fault);
+        }
+    }
+
+    private void watch(Path directory) {
+        if (!complete) {
+            return;
+        }
+        try {
+            watched.put(directory.register(service, ENTRY_CREATE, ENTRY_DELETE), directory);
+        } catch (NoSuchFileException | NotDirectoryException vanished) {
+            LOG.log(Level.TRACE, "{0} is gone already", directory);
+        } catch (IOException fault) {
+            complete = false;
+            LOG.log(
+                    Level.WARNING,
+                    "Not all of {0} can be watched ({1}), so that it is searched after each command; raise "
+                            + "fs.inotify.max_user_watches to make this quick",
+                    root,
+                    fault.getMessage());
+        }
+    }
+
+    private final class Registration extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            if (directory.endsWith(DOT_GIT)) {
+                repositories.add(directory.getParent() == null ? root : directory.getParent());
+                return FileVisitResult.SKIP_SUBTREE;
+            }
+            watch(directory);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.endsWith(DOT_GIT) && file.getParent() != null) {
+                repositories.add(file.getParent());
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException fault) {
+            // Gone in the meantime, or unreadable to us and so to git as we run it.
+            LOG.log(Level.DEBUG, "{0} is passed over: {1}", file, fault.getMessage());
+            return FileVisitResult.CONTINUE;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            service.close();
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the watch of '" + root + "' cannot be closed", fault);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/** Protection of the worktree: what commands must not change for the host to run later. */
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
+@NullMarked
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;

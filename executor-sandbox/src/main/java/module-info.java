@@ -1,0 +1,46 @@
+/** What the sandboxes share. For Paddock's own executors: its packages may change at any time. */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
+module dev.paddock.executor.sandbox {
+    requires transitive dev.paddock.executor;
+    requires transitive dev.paddock.executor.process;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.executor.sandbox.cgroup to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.policy to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.seccomp to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.spawn to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.state to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.worktree to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
+}

@@ -1,0 +1,110 @@
+package dev.paddock.executor.sandbox.cgroup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.sandbox.cgroup.LimitPlan.Means;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ControlGroupsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void version1HasAPlaceForEachController() throws IOException {
+        proc("""
+                8:pids:/
+                4:cpu,cpuacct:/service/one
+                0::/
+                """, """
+                31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
+                32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct
+                39 31 0:36 / /sys/fs/cgroup/pids rw,relatime shared:3 - cgroup cgroup rw,pids
+                41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
+                """);
+        CgroupMounts places = CgroupMounts.read(directory);
+        assertThat(places.version1("cpu")).contains(Path.of("/sys/fs/cgroup/cpu,cpuacct/service/one"));
+        assertThat(places.version1("pids")).contains(Path.of("/sys/fs/cgroup/pids"));
+        assertThat(places.version1("memory")).isEmpty();
+    }
+
+    @Test
+    void version2OffersTheGroupsAboveAsWell() throws IOException {
+        proc(
+                "0::/user.slice/app.scope\n",
+                "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
+        assertThat(CgroupMounts.read(directory).version2())
+                .containsExactly(
+                        Path.of("/sys/fs/cgroup/user.slice/app.scope"),
+                        Path.of("/sys/fs/cgroup/user.slice"),
+                        Path.of("/sys/fs/cgroup"));
+    }
+
+    @Test
+    void inAContainerOnlyItsOwnPartIsMounted() throws IOException {
+        proc("4:memory:/docker/abc\n", "35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+        assertThat(CgroupMounts.read(directory).version1("memory")).contains(Path.of("/sys/fs/cgroup/memory"));
+    }
+
+    @Test
+    void version2WritesItsOwnFiles() throws IOException {
+        for (String file : List.of("memory.max", "memory.swap.max", "cpu.max", "pids.max")) {
+            Files.createFile(directory.resolve(file));
+        }
+        LimitPlan plan = plan();
+        for (Controller controller : Controller.values()) {
+            GroupFiles.VERSION_2.set(
+                    directory, controller, GroupFiles.limit(plan, controller).orElseThrow());
+        }
+        assertThat(directory.resolve("memory.max")).hasContent("67108864\n");
+        assertThat(directory.resolve("memory.swap.max")).hasContent("0\n");
+        assertThat(directory.resolve("cpu.max")).hasContent("150000 100000\n");
+        assertThat(directory.resolve("pids.max")).hasContent("7\n");
+        Files.writeString(directory.resolve("memory.events"), "low 0\noom 3\noom_kill 2\noom_group_kill 0\n");
+        assertThat(GroupFiles.VERSION_2.oomKills(directory)).isEqualTo(2);
+    }
+
+    @Test
+    void aGroupIsMadeAndLeavesNothing() throws IOException {
+        ControlGroups groups = ControlGroups.detect();
+        assumeTrue(groups.controllers().containsAll(Set.of(Controller.values())), "no control groups can be made here");
+        String name = "paddock-test-" + UUID.randomUUID();
+        try (ControlGroup group = groups.create(name, plan())) {
+            assertThat(group.oomKills()).isZero();
+            assertThat(groups.sweep("another"::equals)).isEmpty();
+        }
+        assertThat(groups.sweep(name::equals)).isEmpty();
+    }
+
+    @Test
+    void whatAnOwnerLeftIsSwept() throws IOException {
+        ControlGroups groups = ControlGroups.detect();
+        assumeTrue(groups.controllers().containsAll(Set.of(Controller.values())), "no control groups can be made here");
+        String name = "paddock-test-" + UUID.randomUUID();
+        try (ControlGroup abandoned = groups.create(name, plan())) {
+            assertThat(abandoned.oomKills()).isZero();
+            assertThat(groups.sweep(name::equals)).containsExactly(name);
+        }
+    }
+
+    private static LimitPlan plan() {
+        ResourceLimits limits =
+                ResourceLimits.none().withMemory(64 << 20).withCpus(1.5).withProcesses(7);
+        return LimitPlan.of(limits, new Means(Set.of(Controller.values()), false));
+    }
+
+    private void proc(String groups, String mounts) throws IOException {
+        Path self = Files.createDirectory(directory.resolve("self"));
+        Files.writeString(self.resolve("cgroup"), groups);
+        Files.writeString(self.resolve("mountinfo"), mounts);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.paddock.executor.sandbox.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.process.table.OwnerId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PrivateStateTest {
+
+    @TempDir
+    Path directory;
+
+    private Path root = Path.of("/");
+    private Path outside = Path.of("/");
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        root = Files.createDirectory(directory.toRealPath().resolve("run"));
+        outside = Files.createDirectory(directory.toRealPath().resolve("kept"));
+        Files.createFile(outside.resolve("file"));
+    }
+
+    private PrivateState create(OwnerId owner) throws IOException {
+        return PrivateState.createIn(root, "place", owner.toString());
+    }
+
+    @Test
+    void C12_whatADeadOwnerLeftIsSwept() throws Exception {
+        OwnerId here = OwnerId.current();
+        OwnerId ended = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), 1);
+        try (PrivateState live = create(here)) {
+            Path dead = create(ended).directory();
+            Files.createSymbolicLink(dead.resolve("link"), outside);
+            Path unlabelled = Files.createDirectory(root.resolve("place-2"));
+            Path anothers =
+                    PrivateState.createIn(root, "other", ended.toString()).directory();
+            assertThat(PrivateState.sweepIn(root, "place")).containsExactly("removed the directory " + dead);
+            assertThat(dead).doesNotExist();
+            assertThat(List.of(live.directory(), unlabelled, anothers, outside.resolve("file")))
+                    .allMatch(Files::exists);
+        }
+    }
+
+    @Test
+    void onlyTheOwnerEnters() throws IOException {
+        try (PrivateState state = create(OwnerId.current())) {
+            for (Path path : List.of(state.directory(), state.makeDirectory("home"), PrivateState.root())) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                        .isEqualTo("rwx------");
+            }
+        }
+    }
+
+    @Test
+    void removalFollowsNoLinkAndOpensClosedDirectories() throws Exception {
+        PrivateState state = create(OwnerId.current());
+        fill(state);
+        state.close();
+        assertThat(root).isEmptyDirectory();
+        assertThat(outside.resolve("file")).exists();
+    }
+
+    @Test
+    void removalWithoutOpenDirectoriesFollowsNoLink() throws Exception {
+        PrivateState state = create(OwnerId.current());
+        fill(state);
+        TreeRemoval.removeOutOfReach(state.directory());
+        assertThat(root).isEmptyDirectory();
+        assertThat(outside.resolve("file")).exists();
+    }
+
+    private void fill(PrivateState state) throws IOException {
+        Path home = state.makeDirectory("home");
+        Files.createSymbolicLink(home.resolve("link"), outside);
+        Path closed = Files.createDirectories(home.resolve("closed/deeper"));
+        Files.createFile(closed.resolve("file"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+    }
+
+    @Test
+    void theFirstDirectoryThatCanBeMadeIsTaken() throws IOException {
+        Path file = outside.resolve("file");
+        Path made = StateHome.firstUsable(List.of(file, directory.resolve("second")));
+        assertThat(made).isEqualTo(directory.toRealPath().resolve("second/run"));
+        assertThatThrownBy(() -> StateHome.firstUsable(List.of(file)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll(file.toString(), "XDG_STATE_HOME");
+    }
+
+    @Test
+    void aLinkInItsPlaceIsNotFollowed() throws IOException {
+        Path trap = Files.createDirectory(directory.resolve("trap"));
+        Files.createSymbolicLink(trap.resolve("run"), outside);
+        assertThatThrownBy(() -> StateHome.firstUsable(List.of(trap))).isInstanceOf(IOException.class);
+        assertThat(Files.exists(trap.resolve("run"), LinkOption.NOFOLLOW_LINKS)).isTrue();
+    }
+}

@@ -1,0 +1,365 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.policy.ProtectedPaths;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What commands do to protected paths, done by real git and a real shell, and what comes of it. */
+class WorktreeGuardTest {
+    @TempDir
+    Path directory;
+
+    private Path worktree;
+    private Path quarantine;
+    private WorktreeGuard guard;
+
+    @BeforeEach
+    void openGuard() throws Exception {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("work tree"));
+        quarantine = directory.resolve("quarantine");
+        shell(worktree, "git init -q -b main . && echo a > a && git add a && git commit -qm first");
+        guard = guarding(worktree);
+    }
+
+    @AfterEach
+    void closeGuard() {
+        guard.close();
+    }
+
+    @Test
+    void planPinsParentsOfProtectedPaths() throws Exception {
+        Files.createDirectory(worktree.resolve(".vscode"));
+        shell(worktree, "mkdir -p deep/er && git init -q deep/er");
+        refresh();
+
+        ProtectionPlan plan = guard.plan();
+
+        assertThat(plan.writable()).isEmpty();
+        assertThat(relative(plan.pinned())).containsExactly(".git", "deep", "deep/er", "deep/er/.git");
+        assertThat(relative(plan.readOnly()))
+                .containsExactly(".git/config", ".git/hooks", ".vscode", "deep/er/.git/config", "deep/er/.git/hooks");
+    }
+
+    @Test
+    void refusesExistingAndAbsentProtectedPaths() throws Exception {
+        Files.createSymbolicLink(worktree.resolve(".vscode"), Files.createDirectory(worktree.resolve("settings")));
+        shell(worktree, "mkdir -p deep/er plain && git init -q deep/er");
+        refresh();
+
+        assertThat(relative(guard.refusable()))
+                .contains(
+                        ".git/config",
+                        ".git/hooks",
+                        ".envrc",
+                        ".vscode",
+                        "settings",
+                        "deep/er/.git/hooks",
+                        "deep/er/.envrc")
+                .doesNotContain("deep/er/.git", ".git", "plain/.envrc");
+
+        try (WorktreeGuard ofPlain = guarding(worktree.resolve("plain"))) {
+            assertThat(ofPlain.refusable())
+                    .contains(worktree.resolve("plain/.envrc"))
+                    .as("a command may make a repository")
+                    .doesNotContain(worktree.resolve("plain/.git"));
+        }
+    }
+
+    @Test
+    void repositoriesAreFoundWhereTheFileSystemDoesNotTell() throws Exception {
+        Path beacon = Files.createDirectory(directory.resolve("beacon"));
+        try (RepositoryWatch watch = new RepositoryWatch(worktree, beacon, false)) {
+            shell(worktree, "git init -q new");
+            watch.flush();
+            assertThat(watch.repositories()).containsExactly(worktree, worktree.resolve("new"));
+            shell(worktree, "rm -rf new");
+            watch.flush();
+            assertThat(watch.repositories()).containsExactly(worktree);
+        }
+    }
+
+    @Test
+    void planOfLinkedWorktreeGrantsGitDirectoriesAndProtectsTheirConfiguration() throws Exception {
+        Path linked = directory.resolve("linked");
+        Path other = directory.resolve("other");
+        shell(worktree, "git worktree add -q ../linked && git worktree add -q ../other");
+        Path common = worktree.resolve(".git");
+        Path own = common.resolve("worktrees/linked");
+
+        try (WorktreeGuard linkedGuard = guarding(linked)) {
+            ProtectionPlan plan = linkedGuard.plan();
+
+            assertThat(plan.writable()).containsExactly(common);
+            assertThat(plan.pinned()).containsExactly(common.resolve("worktrees"), own);
+            assertThat(plan.readOnly())
+                    .containsExactlyInAnyOrder(
+                            linked.resolve(".git"),
+                            common.resolve("HEAD"),
+                            common.resolve("index"),
+                            common.resolve("config"),
+                            common.resolve("hooks"),
+                            common.resolve("worktrees/other"),
+                            own.resolve("commondir"),
+                            own.resolve("gitdir"));
+        }
+        assertThat(other).exists();
+    }
+
+    @Test
+    void pointerToAnotherWorktreesDirectoryIsRefused() throws Exception {
+        shell(worktree, "git worktree add -q ../linked");
+        Path forged = Files.createDirectory(directory.resolve("forged"));
+        Files.copy(directory.resolve("linked/.git"), forged.resolve(".git"));
+
+        assertThatThrownBy(() -> guarding(forged))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(forged.resolve(".git").toString())
+                .hasMessageContaining("git worktree repair");
+    }
+
+    @Test
+    void absentProtectedPathThatACommandCreatesIsMovedNotDeleted() throws Exception {
+        List<String> notices =
+                command("mkdir .vscode && echo evil > .vscode/tasks.json && echo x > .envrc && echo y > harmless");
+
+        assertThat(worktree.resolve(".vscode")).doesNotExist();
+        assertThat(worktree.resolve(".envrc")).doesNotExist();
+        assertThat(worktree.resolve("harmless")).hasContent("y");
+        assertThat(inQuarantine("tasks.json")).hasContent("evil");
+        assertThat(inQuarantine(".envrc")).hasContent("x");
+        assertThat(notices).hasSize(2).anySatisfy(notice -> assertThat(notice).contains(".vscode", "moved"));
+        assertThat(command("true")).isEmpty();
+    }
+
+    @Test
+    void changedConfigurationAndHooksArePutBack() throws Exception {
+        String config = Files.readString(worktree.resolve(".git/config"));
+        Set<Path> hooks = children(worktree.resolve(".git/hooks"));
+
+        List<String> notices =
+                command("git config core.fsmonitor /tmp/evil; printf '#!/bin/sh\\n' > .git/hooks/post-commit;"
+                        + " chmod +x .git/hooks/post-commit");
+
+        assertThat(worktree.resolve(".git/config")).hasContent(config);
+        assertThat(children(worktree.resolve(".git/hooks"))).isEqualTo(hooks);
+        assertThat(inQuarantine("post-commit")).exists();
+        assertThat(inQuarantine("config")).content().contains("fsmonitor");
+        assertThat(notices).hasSize(2).allSatisfy(notice -> assertThat(notice).contains("put back"));
+        shell(worktree, "git status --short && git commit -q --allow-empty -m second");
+    }
+
+    @Test
+    void ancestorMovedAwayAndMadeAgainIsPutBack() throws Exception {
+        String config = Files.readString(worktree.resolve(".git/config"));
+
+        command("cp -r .git .copy && mv .git .old && mv .copy .git && git config core.hooksPath /tmp/evil");
+
+        assertThat(worktree.resolve(".git/config")).hasContent(config);
+    }
+
+    @Test
+    void repositoryThatACommandCreatesStaysUsable() throws Exception {
+        List<String> notices = command("git init -q sub && cd sub && echo b > b && git add b && git commit -qm b");
+
+        assertThat(notices).isEmpty();
+        shell(worktree, "cd sub && git log --oneline | grep b && test -e .git/hooks/pre-commit.sample");
+        assertThat(relative(guard.plan().readOnly())).contains("sub/.git/config", "sub/.git/hooks");
+    }
+
+    @Test
+    void newRepositorysExecutableHooksAreMovedAndItsProgramsReported() throws Exception {
+        List<String> notices = command("git clone -q . sub && cd sub && git config core.sshCommand evil"
+                + " && printf '#!/bin/sh\\n' > .git/hooks/pre-push && chmod +x .git/hooks/pre-push");
+
+        assertThat(worktree.resolve("sub/.git/hooks/pre-push")).doesNotExist();
+        assertThat(worktree.resolve("sub/.git/hooks/pre-push.sample")).exists();
+        assertThat(worktree.resolve("sub/.git/config")).content().contains("sshCommand");
+        assertThat(inQuarantine("pre-push")).exists();
+        assertThat(notices)
+                .anySatisfy(notice -> assertThat(notice).contains("core.sshcommand"))
+                .anySatisfy(notice -> assertThat(notice).contains("pre-push", "moved"))
+                .hasSize(2);
+    }
+
+    @Test
+    void laterCommandsCannotChangeARepositoryThatAnEarlierOneCreated() throws Exception {
+        command("git init -q sub");
+        String config = Files.readString(worktree.resolve("sub/.git/config"));
+
+        assertThat(command("git -C sub config core.pager evil")).hasSize(1);
+
+        assertThat(worktree.resolve("sub/.git/config")).hasContent(config);
+    }
+
+    @Test
+    void newGitFileThatLeadsAstrayIsMoved() throws Exception {
+        List<String> notices = command(
+                "git init -q --bare evil && mkdir x y && echo 'gitdir: ../evil' > x/.git && ln -s ../evil y/.git");
+
+        assertThat(worktree.resolve("x/.git")).doesNotExist();
+        assertThat(worktree.resolve("y/.git").toFile()).doesNotExist();
+        assertThat(Files.isSymbolicLink(worktree.resolve("y/.git"))).isFalse();
+        assertThat(notices).hasSize(2);
+    }
+
+    @Test
+    void worktreeThatACommandAddsStaysUsable() throws Exception {
+        List<String> notices = command("git worktree add -q inner && cd inner && git status --short");
+
+        assertThat(notices).isEmpty();
+        shell(worktree, "cd inner && git log --oneline | grep first");
+    }
+
+    @Test
+    void whatTheUserChangesBetweenCommandsIsLeftAlone() throws Exception {
+        command("true");
+        Files.createDirectory(worktree.resolve(".idea"));
+        shell(worktree, "git config user.nickname me");
+
+        assertThat(command("true")).isEmpty();
+
+        assertThat(worktree.resolve(".idea")).exists();
+        assertThat(worktree.resolve(".git/config")).content().contains("nickname");
+    }
+
+    @Test
+    void whatASandboxMountsReadOnlyIsNotLookedAt() throws Exception {
+        WorktreeGuard.Command command = guard.begin(new HashSet<>(guard.plan().readOnly()));
+        shell(worktree, "git config user.nickname me");
+
+        assertThat(command.settle()).isEmpty();
+        assertThat(worktree.resolve(".git/config")).content().contains("nickname");
+    }
+
+    @Test
+    void changesOfABackgroundCommandAreFoundWhenAnyCommandEnds() throws Exception {
+        WorktreeGuard.Command background = guard.begin(Set.of());
+        assertThat(command("echo x > .envrc")).hasSize(1);
+        shell(worktree, "echo z > .mcp.json");
+
+        assertThat(background.settle()).hasSize(1);
+        assertThat(background.settle()).isEmpty();
+        assertThat(worktree.resolve(".mcp.json")).doesNotExist();
+    }
+
+    @Test
+    void linkInTheWayLeadsNoMoveOutside() throws Exception {
+        Path outside = Files.createDirectories(directory.resolve("outside/.git/hooks"));
+        Files.writeString(outside.resolve("precious"), "p");
+        command("git init -q sub");
+
+        command("rm -rf sub && ln -s ../outside sub");
+
+        assertThat(outside.resolve("precious")).hasContent("p");
+        assertThat(directory.resolve("outside")).isDirectoryNotContaining("glob:**.paddock*");
+    }
+
+    @Test
+    void linkInPlaceOfAProtectedPathIsPutBack() throws Exception {
+        Files.writeString(worktree.resolve(".mcp.json"), "{}");
+        Path outside = Files.writeString(directory.resolve("outside.json"), "precious");
+
+        command("rm .mcp.json && ln -s ../outside.json .mcp.json");
+
+        assertThat(Files.isSymbolicLink(worktree.resolve(".mcp.json"))).isFalse();
+        assertThat(worktree.resolve(".mcp.json")).hasContent("{}");
+        assertThat(outside).hasContent("precious");
+    }
+
+    @Test
+    void quarantineOnAnotherFileSystemReceivesACopy() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        assumeTrue(
+                Files.isDirectory(memory) && !Files.getFileStore(memory).equals(Files.getFileStore(worktree)),
+                "no second file system here");
+        quarantine = Files.createTempDirectory(memory, "paddock-test-");
+        try {
+            refresh();
+            command("mkdir .vscode && echo evil > .vscode/tasks.json && chmod 600 .vscode/tasks.json");
+
+            assertThat(worktree.resolve(".vscode")).doesNotExist();
+            assertThat(inQuarantine("tasks.json")).hasContent("evil");
+        } finally {
+            shell(directory, "rm -r '" + quarantine + "'");
+        }
+    }
+
+    @Test
+    void nothingOfTheGuardsIsLeft() throws Exception {
+        command("echo x > a");
+        guard.close();
+
+        assertThat(directory.resolve("state")).isEmptyDirectory();
+        assertThat(quarantine).doesNotExist();
+        guard = guarding(worktree);
+    }
+
+    private WorktreeGuard guarding(Path root) throws IOException {
+        Path state = Files.createDirectories(directory.resolve("state"));
+        return WorktreeGuard.open(root, ProtectedPaths.standard(), state, quarantine);
+    }
+
+    private void refresh() throws IOException {
+        guard.close();
+        guard = guarding(worktree);
+    }
+
+    private List<String> command(String script) throws Exception {
+        WorktreeGuard.Command command = guard.begin(Set.of());
+        shell(worktree, script);
+        return command.settle();
+    }
+
+    private List<String> relative(List<Path> paths) {
+        return paths.stream().map(path -> worktree.relativize(path).toString()).toList();
+    }
+
+    private Path inQuarantine(String name) throws IOException {
+        try (Stream<Path> all = Files.walk(quarantine)) {
+            return all.filter(path -> path.getFileName().toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(name + " is not in quarantine"));
+        }
+    }
+
+    private static Set<Path> children(Path path) throws IOException {
+        try (Stream<Path> all = Files.list(path)) {
+            return new HashSet<>(all.toList());
+        }
+    }
+
+    private static void shell(Path in, String script) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "-ec", script).directory(in.toFile()).redirectErrorStream(true);
+        builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
+        builder.environment()
+                .putAll(Map.of(
+                        "GIT_AUTHOR_NAME",
+                        "t",
+                        "GIT_AUTHOR_EMAIL",
+                        "t@example.org",
+                        "GIT_COMMITTER_NAME",
+                        "t",
+                        "GIT_COMMITTER_EMAIL",
+                        "t@example.org"));
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.paddock.executor.seatbelt;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import java.util.EnumSet;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** What a profile can keep of a policy, and what it guarantees. */
+final class SeatbeltPolicyCheck {
+
+    /** The unit of {@code ulimit -f} in a POSIX shell. */
+    static final int BLOCK_BYTES = 512;
+
+    private static final String WITHOUT_LIMIT = "ask for it as far as possible, or use docker";
+
+    private SeatbeltPolicyCheck() {}
+
+    /**
+     * Returns the check of a policy. A profile grants paths where they are; macOS limits a process's files, and nothing of a
+     * whole sandbox.
+     */
+    static PolicyCheck check(SandboxPolicy policy) {
+        String unmapped = "a profile grants paths where they are";
+        String unlimited = "macOS limits single processes, and no sandbox as a whole";
+        Capabilities capabilities = Capabilities.of(SeatbeltExecutor.NAME)
+                .without(Feature.WORKTREE_MAPPING, unmapped, "leave it at its own path, or use docker")
+                .without(Feature.MOUNT_MAPPING, unmapped, "mount it at its own path, or use docker")
+                .without(Feature.MEMORY_LIMIT, unlimited, WITHOUT_LIMIT)
+                .without(Feature.CPU_LIMIT, unlimited, WITHOUT_LIMIT)
+                .without(Feature.PROCESS_LIMIT, unlimited, WITHOUT_LIMIT)
+                .withoutChosenHosts();
+        boolean inBlocks = policy.limits().fileSizeBytes().orElse(0) % BLOCK_BYTES == 0;
+        return PolicyCheck.of(
+                policy,
+                inBlocks
+                        ? capabilities
+                        : capabilities.without(
+                                Feature.FILE_SIZE_LIMIT,
+                                "it is no multiple of " + BLOCK_BYTES + " bytes, in which a shell counts",
+                                "choose a multiple"));
+    }
+
+    /** The limit on a file's size, in blocks; rounded down if it is only best effort. */
+    static OptionalLong fileBlocks(ResourceLimits limits) {
+        OptionalLong bytes = limits.fileSizeBytes();
+        return bytes.isPresent() ? OptionalLong.of(bytes.getAsLong() / BLOCK_BYTES) : bytes;
+    }
+
+    /**
+     * What a sandbox guarantees, as far as the profile says. {@link Guarantee#ENV_CONFINED} is not among it: the kernel
+     * tells the environment of the user's other programs to whoever asks for their arguments, and asks no profile.
+     *
+     * @param isExact whether an exit code is told from death by a signal
+     */
+    static Set<Guarantee> guarantees(SandboxPolicy policy, boolean isExact) {
+        Set<Guarantee> kept = EnumSet.of(
+                Guarantee.WRITE_CONFINED,
+                Guarantee.READ_CONFINED,
+                Guarantee.UNIX_SOCKETS_OFF,
+                Guarantee.PRIVATE_HOME,
+                Guarantee.PROTECTED_PATHS);
+        if (isExact) {
+            kept.add(Guarantee.EXACT_STATUS);
+        }
+        if (policy.network() instanceof NetworkPolicy.Off) {
+            kept.add(Guarantee.NETWORK_OFF);
+        }
+        return Set.copyOf(kept);
+    }
+}
