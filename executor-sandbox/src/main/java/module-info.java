@@ -28,6 +28,7 @@ module dev.paddock.executor.sandbox {
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
+            dev.paddock.executor.host,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.state to
@@ -41,6 +42,7 @@ module dev.paddock.executor.sandbox {
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
+            dev.paddock.executor.host,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
 }

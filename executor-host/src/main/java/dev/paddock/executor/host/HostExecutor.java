@@ -57,7 +57,7 @@ public final class HostExecutor implements CommandExecutor {
 
     @Override
     public void dispose() {
-        commands.close();
+        commands.dispose();
     }
 
     @Override
