@@ -11,7 +11,25 @@ module dev.paddock.executor.tck {
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.tck;
+    exports dev.paddock.executor.tck.conformance;
+    exports dev.paddock.executor.tck.jvm;
+    exports dev.paddock.executor.tck.subject;
 
     opens dev.paddock.executor.tck to
+            org.junit.platform.commons;
+
+    opens dev.paddock.executor.tck.clauses to
+            org.junit.platform.commons;
+
+    opens dev.paddock.executor.tck.conformance to
+            org.junit.platform.commons;
+
+    opens dev.paddock.executor.tck.context to
+            org.junit.platform.commons;
+
+    opens dev.paddock.executor.tck.escape to
+            org.junit.platform.commons;
+
+    opens dev.paddock.executor.tck.guarantees to
             org.junit.platform.commons;
 }

@@ -7,7 +7,7 @@ import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.Prerequisite;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;

@@ -9,7 +9,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.Prerequisite;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

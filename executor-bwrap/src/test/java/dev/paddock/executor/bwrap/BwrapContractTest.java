@@ -2,8 +2,8 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
-import dev.paddock.executor.tck.ContractEnvironment;
-import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import org.junit.jupiter.api.AfterAll;
 
 /** With slots, and the worktree at another path than on the host. */

@@ -1,6 +1,6 @@
 package dev.paddock.executor.bwrap;
 
-import dev.paddock.executor.tck.OrdinaryUser;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import org.junit.jupiter.api.Test;
 
 /** The suites again, where the kernel grants nothing but user namespaces. */

@@ -2,14 +2,14 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.ContractSubject;
-import dev.paddock.executor.tck.OrdinaryUser;
-import dev.paddock.executor.tck.SandboxFault;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import dev.paddock.executor.tck.subject.SandboxFault;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** Executors for the suites. */
-final class Subjects {
+public final class Subjects {
     private static final String QUARANTINE = Path.of(
                     OrdinaryUser.isAgain() ? System.getProperty("java.io.tmpdir") : "target", "quarantine")
             .toAbsolutePath()

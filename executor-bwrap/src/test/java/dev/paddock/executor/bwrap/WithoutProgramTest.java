@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.process.warm.NativeStub;
-import dev.paddock.executor.tck.NoAnonymousFiles;
+import dev.paddock.executor.tck.jvm.NoAnonymousFiles;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,10 +3,10 @@ package dev.paddock.executor.docker;
 import java.util.Map;
 
 /** The environment of this JVM. */
-final class HostEnvironment {
+public final class HostEnvironment {
     private HostEnvironment() {}
 
-    static Map<String, String> variables() {
+    public static Map<String, String> variables() {
         return System.getenv();
     }
 }

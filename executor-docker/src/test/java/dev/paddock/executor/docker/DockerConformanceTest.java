@@ -6,7 +6,7 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.ConformanceContract;
-import dev.paddock.executor.tck.Prerequisite;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.paddock.executor.docker;
 
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.tck.ContractEnvironment;
-import dev.paddock.executor.tck.ContractSubject;
 import dev.paddock.executor.tck.EscapeContract;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import java.nio.file.Path;
 import java.util.Map;
 

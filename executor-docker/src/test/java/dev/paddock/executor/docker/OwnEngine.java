@@ -2,7 +2,7 @@ package dev.paddock.executor.docker;
 
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.tck.Prerequisite;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

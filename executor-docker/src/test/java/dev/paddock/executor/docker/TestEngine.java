@@ -11,7 +11,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Frames;
 import dev.paddock.executor.docker.engine.HijackedConnection;
 import dev.paddock.executor.docker.source.ImageStore;
-import dev.paddock.executor.tck.Prerequisite;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.paddock.executor.host;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
-import dev.paddock.executor.tck.ContractEnvironment;
-import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 
 /** The host executor keeps the contract without what only Linux has, as it has to on macOS. */
 class PortableProcessesTckTest extends CommandExecutorContract {

@@ -1,6 +1,6 @@
 package dev.paddock.executor.landlock;
 
-import dev.paddock.executor.tck.OrdinaryUser;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import org.junit.jupiter.api.Test;
 
 /** The suites once more, without root's rights. */

@@ -1,14 +1,14 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.tck.ContractEnvironment;
-import dev.paddock.executor.tck.ContractSubject;
-import dev.paddock.executor.tck.OrdinaryUser;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** Executors for the suites. */
-final class Subjects {
+public final class Subjects {
     private static final String QUARANTINE = Path.of(
                     OrdinaryUser.isAgain() ? System.getProperty("java.io.tmpdir") : "target", "quarantine")
             .toAbsolutePath()

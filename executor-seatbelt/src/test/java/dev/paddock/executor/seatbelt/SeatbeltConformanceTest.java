@@ -6,12 +6,12 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.tck.Column;
-import dev.paddock.executor.tck.Expectation;
-import dev.paddock.executor.tck.Ground;
-import dev.paddock.executor.tck.Observation;
-import dev.paddock.executor.tck.PolicyCase;
-import dev.paddock.executor.tck.PolicyCases;
+import dev.paddock.executor.tck.conformance.ConformanceReport;
+import dev.paddock.executor.tck.conformance.Expectation;
+import dev.paddock.executor.tck.conformance.Observation;
+import dev.paddock.executor.tck.conformance.PolicyCase;
+import dev.paddock.executor.tck.conformance.PolicyCases;
+import dev.paddock.executor.tck.conformance.PolicyFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeatbeltConformanceTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "conformance.md");
 
-    private final Column column = new Column(SeatbeltExecutor.NAME);
+    private final ConformanceReport column = new ConformanceReport(SeatbeltExecutor.NAME);
 
     @TempDir
     private Path directory;
@@ -55,7 +55,7 @@ class SeatbeltConformanceTest {
     @MethodSource("cases")
     @Order(1)
     void C14_aPolicyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
-        try (Ground ground = Ground.create()) {
+        try (PolicyFixture ground = PolicyFixture.create()) {
             PolicyCase.Prepared prepared = policyCase.preparation().on(ground);
             try (SeatbeltExecutor executor = SeatbeltExecutor.builder()
                     .policy(prepared.policy())

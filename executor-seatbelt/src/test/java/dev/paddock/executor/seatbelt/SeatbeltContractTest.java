@@ -1,8 +1,8 @@
 package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.tck.CommandExecutorContract;
-import dev.paddock.executor.tck.ContractEnvironment;
-import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 

@@ -1,13 +1,13 @@
 package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.tck.ContractEnvironment;
-import dev.paddock.executor.tck.ContractSubject;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** Executors for the suites. */
-final class Subjects {
+public final class Subjects {
     private Subjects() {}
 
     static ContractSubject of(ContractEnvironment environment) {

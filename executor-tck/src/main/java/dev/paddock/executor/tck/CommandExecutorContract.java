@@ -1,5 +1,24 @@
 package dev.paddock.executor.tck;
 
+import dev.paddock.executor.tck.clauses.AbortContract;
+import dev.paddock.executor.tck.clauses.CommandContract;
+import dev.paddock.executor.tck.clauses.ConcurrencyContract;
+import dev.paddock.executor.tck.clauses.DeathContract;
+import dev.paddock.executor.tck.clauses.DisposeContract;
+import dev.paddock.executor.tck.clauses.EnvironmentContract;
+import dev.paddock.executor.tck.clauses.ExitContract;
+import dev.paddock.executor.tck.clauses.IdleContract;
+import dev.paddock.executor.tck.clauses.KillContract;
+import dev.paddock.executor.tck.clauses.LeftoverContract;
+import dev.paddock.executor.tck.clauses.PlaceContract;
+import dev.paddock.executor.tck.clauses.SpawnContract;
+import dev.paddock.executor.tck.clauses.StateContract;
+import dev.paddock.executor.tck.clauses.StreamContract;
+import dev.paddock.executor.tck.guarantees.ConfinementContract;
+import dev.paddock.executor.tck.guarantees.NetworkContract;
+import dev.paddock.executor.tck.guarantees.PolicyContract;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;

@@ -10,8 +10,15 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.Inspection.Finding;
-import dev.paddock.executor.tck.PolicyCase.Prepared;
+import dev.paddock.executor.tck.conformance.ConformanceReport;
+import dev.paddock.executor.tck.conformance.Inspection;
+import dev.paddock.executor.tck.conformance.Inspection.Finding;
+import dev.paddock.executor.tck.conformance.Observation;
+import dev.paddock.executor.tck.conformance.PolicyCase;
+import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
+import dev.paddock.executor.tck.conformance.PolicyCases;
+import dev.paddock.executor.tck.conformance.PolicyFixture;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ConformanceContract {
-    private Column column = new Column("");
+    private ConformanceReport column = new ConformanceReport("");
 
     /** Called by the implementer's class. */
     protected ConformanceContract() {}
@@ -70,7 +77,7 @@ public abstract class ConformanceContract {
     }
 
     /**
-     * A document that says what became of each case, as {@link Column#differencesFrom} reads it. None by default.
+     * A document that says what became of each case, as {@link ConformanceReport#differencesFrom} reads it. None by default.
      *
      * @return a Markdown file
      */
@@ -80,7 +87,7 @@ public abstract class ConformanceContract {
 
     @BeforeAll
     final void startColumn() {
-        column = new Column(provider().name());
+        column = new ConformanceReport(provider().name());
     }
 
     /** An ordinary user's run is for what is enforced; the files belong to whoever builds. */
@@ -101,7 +108,7 @@ public abstract class ConformanceContract {
     @MethodSource("cases")
     @Order(1)
     final void C14_aPolicyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
-        try (Ground ground = Ground.create()) {
+        try (PolicyFixture ground = PolicyFixture.create()) {
             Prepared prepared = policyCase.preparation().on(ground);
             try (CommandExecutor executor = provider().create(prepared.policy(), settings())) {
                 column.enforced(policyCase, inspect(executor, prepared, ground));
@@ -128,7 +135,7 @@ public abstract class ConformanceContract {
         }
     }
 
-    private static String inspect(CommandExecutor executor, Prepared prepared, Ground ground) throws Exception {
+    private static String inspect(CommandExecutor executor, Prepared prepared, PolicyFixture ground) throws Exception {
         Inspection inspection =
                 new Inspection(executor, prepared.policy().worktree().commandPath(), ground);
         List<String> broken = new ArrayList<>();
@@ -155,7 +162,7 @@ public abstract class ConformanceContract {
             }
         }
         assertThat(broken).as("what the policy says and is not so").isEmpty();
-        return Column.ENFORCED
+        return ConformanceReport.ENFORCED
                 + (putRight ? ", put right afterwards" : "")
                 + lacking.stream()
                         .map(Guarantee::name)

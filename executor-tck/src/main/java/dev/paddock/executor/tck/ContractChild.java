@@ -2,6 +2,8 @@ package dev.paddock.executor.tck;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
 import java.io.OutputStream;
 import java.lang.reflect.Constructor;
 import java.nio.file.Path;
@@ -29,7 +31,7 @@ final class ContractChild {
                 .subject(new ContractEnvironment(Path.of(arguments.get(1))))
                 .executor();
         SpawnOptions options = SpawnOptions.builder(arguments.get(2))
-                .env(Trial.TAG, arguments.get(3))
+                .env(ContractContext.TAG, arguments.get(3))
                 .build();
         for (String command : arguments.subList(4, arguments.size())) {
             executor.spawn(command, options);

@@ -1,5 +1,7 @@
 package dev.paddock.executor.tck;
 
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Subjects;
 import java.io.IOException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -8,13 +10,13 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/** Gives each test its {@link Trial}, cleans up after it, and reports a failure with its clause. */
+/** Gives each test its {@link ContractContext}, cleans up after it, and reports a failure with its clause. */
 final class ContractExtension implements ParameterResolver, TestExecutionExceptionHandler {
     private static final Namespace NAMESPACE = Namespace.create(ContractExtension.class);
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType().equals(Trial.class);
+        return parameter.getParameter().getType().equals(ContractContext.class);
     }
 
     /** What the stores hold is closed with them: the trial after its test, the subjects after their class. */
@@ -23,7 +25,7 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
         Subjects subjects = classContext(context)
                 .getStore(NAMESPACE)
                 .computeIfAbsent(Subjects.class, key -> quietly(() -> subjects(context)), Subjects.class);
-        return context.getStore(NAMESPACE).computeIfAbsent(Trial.class, key -> quietly(subjects::trial), Trial.class);
+        return context.getStore(NAMESPACE).computeIfAbsent(ContractContext.class, key -> quietly(subjects::trial), ContractContext.class);
     }
 
     @Override

@@ -1,6 +1,14 @@
 package dev.paddock.executor.tck;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.tck.escape.Escape;
+import dev.paddock.executor.tck.escape.FileEscapes;
+import dev.paddock.executor.tck.escape.KernelEscapes;
+import dev.paddock.executor.tck.escape.ProcessEscapes;
+import dev.paddock.executor.tck.escape.ProtectionEscapes;
+import dev.paddock.executor.tck.escape.SocketEscapes;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +40,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("contract")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("exports") // how the suite runs is no concern of who extends it
 public abstract class EscapeContract
         implements FileEscapes, ProtectionEscapes, ProcessEscapes, SocketEscapes, KernelEscapes {
 

@@ -2,6 +2,8 @@ package dev.paddock.executor.tck;
 
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

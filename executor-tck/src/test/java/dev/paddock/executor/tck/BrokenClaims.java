@@ -3,6 +3,7 @@ package dev.paddock.executor.tck;
 import static dev.paddock.executor.tck.Broken.plain;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.tck.guarantees.PolicyContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

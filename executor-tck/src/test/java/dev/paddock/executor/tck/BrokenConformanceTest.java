@@ -8,6 +8,10 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.conformance.ConformanceReport;
+import dev.paddock.executor.tck.conformance.PolicyCase;
+import dev.paddock.executor.tck.conformance.PolicyCases;
+import dev.paddock.executor.tck.conformance.PolicyFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -82,7 +86,7 @@ class BrokenConformanceTest {
     }
 
     private static boolean refusedByTheHonest(PolicyCase policyCase) {
-        try (Ground ground = Ground.create()) {
+        try (PolicyFixture ground = PolicyFixture.create()) {
             SandboxPolicy policy = policyCase.preparation().on(ground).policy();
             new ReferenceProvider(false).create(policy, Map.of()).dispose();
             return false;
@@ -119,12 +123,12 @@ class BrokenConformanceTest {
 
     @Test
     void aDocumentThatSaysAnythingElseIsFoundOut(@TempDir Path directory) throws IOException {
-        Column column = new Column("mine");
+        ConformanceReport column = new ConformanceReport("mine");
         for (PolicyCase policyCase : CASES) {
             if (policyCase.byMachine()) {
                 column.refused(policyCase, List.of("a limit"));
             } else {
-                column.enforced(policyCase, Column.ENFORCED);
+                column.enforced(policyCase, ConformanceReport.ENFORCED);
             }
         }
         Path document = directory.resolve("matrix.md");

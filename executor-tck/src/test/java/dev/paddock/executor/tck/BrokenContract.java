@@ -1,5 +1,7 @@
 package dev.paddock.executor.tck;
 
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectIteration;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import dev.paddock.executor.tck.context.Processes;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;

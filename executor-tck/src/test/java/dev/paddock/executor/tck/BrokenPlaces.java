@@ -3,6 +3,7 @@ package dev.paddock.executor.tck;
 import static dev.paddock.executor.tck.Broken.executor;
 import static dev.paddock.executor.tck.Broken.plain;
 
+import dev.paddock.executor.tck.subject.SandboxFault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

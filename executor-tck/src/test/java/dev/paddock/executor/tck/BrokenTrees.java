@@ -8,6 +8,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.context.Processes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

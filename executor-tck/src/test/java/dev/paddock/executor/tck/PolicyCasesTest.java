@@ -3,8 +3,15 @@ package dev.paddock.executor.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.tck.Inspection.Finding;
-import dev.paddock.executor.tck.PolicyCase.Prepared;
+import dev.paddock.executor.tck.conformance.Expectation;
+import dev.paddock.executor.tck.conformance.Inspection;
+import dev.paddock.executor.tck.conformance.Inspection.Finding;
+import dev.paddock.executor.tck.conformance.Observation;
+import dev.paddock.executor.tck.conformance.Operation;
+import dev.paddock.executor.tck.conformance.PolicyCase;
+import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
+import dev.paddock.executor.tck.conformance.PolicyCases;
+import dev.paddock.executor.tck.conformance.PolicyFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +41,7 @@ class PolicyCasesTest {
     @ParameterizedTest
     @MethodSource("cases")
     void whereNothingIsEnforcedAllOfItIsPossible(PolicyCase policyCase) throws Exception {
-        try (Ground ground = Ground.create();
+        try (PolicyFixture ground = PolicyFixture.create();
                 ReferenceExecutor executor = new ReferenceExecutor()) {
             Prepared prepared = policyCase.preparation().on(ground);
             String cwd = prepared.policy().worktree().hostPath().toString();
@@ -62,7 +69,7 @@ class PolicyCasesTest {
     @ParameterizedTest
     @MethodSource("cases")
     void whatIsTriedInVainIsAlsoTriedWhereItWorks(PolicyCase policyCase) throws IOException {
-        try (Ground ground = Ground.create()) {
+        try (PolicyFixture ground = PolicyFixture.create()) {
             Set<Operation> allowed = EnumSet.noneOf(Operation.class);
             Set<Operation> not = EnumSet.noneOf(Operation.class);
             for (Observation observation : policyCase.preparation().on(ground).observations()) {

@@ -4,6 +4,8 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
 import java.util.Map;
 
 /** The suite accepts an executor that keeps the contract. */

@@ -6,6 +6,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.context.Processes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

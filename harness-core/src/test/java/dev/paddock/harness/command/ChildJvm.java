@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A program in a JVM of its own, with a heap of a given size, that prints one JSON object. */
-final class ChildJvm {
+public final class ChildJvm {
     private ChildJvm() {}
 
     static JsonNode run(Class<?> program, String heap, String... arguments) throws IOException, InterruptedException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.tck.Prerequisite;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

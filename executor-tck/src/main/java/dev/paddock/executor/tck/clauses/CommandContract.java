@@ -1,0 +1,187 @@
+package dev.paddock.executor.tck.clauses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Posix;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** C2: what of a command reaches the shell. */
+public interface CommandContract {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plain",
+                " leading and trailing ",
+                "\"double\" `back` $(sub) $HOME ${x} \\ \\n %s %% !! # ; & | < > * ? [a] {a,b} ~",
+                "tab\tcarriage\rreturn\u0007bell\u001bescape\u007f",
+                "line one\nline two\n\n\nline five\n",
+                "é ü ß ñ 日本語 😀 👩‍👩‍👧 \u00a0 \u2028 \ufeff \ufffd",
+                "\\",
+                "\\\\\n\\\n",
+                "-n",
+                "--",
+                "\u0001\u0080\u009f"
+            })
+    default void C2_quotedTextIsExact(String text, ContractContext trial) throws Exception {
+        Outcome outcome = trial.run("printf %s " + Posix.quote(text));
+        assertThat(outcome.stdout()).as("stdout of " + text).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    default void C2_everyCharacterButNulIsExact(ContractContext trial) throws Exception {
+        String text = Stream.of(IntStream.rangeClosed(1, 0x17f), IntStream.of(0x7ff, 0x800, 0xffff, 0x10000, 0x10ffff))
+                .flatMapToInt(range -> range)
+                .filter(character -> character != '\'')
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+        Outcome outcome = trial.run("printf %s '" + text + "'");
+        assertThat(outcome.stdout()).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    default void C2_severalLinesAndHeredocs(ContractContext trial) throws Exception {
+        String command = """
+                if true
+                then
+                    greeting='hello
+                world'
+                fi
+                while IFS= read -r line; do printf '<%s>\\n' "$line"; done <<'END'
+                $not `expanded` \\ "as is"
+                  é 😀
+                END
+                while IFS= read -r line; do printf '[%s]\\n' "$line"; done <<END
+                $greeting
+                END
+                echo last""";
+        assertThat(trial.run(command).succeeded()).isEqualTo("""
+                        <$not `expanded` \\ "as is">
+                        <  é 😀>
+                        [hello]
+                        [world]
+                        last
+                        """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-c", "-x", "--", "--version", "-", "+x", "+", "-e echo gone"})
+    default void C2_aLeadingDashOrPlusIsNoOption(String command, ContractContext trial) throws Exception {
+        Outcome outcome = trial.run(command);
+        assertThat(outcome.status())
+                .as("of a program that does not exist: %s", outcome)
+                .isEqualTo(new Exited(127));
+        assertThat(outcome.err()).contains(command.split(" ", -1)[0]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n\necho ok",
+                "echo ok\n\n",
+                "#!/bin/sh\necho ok",
+                "# comment\necho ok # another",
+                "echo ok;",
+                "  echo ok  ",
+                "echo \\\nok",
+                "{ echo ok; }",
+                "(echo ok)",
+                "! echo ok || :",
+                "\techo ok",
+                "echo ok &\nwait",
+                "exec sh -c 'echo ok'"
+            })
+    default void C2_shapesOfACommand(String command, ContractContext trial) throws Exception {
+        assertThat(trial.run(command).out()).isEqualTo("ok\n");
+    }
+
+    @Test
+    default void C2_aSyntaxErrorIsTheShellsToReport(ContractContext trial) throws Exception {
+        Outcome outcome = trial.run("echo 'never closed");
+        assertThat(outcome.status().success()).isFalse();
+        assertThat(outcome.err()).isNotEmpty();
+        assertThat(outcome.out()).isEmpty();
+        assertThat(trial.run("echo fine").succeeded()).isEqualTo("fine\n");
+    }
+
+    @Test
+    default void C2_noPositionalParameters(ContractContext trial) throws Exception {
+        assertThat(trial.run("echo $#").succeeded()).isEqualTo("0\n");
+    }
+
+    @Test
+    default void C2_aCommandLeavesNoStateBehind(ContractContext trial) throws Exception {
+        String look = "pwd; umask; echo \"${leaked-unset}\"; set -- $-; case $1 in *f*) echo noglob;; esac";
+        String before = trial.run(look).succeeded();
+        trial.run("cd /; umask 0777; leaked=yes; export leaked; set -f; trap 'echo trapped' EXIT; echo() { :; }");
+        assertThat(trial.run(look).succeeded()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                4095,
+                4096,
+                65_536,
+                (128 << 10) - 1,
+                128 << 10,
+                (128 << 10) + 1,
+                300_000,
+                CommandExecutor.MAX_COMMAND_BYTES - 1,
+                CommandExecutor.MAX_COMMAND_BYTES
+            })
+    default void C2_longCommandsAreExact(int bytes, ContractContext trial) throws Exception {
+        String text = text(bytes - "printf %s ''".length());
+        String command = "printf %s '" + text + "'";
+        assertThat(command.getBytes(StandardCharsets.UTF_8)).hasSize(bytes);
+        Outcome outcome = trial.run(command);
+        assertThat(outcome.status())
+                .as("of a command of %d bytes; stderr %s", bytes, outcome.err())
+                .isEqualTo(new Exited(0));
+        assertThat(outcome.out().equals(text))
+                .as(
+                        "a command of %d bytes printed the %d bytes that it quotes, exactly; it printed %d",
+                        bytes, bytes - 12, outcome.stdout().length)
+                .isTrue();
+    }
+
+    /** Lines of ASCII and other characters, of an exact length in UTF-8. */
+    private static String text(int bytes) {
+        String line = "line with é and 😀 and \"quotes\" and \\ and $dollars\n";
+        int length = line.getBytes(StandardCharsets.UTF_8).length;
+        return line.repeat(bytes / length) + "x".repeat(bytes % length);
+    }
+
+    @Test
+    default void C2_aLongerCommandIsRefused(ContractContext trial) {
+        String trace = ": > " + Posix.quote(trial.commandPath("ran")) + "; : ";
+        // The limit counts bytes: this has far fewer characters.
+        int characters = (CommandExecutor.MAX_COMMAND_BYTES - trace.length()) / 2 + 1;
+        assertThatThrownBy(() -> trial.spawn(trace + "é".repeat(characters), trial.options()))
+                .isInstanceOf(SpawnException.class);
+        assertThat(trial.hostPath("ran"))
+                .as("what a command that was refused would have made")
+                .doesNotExist();
+    }
+
+    @Test
+    default void C2_nulIsRefused(ContractContext trial) {
+        String trace = ": > " + Posix.quote(trial.commandPath("ran"));
+        assertThatThrownBy(() -> trial.spawn(trace + "\n\0\n", trial.options())).isInstanceOf(SpawnException.class);
+        assertThat(trial.hostPath("ran"))
+                .as("what a command that was refused would have made")
+                .doesNotExist();
+    }
+}

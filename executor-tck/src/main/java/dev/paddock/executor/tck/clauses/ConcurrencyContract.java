@@ -1,0 +1,173 @@
+package dev.paddock.executor.tck.clauses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Footprint;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Processes;
+import dev.paddock.executor.tck.context.Running;
+import dev.paddock.executor.tck.context.TreeLivenessProbe;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** C13: many commands. */
+public interface ConcurrencyContract {
+
+    /**
+     * What may remain besides the executor's standing equipment, because the JVM and the executor's pools breathe. A leak of
+     * one thing in a hundred commands would already exceed it in a thousand.
+     */
+    int SLACK = 9;
+
+    /** Each waits for what it is only told when all are up: if one waited for another, none would come to its end. */
+    @Test
+    default void C13_sixtyFourDoNotWaitForOneAnother(ContractContext trial) throws Exception {
+        List<Running> commands = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            commands.add(trial.start(
+                    "echo up; read go; echo \"$go\"; exit " + i, trial.options().stdin(Stdin.PIPE)));
+        }
+        for (Running command : commands) {
+            command.awaitText("up\n");
+        }
+        for (int i = 0; i < 64; i++) {
+            commands.get(i).type("told " + i + "\n");
+        }
+        for (int i = 0; i < 64; i++) {
+            Outcome outcome = commands.get(i).outcome();
+            assertThat(outcome.out()).isEqualTo("up\ntold " + i + "\n");
+            assertThat(outcome.status()).isEqualTo(new Exited(i));
+        }
+    }
+
+    @Test
+    default void C13_spawnFromAnyThread(ContractContext trial) throws Exception {
+        Callable<Boolean> work = () -> {
+            for (int i = 0; i < trial.times(6); i++) {
+                String word = Thread.currentThread().threadId() + "-" + i;
+                assertThat(trial.run(
+                                "echo $WORD; echo $WORD >&2", trial.options().env("WORD", word)))
+                        .satisfies(outcome -> assertThat(outcome.out()).isEqualTo(word + "\n"))
+                        .satisfies(outcome -> assertThat(outcome.err()).isEqualTo(word + "\n"));
+            }
+            return true;
+        };
+        try (ExecutorService threads = Executors.newFixedThreadPool(16);
+                ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> all = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                all.add((i % 4 == 0 ? virtual : threads).submit(work));
+            }
+            for (Future<Boolean> each : all) {
+                assertThat(each.get(trial.patience().toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    @Order(10)
+    @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    default void C13_manyCommandsLeaveNothing(ContractContext trial) throws Exception {
+        assumeTrue(Processes.canLook(), "there is no /proc to count in");
+        Footprint before = Footprint.now();
+        ContractSubject fresh = trial.fresh();
+        CommandExecutor executor = fresh.executor();
+        TreeLivenessProbe witness = trial.witness();
+        Running keeper = trial.start(
+                executor, witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
+        witness.awaitUp(1, trial.patience());
+        runMany(witness, trial, executor, 40);
+        Footprint standing = atRest(trial);
+        runMany(witness, trial, executor, fresh.manyCommands());
+        keeper.process().stdin().close();
+        witness.awaitDeath(trial.patience(), "what one of " + fresh.manyCommands() + " commands left running");
+        awaitNoMoreThan(standing.plus(SLACK), "after " + fresh.manyCommands() + " commands", trial);
+        executor.dispose();
+        awaitNoMoreThan(before.plus(SLACK), "after dispose", trial);
+    }
+
+    /** What is prepared for commands to come is prepared a moment after the last one. */
+    private static Footprint atRest(ContractContext trial) throws Exception {
+        Footprint[] last = {Footprint.now()};
+        long[] since = {System.nanoTime()};
+        Awaitility.await("the footprint returns to a stable value")
+                .pollInSameThread()
+                .pollInterval(Duration.ofMillis(50))
+                .atMost(trial.patience())
+                .until(() -> {
+                    Footprint seen = Footprint.now();
+                    if (!seen.equals(last[0])) {
+                        last[0] = seen;
+                        since[0] = System.nanoTime();
+                    }
+                    return System.nanoTime() - since[0] > TimeUnit.MILLISECONDS.toNanos(500);
+                });
+        return last[0];
+    }
+
+    /** Mostly plain commands, and among them some that are killed, refused, or leave something running. */
+    private static void runMany(TreeLivenessProbe witness, ContractContext trial, CommandExecutor executor, int count) throws Exception {
+        String leftover = witness.hold() + "read x < " + trial.never();
+        Callable<Boolean> quarter = () -> {
+            for (int i = 0; i < count / 4; i++) {
+                runOne(i, leftover, trial, executor);
+            }
+            trial.forgetEnded();
+            return true;
+        };
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<Boolean>> all =
+                    IntStream.range(0, 4).mapToObj(i -> threads.submit(quarter)).toList();
+            for (Future<Boolean> each : all) {
+                assertThat(each.get()).isTrue();
+            }
+        }
+    }
+
+    private static void runOne(int number, String leftover, ContractContext trial, CommandExecutor executor) throws Exception {
+        switch (number % 20) {
+            case 7 -> {
+                Running killed = trial.start(executor, "echo up; " + leftover, trial.options());
+                killed.awaitText("up\n").process().kill(Signal.KILL);
+                killed.outcome();
+            }
+            case 13 ->
+                trial.start(executor, "{ " + leftover + "; } & exit 0", trial.options())
+                        .outcome();
+            default -> {
+                Outcome outcome =
+                        trial.start(executor, "echo " + number, trial.options()).outcome();
+                assertThat(outcome.succeeded()).isEqualTo(number + "\n");
+            }
+        }
+    }
+
+    private static void awaitNoMoreThan(Footprint most, String when, ContractContext trial) {
+        Awaitility.await("the footprint returns to what it was before the commands")
+                .pollInSameThread()
+                .pollInterval(Duration.ofMillis(50))
+                .atMost(trial.patience())
+                .untilAsserted(() -> assertThat(Footprint.now().excessOver(most))
+                        .as("what this JVM holds too much of " + when)
+                        .isEmpty());
+    }
+}

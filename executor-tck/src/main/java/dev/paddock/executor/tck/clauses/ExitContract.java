@@ -1,0 +1,91 @@
+package dev.paddock.executor.tck.clauses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.ExitStatus.Signaled;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Posix;
+import dev.paddock.executor.tck.context.Running;
+import java.io.RandomAccessFile;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** C7: how a command ended. */
+public interface ExitContract {
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 42, 124, 125, 126, 127, 128, 193, 255})
+    default void C7_exitCodes(int code, ContractContext trial) throws Exception {
+        assertThat(trial.start("exit " + code).status()).isEqualTo(new Exited(code));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {129, 130, 137, 143, 192})
+    default void C7_exitCodesThatLookLikeSignals(int code, ContractContext trial) throws Exception {
+        // Without the guarantee 128 + n is signal n, as the shell's convention has it.
+        ExitStatus expected =
+                trial.claims(Guarantee.EXACT_STATUS) ? new Exited(code) : new Signaled(new Signal(code - 128));
+        ExitStatus seen = trial.start("exit " + code).status();
+        assertThat(seen).isEqualTo(expected);
+        assertThat(seen.code()).isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM", "HUP", "USR1", "ABRT", "SEGV"})
+    default void C7_deathBySignal(String name, ContractContext trial) throws Exception {
+        ExitStatus seen = trial.start("ulimit -c 0; kill -" + name + " $$; read x < " + trial.never())
+                .status();
+        assertThat(seen)
+                .isInstanceOfSatisfying(
+                        Signaled.class,
+                        signaled -> assertThat(signaled.signal().name()).isEqualTo(name));
+    }
+
+    @Test
+    default void C7_notFoundAndNotExecutable(ContractContext trial) throws Exception {
+        assertThat(trial.run("no-such-program-anywhere").status()).isEqualTo(new Exited(127));
+        assertThat(trial.run(": > plain-file; ./plain-file").status()).isEqualTo(new Exited(126));
+    }
+
+    @Test
+    default void C7_theLastCommandsStatus(ContractContext trial) throws Exception {
+        assertThat(trial.run("(exit 3); (exit 5)").status()).isEqualTo(new Exited(5));
+        assertThat(trial.run("trap 'exit 9' EXIT; exit 1").status()).isEqualTo(new Exited(9));
+        assertThat(trial.run("set -e; (exit 6); echo not reached").status()).isEqualTo(new Exited(6));
+    }
+
+    @Test
+    default void C7_doesNotWaitForTheStreamsToBeRead(ContractContext trial) throws Exception {
+        var process = trial.spawn("echo unread; exit 8", trial.options());
+        assertThat(process.onExit().toCompletableFuture().get(trial.patience().toSeconds(), TimeUnit.SECONDS))
+                .isEqualTo(new Exited(8));
+    }
+
+    /** The main process is gone, a child that does not heed TERM holds both pipes, and the grace is long. */
+    @Test
+    default void C7_completesWhoeverHoldsThePipes(ContractContext trial) throws Exception {
+        String gate = "gate";
+        Posix.mkfifo(trial.hostPath(gate));
+        Duration grace = trial.patience().multipliedBy(2);
+        // Held open from the start: what is written into it is there for whoever opens it later.
+        try (RandomAccessFile held = new RandomAccessFile(trial.hostPath(gate).toFile(), "rw")) {
+            Running command = trial.start(
+                    "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",
+                    trial.options().killGrace(grace).stdin(Stdin.PIPE));
+            command.awaitText("up\n");
+            command.type("go\n");
+            ExitStatus status = command.status();
+            held.write('\n'); // so that the grace need not pass
+            assertThat(status).isEqualTo(new Exited(3));
+            command.outcome();
+        }
+    }
+}

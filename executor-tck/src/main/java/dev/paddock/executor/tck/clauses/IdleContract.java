@@ -1,0 +1,109 @@
+package dev.paddock.executor.tck.clauses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Processes;
+import dev.paddock.executor.tck.context.TreeLivenessProbe;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/**
+ * C16: idleness. What polls does so in every second, and what is merely finishing something does not: the test waits for
+ * one quiet second among several. Quiet means that no Java thread ran for as long as five short polls take, and that no
+ * process below this JVM or of the commands ran at all.
+ */
+public interface IdleContract {
+    Duration WINDOW = Duration.ofSeconds(1);
+
+    long QUIET_NANOS = 200_000;
+
+    @Test
+    @Order(2)
+    default void C16_silentCommandsUseNoCpu(ContractContext trial) throws Exception {
+        assumeTrue(Processes.canLook(), "there is no /proc to look at");
+        CommandExecutor executor = trial.fresh().executor();
+        TreeLivenessProbe witness = trial.witness();
+        for (int i = 0; i < 8; i++) {
+            trial.start(executor, witness.hold() + "read x < " + trial.never(), trial.options());
+        }
+        witness.awaitUp(8, trial.patience());
+        Activity[] last = {Activity.now(trial)};
+        Awaitility.await("the JVM uses no CPU while its commands are silent")
+                .pollInSameThread()
+                .pollInterval(WINDOW)
+                .atMost(
+                        Duration.ofSeconds(20).compareTo(trial.patience()) < 0
+                                ? Duration.ofSeconds(20)
+                                : trial.patience())
+                .untilAsserted(() -> {
+                    Activity now = Activity.now(trial);
+                    Activity before = last[0];
+                    last[0] = now;
+                    assertThat(now.threadsSince(before))
+                            .as(
+                                    "Java threads that ran in a second with 8 silent commands, and for how many nanoseconds")
+                            .isEmpty();
+                    assertThat(now.processesSince(before))
+                            .as("processes that ran in a second with 8 silent commands, and how often")
+                            .isEmpty();
+                });
+    }
+
+    /** What has run so far: nanoseconds of threads, and how often processes were switched away from. */
+    record Activity(Map<String, Long> threads, Map<String, Long> processes) {
+
+        static Activity now(ContractContext trial) {
+            ThreadMXBean view = ManagementFactory.getThreadMXBean();
+            Map<String, Long> threads = new TreeMap<>();
+            for (long id : view.getAllThreadIds()) {
+                ThreadInfo thread = view.getThreadInfo(id);
+                if (thread != null && !isOfTheTests(thread)) {
+                    threads.put(id + " " + thread.getThreadName(), Math.max(0, view.getThreadCpuTime(id)));
+                }
+            }
+            Map<String, Long> processes = new TreeMap<>();
+            Stream.concat(ProcessHandle.current().descendants(), Processes.tagged(trial.tag()).stream())
+                    .distinct()
+                    .forEach(process -> processes.put(Processes.describe(process), Processes.contextSwitches(process)));
+            return new Activity(threads, processes);
+        }
+
+        /** This thread, and the one by which Surefire flushes its streams ten times a second. */
+        private static boolean isOfTheTests(ThreadInfo thread) {
+            return thread.getThreadId() == Thread.currentThread().threadId()
+                    || thread.getThreadName().startsWith("surefire-");
+        }
+
+        /** The threads that ran for longer than a few short polls take. */
+        Map<String, Long> threadsSince(Activity before) {
+            return grown(threads, before.threads, QUIET_NANOS);
+        }
+
+        /** The processes that ran at all. */
+        Map<String, Long> processesSince(Activity before) {
+            return grown(processes, before.processes, 0);
+        }
+
+        private static Map<String, Long> grown(Map<String, Long> now, Map<String, Long> before, long tolerated) {
+            Map<String, Long> more = new TreeMap<>();
+            now.forEach((name, count) -> {
+                long growth = count - before.getOrDefault(name, 0L);
+                if (growth > tolerated) {
+                    more.put(name, growth);
+                }
+            });
+            return more;
+        }
+    }
+}

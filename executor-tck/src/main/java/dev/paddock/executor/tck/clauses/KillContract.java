@@ -1,0 +1,163 @@
+package dev.paddock.executor.tck.clauses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.ExitStatus.Signaled;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Descendant;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Posix;
+import dev.paddock.executor.tck.context.Processes;
+import dev.paddock.executor.tck.context.Running;
+import dev.paddock.executor.tck.context.TreeLivenessProbe;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** C9: kill. */
+public interface KillContract {
+    Duration KILL_BOUND = Duration.ofSeconds(2);
+
+    /** A command that has started a descendant and waits with it. */
+    static Running family(Descendant kind, TreeLivenessProbe witness, ContractContext trial) throws Exception {
+        trial.assumeReach(kind);
+        Running command = trial.start(
+                witness.hold() + kind.start(witness, trial) + "read x < " + trial.never(),
+                trial.options().killGrace(LeftoverContract.SHORT_GRACE));
+        witness.awaitUp(2, trial.patience());
+        return command;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void C9_killEndsTheTree(Descendant kind, ContractContext trial) throws Exception {
+        TreeLivenessProbe witness = trial.witness();
+        Running command = family(kind, witness, trial);
+        assertThat(command.process().kill(Signal.KILL))
+                .as("something was there to signal")
+                .isTrue();
+        witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after kill(SIGKILL)");
+        assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.KILL));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void C9_termReachesTheTree(Descendant kind, ContractContext trial) throws Exception {
+        TreeLivenessProbe witness = trial.witness();
+        Running command = family(kind, witness, trial);
+        assertThat(command.process().kill(Signal.TERM))
+                .as("something was there to signal")
+                .isTrue();
+        // One that does not heed TERM is a leftover of its main process then, and ended as such (C8).
+        witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after kill(SIGTERM)");
+        assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
+    }
+
+    /** A daemon that has closed all it inherited: only its environment and its session tell whose it is. */
+    @Test
+    default void C9_aDaemonThatClosedItsDescriptors(ContractContext trial) throws Exception {
+        trial.assumeTools("setsid");
+        assumeTrue(Processes.canLook(), "there is no /proc to look at");
+        String daemon = "exec 0</dev/null 1>/dev/null 2>&1 9>&-; : > daemon-up; read x < " + trial.never() + "; exit";
+        Running command = trial.start("( setsid /bin/sh -c " + Posix.quote(daemon) + " & ); read x < " + trial.never());
+        Awaitility.await("the daemon of the command has started")
+                .atMost(trial.patience())
+                .until(() -> trial.hostPath("daemon-up").toFile().exists());
+        assumeTrue(!Processes.tagged(trial.tag()).isEmpty(), "the host does not see the processes of commands");
+        assertThat(command.process().kill(Signal.KILL)).isTrue();
+        Awaitility.await("no process of the command is left after kill(SIGKILL)")
+                .atMost(trial.patience())
+                .until(() -> Processes.tagged(trial.tag()).isEmpty());
+        command.outcome();
+    }
+
+    /**
+     * It is the child that says "up": a shell that has just forked still has its parent's trap, and a signal that arrives
+     * then is lost on it.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"HUP", "INT", "QUIT", "USR1", "USR2", "TERM"})
+    default void C9_signalsAreDelivered(String name, ContractContext trial) throws Exception {
+        Signal signal = IntStream.rangeClosed(1, 31)
+                .mapToObj(Signal::new)
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        Running command = trial.start("trap 'echo got " + name + "; exit 7' " + name + "; { echo up; read x < "
+                + trial.never() + "; } & wait; wait");
+        command.awaitText("up\n");
+        assertThat(command.process().kill(signal)).isTrue();
+        Outcome outcome = command.outcome();
+        assertThat(outcome.out()).isEqualTo("up\ngot " + name + "\n");
+        assertThat(outcome.status()).isEqualTo(new Exited(7));
+    }
+
+    @Test
+    default void C9_stopAndContinue(ContractContext trial) throws Exception {
+        Running command =
+                trial.start("echo up; read go; echo went on", trial.options().stdin(Stdin.PIPE));
+        command.awaitText("up\n");
+        assertThat(command.process().kill(Signal.STOP)).isTrue();
+        command.type("go\n");
+        assertThat(command.process().kill(Signal.CONT)).isTrue();
+        assertThat(command.outcome().succeeded()).isEqualTo("up\nwent on\n");
+    }
+
+    @Test
+    default void C9_aStoppedTreeCanBeKilled(ContractContext trial) throws Exception {
+        TreeLivenessProbe witness = trial.witness();
+        Running command = family(Descendant.BACKGROUND, witness, trial);
+        assertThat(command.process().kill(Signal.STOP)).isTrue();
+        assertThat(command.process().kill(Signal.KILL)).isTrue();
+        witness.awaitDeath(trial.patience(), "a stopped tree after kill(SIGKILL)");
+    }
+
+    @Test
+    default void C9_boundedByTwoSeconds(ContractContext trial) throws Exception {
+        Running command = trial.start("trap '' TERM; echo up; read x < " + trial.never());
+        command.awaitText("up\n");
+        for (Signal signal : new Signal[] {Signal.TERM, Signal.USR2, Signal.KILL}) {
+            long before = System.nanoTime();
+            command.process().kill(signal);
+            assertThat(Duration.ofNanos(System.nanoTime() - before))
+                    .as("how long kill(%s) took", signal)
+                    .isLessThan(KILL_BOUND);
+        }
+    }
+
+    @Test
+    default void C9_falseAfterTheExit(ContractContext trial) throws Exception {
+        Running command = trial.start("exit 0");
+        ExitStatus status = command.status();
+        for (Signal signal : new Signal[] {Signal.TERM, Signal.KILL, Signal.HUP}) {
+            assertThat(command.process().kill(signal))
+                    .as("kill(%s) after the exit", signal)
+                    .isFalse();
+        }
+        assertThat(command.status()).isEqualTo(status);
+    }
+
+    @Test
+    default void C9_neverAnotherCommand(ContractContext trial) throws Exception {
+        Running bystander =
+                trial.start("echo up; read go; echo unharmed", trial.options().stdin(Stdin.PIPE));
+        bystander.awaitText("up\n");
+        for (Signal signal : new Signal[] {Signal.TERM, Signal.KILL, Signal.HUP, Signal.INT}) {
+            Running victim = trial.start("echo up; read x < " + trial.never());
+            victim.awaitText("up\n");
+            assertThat(victim.process().kill(signal)).isTrue();
+            assertThat(victim.status()).isEqualTo(new Signaled(signal));
+            victim.process().kill(signal);
+        }
+        assertThat(bystander.goOnUnharmed().succeeded()).isEqualTo("up\nunharmed\n");
+    }
+}

@@ -1,0 +1,132 @@
+package dev.paddock.executor.tck.clauses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Running;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import dev.paddock.executor.tck.subject.SandboxFault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** C14 and C15: a place that cannot be had, and one that is lost. */
+public interface PlaceContract {
+
+    Duration LOSS_BOUND = Duration.ofSeconds(5);
+
+    @Test
+    default void C14_whatCannotBeHadRunsNothing(ContractContext trial) {
+        Optional<Supplier<CommandExecutor>> unavailable = trial.subject().unavailable();
+        assumeTrue(unavailable.isPresent(), "the subject has no variant whose sandbox cannot be had");
+        assertThatThrownBy(() -> {
+                    try (CommandExecutor executor = unavailable.get().get()) {
+                        executor.spawn(": > ran", trial.options().build());
+                    }
+                })
+                .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
+                    assertThat(thrown.backend()).as("backend").isNotBlank();
+                    assertThat(thrown.reason()).as("reason").isNotBlank();
+                    assertThat(thrown.remedy()).as("remedy").isNotBlank();
+                });
+        assertThat(trial.hostPath("ran"))
+                .as("what a command that was refused would have made")
+                .doesNotExist();
+    }
+
+    @Test
+    default void C14_aProbeAnswersAndTheExecutorIsAsProbed(ContractContext trial) {
+        ExecutorProvider provider = provider(trial);
+        assertThat(provider.name()).matches("[a-z0-9]+");
+        long before = System.nanoTime();
+        Availability answer = provider.probe();
+        assertThat(Duration.ofNanos(System.nanoTime() - before))
+                .as("how long the probe took")
+                .isLessThan(Duration.ofSeconds(5));
+        assertThat(answer)
+                .as("the probe of a backend whose executor runs commands")
+                .isInstanceOf(Availability.Usable.class);
+    }
+
+    @Test
+    default void C14_anAllowListOfHostsIsRefused(ContractContext trial) {
+        ExecutorProvider provider = provider(trial);
+        SandboxPolicy policy = SandboxPolicy.builder(trial.subject().shared())
+                .network(NetworkPolicy.allow(List.of("example.org")))
+                .build();
+        assertThatThrownBy(() ->
+                        provider.create(policy, trial.subject().settings()).dispose())
+                .isInstanceOfSatisfying(
+                        UnsupportedPolicyException.class,
+                        thrown -> assertThat(thrown.unsupported()).isNotEmpty());
+    }
+
+    @Test
+    default void C14_anUnknownSettingIsRefused(ContractContext trial) {
+        ExecutorProvider provider = provider(trial);
+        SandboxPolicy policy = SandboxPolicy.unconfined(trial.subject().shared());
+        assertThatThrownBy(() ->
+                        provider.create(policy, Map.of("no-such-setting", "x")).dispose())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no-such-setting");
+    }
+
+    private static ExecutorProvider provider(ContractContext trial) {
+        assumeTrue(trial.subject().provider().isPresent(), "the subject names no provider");
+        return trial.subject().provider().get();
+    }
+
+    @Test
+    default void C15_aLossIsToldAndHeals(ContractContext trial) throws Exception {
+        List<SandboxFault> kinds = trial.subject().faults();
+        assumeTrue(!kinds.isEmpty(), "the subject's place cannot be lost");
+        for (int i = 0; i < kinds.size(); i++) {
+            ContractSubject fresh = trial.fresh();
+            SandboxFault fault = fresh.faults().get(i);
+            Running command = trial.start(fresh.executor(), "echo up; read x < " + trial.never(), trial.options());
+            command.awaitText("up\n");
+            fault.inflict().run();
+            assertThat(lossToldBy(command))
+                    .as("what onExit completed with after '%s'", fault.name())
+                    .isInstanceOf(SandboxLostException.class);
+            fault.heal().run();
+            Awaitility.await("usable again after '" + fault.name() + "'")
+                    .pollInSameThread()
+                    .atMost(trial.patience())
+                    .ignoreExceptionsInstanceOf(ExecutorException.class)
+                    .until(() -> trial.start(fresh.executor(), "echo back", trial.options())
+                            .outcome()
+                            .succeeded()
+                            .equals("back\n"));
+        }
+    }
+
+    private static Throwable lossToldBy(Running command) throws InterruptedException {
+        try {
+            return new AssertionError("no loss but the status "
+                    + command.process().onExit().toCompletableFuture().get(LOSS_BOUND.toSeconds(), TimeUnit.SECONDS));
+        } catch (ExecutionException told) {
+            return Optional.ofNullable(told.getCause()).orElse(told);
+        } catch (TimeoutException late) {
+            return late;
+        }
+    }
+}

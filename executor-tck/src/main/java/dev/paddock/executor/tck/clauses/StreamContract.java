@@ -1,0 +1,231 @@
+package dev.paddock.executor.tck.clauses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions.Stderr;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.tck.context.Collector;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Running;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/** C5 and C6: what goes in and what comes out. */
+public interface StreamContract {
+    int MIB = 1 << 20;
+
+    /** All values of a byte in no order, with many that are no UTF-8. */
+    static byte[] randomBytes(int count) {
+        byte[] bytes = new byte[count];
+        new Random(count).nextBytes(bytes);
+        return bytes;
+    }
+
+    @Test
+    default void C5_emptyUnlessAskedFor(ContractContext trial) throws Exception {
+        Outcome outcome = trial.run("if read x; then echo something; else echo end; fi");
+        assertThat(outcome.succeeded()).isEqualTo("end\n");
+    }
+
+    @Test
+    default void C5_closedAlreadyUnlessAskedFor(ContractContext trial) throws Exception {
+        Running command = trial.start("read x || echo end");
+        assertThatThrownBy(() -> {
+                    command.process().stdin().write('x');
+                    command.process().stdin().flush();
+                })
+                .isInstanceOf(IOException.class);
+        assertThat(command.outcome().succeeded()).isEqualTo("end\n");
+    }
+
+    @Test
+    default void C5_aPipeIsExactAndHasAnEnd(ContractContext trial) throws Exception {
+        trial.assumeTools("cat");
+        byte[] input = randomBytes(3 * MIB);
+        Running command = trial.start("cat", trial.options().stdin(Stdin.PIPE));
+        try (OutputStream stdin = command.process().stdin()) {
+            stdin.write(input);
+        }
+        Outcome outcome = command.outcome();
+        assertThat(outcome.status()).isEqualTo(new Exited(0));
+        assertThat(Arrays.equals(outcome.stdout(), input))
+                .as("%d bytes came back of %d, the same", outcome.stdout().length, input.length)
+                .isTrue();
+    }
+
+    @Test
+    default void C5_whatIsWrittenArrivesBeforeTheEnd(ContractContext trial) throws Exception {
+        Running command = trial.start(
+                "while read x; do echo \"got $x\"; done; echo end",
+                trial.options().stdin(Stdin.PIPE));
+        for (int i = 0; i < 3; i++) {
+            command.type(i + "\n");
+            command.awaitText("got " + i + "\n");
+        }
+        assertThat(command.hasExited()).as("exited before the end of its input").isFalse();
+        command.process().stdin().close();
+        assertThat(command.outcome().succeeded()).endsWith("end\n");
+    }
+
+    @Test
+    default void C5_aCommandThatReadsNothingBreaksThePipe(ContractContext trial) throws Exception {
+        Running command = trial.start("exit 4", trial.options().stdin(Stdin.PIPE));
+        assertThat(command.status()).isEqualTo(new Exited(4));
+        byte[] block = new byte[MIB];
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 64; i++) {
+                        command.process().stdin().write(block);
+                        command.process().stdin().flush();
+                    }
+                })
+                .as("writing to a command that has ended")
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    default void C6_apart(ContractContext trial) throws Exception {
+        Outcome outcome = trial.run("printf 1; printf a >&2; printf 2; printf b >&2");
+        assertThat(outcome.out()).isEqualTo("12");
+        assertThat(outcome.err()).isEqualTo("ab");
+    }
+
+    @Test
+    default void C6_everyByteIsExact(ContractContext trial) throws Exception {
+        String escapes = IntStream.range(0, 256).mapToObj("\\%03o"::formatted).collect(Collectors.joining());
+        byte[] expected = new byte[256];
+        for (int i = 0; i < expected.length; i++) {
+            expected[i] = (byte) i;
+        }
+        Outcome outcome = trial.run("printf '" + escapes + "'; printf '" + escapes + "' >&2");
+        assertThat(outcome.stdout()).as("stdout").isEqualTo(expected);
+        assertThat(outcome.stderr()).as("stderr").isEqualTo(expected);
+    }
+
+    @Test
+    default void C6_nothingIsLostAtTheEnd(ContractContext trial) throws Exception {
+        for (int i = 0; i < trial.times(50); i++) {
+            Outcome outcome = trial.run("printf 'last words'; exit 1");
+            assertThat(outcome.out()).as("stdout of run %d", i).isEqualTo("last words");
+        }
+    }
+
+    @Test
+    default void C6_outputIsKeptUntilItIsRead(ContractContext trial) throws Exception {
+        // As much as any pipe takes at once (POSIX's least PIPE_BUF): the command ends before anybody reads.
+        String line = "x".repeat(511);
+        ProcessLike process = trial.spawn("echo " + line, trial.options());
+        Awaitility.await("the command ends before its output is read")
+                .atMost(trial.patience())
+                .until(() -> process.onExit().toCompletableFuture().isDone());
+        assertThat(process.stdout().readAllBytes()).hasSize(512);
+    }
+
+    @Test
+    default void C6_mergedInTheOrderWritten(ContractContext trial) throws Exception {
+        Outcome outcome = trial.run(
+                "i=0; while [ $i -lt 500 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done; sh -c 'echo last >&2' || :",
+                trial.options().stderr(Stderr.MERGED));
+        String expected = IntStream.range(0, 500)
+                .mapToObj(i -> "o" + i + "\ne" + i + "\n")
+                .collect(Collectors.joining());
+        assertThat(outcome.out()).isEqualTo(expected + "last\n");
+        assertThat(outcome.stderr()).as("stderr").isEmpty();
+    }
+
+    @Test
+    default void C6_bothStreamsAtOnce(ContractContext trial) throws Exception {
+        trial.assumeTools("cat");
+        Files.write(trial.hostPath("block"), randomBytes(MIB));
+        Outcome outcome = trial.run("for i in 1 2 3 4 5 6 7 8; do cat block & cat block >&2 & wait; done");
+        assertThat(outcome.stdout()).hasSize(8 * MIB);
+        assertThat(outcome.stderr()).hasSize(8 * MIB);
+    }
+
+    @Test
+    @Order(1)
+    default void C6_aHundredMegabytesAreExact(ContractContext trial) throws Exception {
+        trial.assumeTools("cat");
+        byte[] block = randomBytes(MIB);
+        Files.write(trial.hostPath("block"), block);
+        ProcessLike process = trial.spawn("i=0; while [ $i -lt 100 ]; do cat block; i=$((i+1)); done", trial.options());
+        new Collector("stderr", process.stderr());
+        for (int i = 0; i < 100; i++) {
+            assertThat(Arrays.equals(process.stdout().readNBytes(MIB), block))
+                    .as("MiB number %d is exact", i)
+                    .isTrue();
+        }
+        assertThat(process.stdout().read()).as("end of the stream").isEqualTo(-1);
+    }
+
+    @Test
+    default void C6_aReaderThatStopsHoldsTheWriter(ContractContext trial) throws Exception {
+        int blocks = 1024;
+        int blockBytes = 16 << 10;
+        Path progress = trial.hostPath("progress");
+        ProcessLike process = trial.spawn(
+                "exec 8>progress; block=" + "x".repeat(blockBytes) + "; i=0; while [ $i -lt " + blocks
+                        + " ]; do printf %s \"$block\"; printf . >&8; i=$((i+1)); done",
+                trial.options());
+        long held = awaitStandstill(progress, trial);
+        assertThat(held * blockBytes)
+                .as("bytes that the command could write while nobody read")
+                .isLessThan(8L * MIB);
+        assertThat(trial.run("echo another works").succeeded()).isEqualTo("another works\n");
+        assertThat(countBytes(process.stdout())).as("bytes after all").isEqualTo((long) blocks * blockBytes);
+    }
+
+    /** Waits until a file has grown, and then no more for a while. */
+    private static long awaitStandstill(Path progress, ContractContext trial) {
+        long[] last = {0, System.nanoTime()};
+        Awaitility.await("the writer stops because the pipe is full")
+                .atMost(trial.patience())
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptionsMatching(fault -> fault instanceof IOException)
+                .until(() -> {
+                    long size = Files.size(progress);
+                    if (size != last[0]) {
+                        last[0] = size;
+                        last[1] = System.nanoTime();
+                    }
+                    return size > 0
+                            && System.nanoTime() - last[1]
+                                    > Duration.ofMillis(700).toNanos();
+                });
+        return last[0];
+    }
+
+    private static long countBytes(InputStream stream) throws IOException {
+        long total = 0;
+        byte[] buffer = new byte[1 << 16];
+        for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+            total += count;
+        }
+        return total;
+    }
+
+    @Test
+    default void C6_aClosedReaderBreaksThePipe(ContractContext trial) throws Exception {
+        ProcessLike process = trial.spawn("while echo y; do :; done 2>/dev/null", trial.options());
+        new Collector("stderr", process.stderr());
+        process.stdout().read();
+        process.stdout().close();
+        Awaitility.await("the command ends when it writes to a pipe that is closed")
+                .atMost(trial.patience())
+                .until(() -> process.onExit().toCompletableFuture().isDone());
+    }
+}

@@ -1,0 +1,5 @@
+/** The clauses of the contract, C1 to C17. */
+@NullMarked
+package dev.paddock.executor.tck.clauses;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package dev.paddock.executor.tck.conformance;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Running;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Makes observations by running commands, and says whether they are as expected. */
+public final class Inspection {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final CommandExecutor executor;
+    private final String cwd;
+    private final PolicyFixture ground;
+
+    /** What came of an observation. */
+    public sealed interface Finding {
+        /** As expected. */
+        record Held() implements Finding {}
+
+        /** Something was changed that was to be kept, and is again as it was. */
+        record PutRight() implements Finding {}
+
+        /** Not as expected. */
+        record Broken(String seen) implements Finding {}
+    }
+
+    /**
+     * Commands of an executor.
+     *
+     * @param cwd the worktree, where they see it
+     */
+    public Inspection(CommandExecutor executor, String cwd, PolicyFixture ground) {
+        this.executor = executor;
+        this.cwd = cwd;
+        this.ground = ground;
+    }
+
+    public Finding of(Observation observation) throws IOException, InterruptedException {
+        Optional<String> tool = observation.operation().tool();
+        if (tool.isPresent()) {
+            boolean there = run("command -v " + tool.get()).status().success();
+            assumeTrue(there, () -> "there is no '" + tool.get() + "' where " + executor.name() + " runs its commands");
+        }
+        if (observation.operation().connects()) {
+            requireThatTheHostReaches(observation);
+        }
+        String before = state(observation);
+        Outcome outcome = run(observation.operation().command(observation.target()));
+        boolean changed = !state(observation).equals(before);
+        boolean succeeded = observation.operation() == Operation.SEND_UDP
+                ? ground.listeners().hasReceived()
+                : outcome.status().success();
+        String seen = observation + ", but it " + (succeeded ? "succeeded" : "failed")
+                + (changed ? " and changed the host's file" : "") + ": " + outcome;
+        return switch (observation.expectation()) {
+            case ALLOWED ->
+                succeeded && changed == changesTheHost(observation) && readsIt(observation, before, outcome)
+                        ? new Finding.Held()
+                        : new Finding.Broken(seen);
+            case DENIED ->
+                (succeeded && !isInItsOwnTmp(observation)) || changed || betrays(observation, before, outcome)
+                        ? new Finding.Broken(seen)
+                        : new Finding.Held();
+            case KEPT -> kept(succeeded, changed, outcome, seen);
+        };
+    }
+
+    private static Finding kept(boolean succeeded, boolean changed, Outcome outcome, String seen) {
+        if (changed) {
+            return new Finding.Broken(seen);
+        }
+        if (!succeeded) {
+            return new Finding.Held();
+        }
+        return outcome.aftermath().notices().isEmpty()
+                ? new Finding.Broken(seen + "; it was put right, and nobody told")
+                : new Finding.PutRight();
+    }
+
+    private static boolean changesTheHost(Observation observation) {
+        return observation.host().isPresent() && observation.operation().changes();
+    }
+
+    private static boolean readsIt(Observation observation, String content, Outcome outcome) {
+        return !observation.operation().reads()
+                || observation.host().isEmpty()
+                || outcome.out().equals(content);
+    }
+
+    /** What it prints is the file's content, or names a file in the directory. */
+    private static boolean betrays(Observation observation, String state, Outcome outcome) throws IOException {
+        if (observation.host().isEmpty()) {
+            return false;
+        }
+        if (observation.operation().reads()) {
+            return outcome.out().contains(state.strip());
+        }
+        if (observation.operation() != Operation.LIST) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(observation.host().get())) {
+            Set<String> files = entries.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .collect(Collectors.toSet());
+            return outcome.out().lines().anyMatch(files::contains);
+        }
+    }
+
+    /** In a /tmp of the executor's own the same path leads to another file, and commands may do with it what they want. */
+    private boolean isInItsOwnTmp(Observation observation) {
+        return observation.host().isPresent()
+                && observation.target().startsWith("/tmp/")
+                && executor.guarantees().contains(Guarantee.PRIVATE_TMP);
+    }
+
+    private static void requireThatTheHostReaches(Observation observation) throws IOException {
+        Process control = new ProcessBuilder("sh", "-c", observation.operation().command(observation.target()))
+                .redirectErrorStream(true)
+                .start();
+        control.getOutputStream().close();
+        String said = new String(control.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (control.onExit().join().exitValue() != 0) {
+            throw new AssertionError("the host itself cannot do what is to be tried: " + observation + ": " + said);
+        }
+    }
+
+    private Outcome run(String command) throws InterruptedException {
+        return new Running(executor.spawn(command, SpawnOptions.in(cwd)), PATIENCE).outcome();
+    }
+
+    /** What the host has there: a file's content, or the names in a directory, or nothing. */
+    private static String state(Observation observation) throws IOException {
+        if (observation.host().isEmpty()) {
+            return "";
+        }
+        Path path = observation.host().get();
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return "nothing";
+        }
+        if (!Files.isDirectory(path)) {
+            return Files.readString(path, StandardCharsets.UTF_8);
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().collect(Collectors.joining("\n"));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.paddock.executor.tck.conformance;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Collects what is to be observed in a case, in order, with a file of its own for each that changes one. */
+final class Observations {
+    private final PolicyFixture ground;
+    private final List<Observation> collected = new ArrayList<>();
+
+    Observations(PolicyFixture ground) {
+        this.ground = ground;
+    }
+
+    Observations on(Operation operation, PathMapping place, String name, Expectation expectation) {
+        Path host = name.isEmpty() ? place.hostPath() : place.hostPath().resolve(name);
+        collected.add(Observation.of(operation, place.toCommand(host).orElseThrow(), host, expectation));
+        return this;
+    }
+
+    /** On something that is not the host's to see. */
+    Observations on(Operation operation, String target, Expectation expectation) {
+        collected.add(Observation.of(operation, target, expectation));
+        return this;
+    }
+
+    Observations reading(PathMapping place, Expectation expectation) throws IOException {
+        on(Operation.READ, place, fileIn(place), expectation);
+        on(Operation.FOLLOW, place, fileIn(place), expectation);
+        return on(Operation.LIST, place, "", expectation);
+    }
+
+    Observations writing(PathMapping place, Expectation expectation) throws IOException {
+        on(Operation.WRITE, place, fileIn(place), expectation);
+        on(Operation.RENAME, place, fileIn(place), expectation);
+        on(Operation.REMOVE, place, fileIn(place), expectation);
+        on(Operation.CREATE, place, ground.newName(), expectation);
+        return on(Operation.MAKE_DIRECTORY, place, ground.newName(), expectation);
+    }
+
+    Observations all(PathMapping place, Expectation expectation) throws IOException {
+        return reading(place, expectation).writing(place, expectation);
+    }
+
+    /** Enough to see that commands can work there. */
+    Observations open(PathMapping place) throws IOException {
+        on(Operation.READ, place, fileIn(place), Expectation.ALLOWED);
+        return on(Operation.WRITE, place, fileIn(place), Expectation.ALLOWED);
+    }
+
+    /** Enough to see that a directory is not granted. */
+    Observations closed(Path directory) throws IOException {
+        PathMapping place = PathMapping.same(directory);
+        on(Operation.READ, place, fileIn(place), Expectation.DENIED);
+        return on(Operation.WRITE, place, fileIn(place), Expectation.DENIED);
+    }
+
+    /** All that there is to see of a directory that is not granted. */
+    Observations tightlyClosed(Path directory) throws IOException {
+        PathMapping place = PathMapping.same(directory);
+        return all(place, Expectation.DENIED).on(Operation.LINK, place, fileIn(place), Expectation.DENIED);
+    }
+
+    private String fileIn(PathMapping place) throws IOException {
+        return ground.file(place.hostPath()).getFileName().toString();
+    }
+
+    /** With the policy that they are to be observed under, which insists on all of them. */
+    Prepared under(SandboxPolicy.Builder policy) {
+        return under(policy, Set.of());
+    }
+
+    /** The same, under a policy that asks for what some guarantees are about only as far as it can be had. */
+    Prepared under(SandboxPolicy.Builder policy, Set<Guarantee> notInsistedOn) {
+        return new Prepared(
+                policy.build(),
+                collected.stream()
+                        .map(observation -> observation
+                                        .guarantee()
+                                        .filter(notInsistedOn::contains)
+                                        .isPresent()
+                                ? observation.asFarAsPossible()
+                                : observation)
+                        .toList());
+    }
+}

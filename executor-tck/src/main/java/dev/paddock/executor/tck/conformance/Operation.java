@@ -1,0 +1,117 @@
+package dev.paddock.executor.tck.conformance;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.tck.context.Posix;
+import java.util.Optional;
+
+/**
+ * What a command can try, and what keeps it from that. Each is a shell command in which {@code $T} is the target; it starts in
+ * the worktree and succeeds if it could do what it tried.
+ */
+public enum Operation {
+    /** Reads a file. */
+    READ("cat -- \"$T\"", Guarantee.READ_CONFINED),
+    /** Lists a directory. */
+    LIST("ls -A -- \"$T\"", Guarantee.READ_CONFINED),
+    /** Reads a file through a symbolic link in the worktree. */
+    FOLLOW("rm -f followed && ln -s -- \"$T\" followed && cat followed", Guarantee.READ_CONFINED),
+    /** Makes a hard link to a file in the worktree. */
+    LINK("rm -f linked && ln -- \"$T\" linked", Guarantee.WRITE_CONFINED),
+    /** Appends to a file that exists. */
+    WRITE("echo changed >> \"$T\"", Guarantee.WRITE_CONFINED),
+    /** Opens a file that exists for writing, and writes nothing. */
+    OPEN(": >> \"$T\"", Guarantee.WRITE_CONFINED),
+    /** Makes a file that does not exist, in a directory that does. */
+    CREATE("echo made > \"$T\"", Guarantee.WRITE_CONFINED),
+    /** Makes a directory. */
+    MAKE_DIRECTORY("mkdir -- \"$T\"", Guarantee.WRITE_CONFINED),
+    /** Gives a file or directory another name, beside its own. */
+    RENAME("mv -- \"$T\" \"$T.renamed\"", Guarantee.WRITE_CONFINED),
+    /** Removes a file or a directory with all that is in it. */
+    REMOVE("rm -r -- \"$T\"", Guarantee.WRITE_CONFINED),
+    /** Commits to the worktree's repository; the target is the message. */
+    COMMIT(
+            "echo \"$T\" > committed && git add committed"
+                    + " && git -c user.name=A -c user.email=a@example.org commit -q -m \"$T\""
+                    + " && [ \"$(git log --format=%s -1)\" = \"$T\" ] && [ -z \"$(git status --porcelain -uno)\" ]",
+            Guarantee.WRITE_CONFINED),
+    /** Connects to HOST:PORT. */
+    CONNECT_TCP(
+            "perl -MSocket -e 'my ($h, $p) = split /:/, $ARGV[0]; socket(S, PF_INET, SOCK_STREAM, 0)"
+                    + " && connect(S, pack_sockaddr_in($p, inet_aton($h))) or die \"$!\"' \"$T\"",
+            Guarantee.NETWORK_OFF),
+    /** Sends a datagram to HOST:PORT. Where loopback is the sandbox's own it succeeds, and nobody gets it. */
+    SEND_UDP(
+            "perl -MSocket -e 'my ($h, $p) = split /:/, $ARGV[0]; socket(S, PF_INET, SOCK_DGRAM, 0)"
+                    + " && defined send(S, \"from inside\", 0, pack_sockaddr_in($p, inet_aton($h))) or die \"$!\"' \"$T\"",
+            Guarantee.NETWORK_OFF),
+    /** Connects to a unix socket that has a path. */
+    CONNECT_UNIX(
+            "perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0) && connect(S, pack_sockaddr_un($ARGV[0]))"
+                    + " or die \"$!\"' \"$T\"",
+            Guarantee.UNIX_SOCKETS_OFF),
+    /** Connects to a unix socket that has a name alone. */
+    CONNECT_ABSTRACT(
+            "perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0) && connect(S, pack(\"S\", AF_UNIX) . \"\\0\" . $ARGV[0])"
+                    + " or die \"$!\"' \"$T\"",
+            Guarantee.UNIX_SOCKETS_OFF),
+    /** Uses a number of bytes of memory. */
+    USE_MEMORY("perl -e 'my $x = \"x\" x $ARGV[0]' \"$T\"", Guarantee.MEMORY_LIMIT),
+    /** Uses SECONDS/WITHIN: as much of a processor's time, within a number of seconds. */
+    USE_CPU(
+            "perl -e 'use Time::HiRes qw(time); my ($cpu, $within) = split m{/}, $ARGV[0]; my $start = time;"
+                    + " 1 while (times)[0] < $cpu; exit(time - $start < $within ? 0 : 1)' \"$T\"",
+            Guarantee.CPU_LIMIT),
+    /** Has a number of processes at once. */
+    START_PROCESSES(
+            "i=0; while [ $i -lt \"$T\" ]; do sleep 60 >/dev/null 2>&1 & i=$((i+1)); done; echo all of them",
+            Guarantee.PROCESS_LIMIT),
+    /** Writes a file of a number of bytes. */
+    WRITE_BYTES("head -c \"$T\" /dev/zero > large"),
+    /** Finds NAME=VALUE in its environment. */
+    FIND_VARIABLE("eval \"[ \\\"\\${${T%%=*}-}\\\" = \\\"\\${T#*=}\\\" ]\"");
+
+    private final String command;
+    private final Optional<Guarantee> guarantee;
+
+    Operation(String command, Guarantee guarantee) {
+        this.command = command;
+        this.guarantee = Optional.of(guarantee);
+    }
+
+    Operation(String command) {
+        this.command = command;
+        this.guarantee = Optional.empty();
+    }
+
+    /** What an executor claims that keeps commands from it, if it is one thing. */
+    Optional<Guarantee> guarantee() {
+        return guarantee;
+    }
+
+    String command(String target) {
+        return "T=" + Posix.quote(target) + "; " + command;
+    }
+
+    /** The program without which it cannot be tried; empty if a shell and the usual small ones will do. */
+    Optional<String> tool() {
+        return command.startsWith("perl ")
+                ? Optional.of("perl")
+                : command.contains("git ") ? Optional.of("git") : Optional.empty();
+    }
+
+    /** Whether it reaches for something that answers outside, so that nothing answering would pass for being kept from it. */
+    boolean connects() {
+        return this == CONNECT_TCP || this == CONNECT_UNIX || this == CONNECT_ABSTRACT;
+    }
+
+    /** Whether the target is a file or directory whose content it reads. */
+    boolean reads() {
+        return this == READ || this == FOLLOW;
+    }
+
+    /** Whether it changes the target. */
+    boolean changes() {
+        return this == WRITE || this == CREATE || this == MAKE_DIRECTORY || this == RENAME || this == REMOVE;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.paddock.executor.tck.conformance;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The rows of the conformance matrix. */
+public final class PolicyCases {
+    private PolicyCases() {}
+
+    /**
+     * Every case.
+     *
+     * @return the cases in the order of the matrix's rows, the same on each call
+     */
+    public static List<PolicyCase> all() {
+        return Stream.of(WorktreeCases.all(), ProtectionCases.all(), ReachCases.all())
+                .flatMap(List::stream)
+                .toList();
+    }
+}

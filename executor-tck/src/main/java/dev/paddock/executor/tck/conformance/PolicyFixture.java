@@ -1,0 +1,140 @@
+package dev.paddock.executor.tck.conformance;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.context.Posix;
+import dev.paddock.executor.tck.context.Subjects;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Where a {@link PolicyCase} is tried: a new directory of the host's, with a worktree, directories to mount, and others that
+ * nothing grants. Files have contents that nobody can guess. Everybody may read and write all of it, since commands may run
+ * as another user: what keeps them from it is not the mode.
+ */
+public final class PolicyFixture implements AutoCloseable {
+    private final Path root;
+    private final Deque<AutoCloseable> held = new ArrayDeque<>();
+    private Optional<Listeners> listeners = Optional.empty();
+    private int files;
+
+    private PolicyFixture(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Makes a new one, in the directory for temporary files.
+     *
+     * @return the ground; closing it removes it
+     * @throws IOException if it cannot be made
+     */
+    public static PolicyFixture create() throws IOException {
+        return new PolicyFixture(openToAll(Files.createTempDirectory("conformance-").toRealPath()));
+    }
+
+    /** The worktree, at its own path. */
+    PathMapping worktree() throws IOException {
+        return PathMapping.same(directory("worktree"));
+    }
+
+    /** A directory, made if it is not there. */
+    Path directory(String name) throws IOException {
+        Path made = root;
+        for (Path part : Path.of(name)) {
+            made = made.resolve(part);
+            if (!Files.isDirectory(made)) {
+                openToAll(Files.createDirectory(made));
+            }
+        }
+        return made;
+    }
+
+    /** A new file with a new content; its directory is made if it is not there. */
+    Path file(Path directory, String name) throws IOException {
+        Path file = directory.resolve(name);
+        directory(root.relativize(file.resolveSibling("")).toString());
+        Files.writeString(file, "content-" + UUID.randomUUID() + "\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+    }
+
+    /** The same under a name of its own. */
+    Path file(Path directory) throws IOException {
+        return file(directory, newName());
+    }
+
+    /** A name that nothing has had yet. */
+    String newName() {
+        files++;
+        return "file-" + files;
+    }
+
+    /** A file in the user's home; empty if there is no home to make one in. */
+    Optional<Path> fileInHome() throws IOException {
+        Path home = Path.of(System.getProperty("user.home", "?"));
+        if (!home.isAbsolute() || !Files.isWritable(home)) {
+            return Optional.empty();
+        }
+        Path file = home.toRealPath().resolve(".conformance-" + UUID.randomUUID());
+        Files.writeString(file, "content-" + UUID.randomUUID() + "\n");
+        held.push(() -> Files.deleteIfExists(file));
+        return Optional.of(file);
+    }
+
+    /** What answers outside; opened with the first call. */
+    Listeners listeners() throws IOException {
+        if (listeners.isEmpty()) {
+            Listeners opened = Listeners.open(root.resolve("socket"));
+            held.push(opened);
+            listeners = Optional.of(opened);
+        }
+        return listeners.get();
+    }
+
+    /** Runs git on the host, without the user's settings. */
+    void git(Path directory, String... words) throws IOException {
+        String line = "git -c init.defaultBranch=main -c user.name=A -c user.email=a@example.org";
+        for (String word : words) {
+            line += " " + Posix.quote(word);
+        }
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "umask 0; " + line);
+        builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
+        Process git =
+                builder.directory(directory.toFile()).redirectErrorStream(true).start();
+        git.getOutputStream().close();
+        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = git.onExit().join().exitValue();
+        assumeTrue(code != 127, "this host has no git");
+        if (code != 0) {
+            throw new IOException(line + " ended with " + code + ": " + said);
+        }
+    }
+
+    private static Path openToAll(Path directory) throws IOException {
+        return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            for (AutoCloseable resource : held) {
+                resource.close();
+            }
+        } catch (IOException | RuntimeException fault) {
+            throw fault;
+        } catch (Exception fault) {
+            throw new IOException("the ground of a policy case could not be cleared", fault);
+        } finally {
+            for (Path file : Subjects.bottomUp(root)) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

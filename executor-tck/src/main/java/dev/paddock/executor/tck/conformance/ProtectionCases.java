@@ -1,0 +1,156 @@
+package dev.paddock.executor.tck.conformance;
+
+import static dev.paddock.executor.tck.conformance.Expectation.ALLOWED;
+import static dev.paddock.executor.tck.conformance.Expectation.KEPT;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.Enforcement;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** What of the worktree commands must not change. */
+final class ProtectionCases {
+    private ProtectionCases() {}
+
+    static List<PolicyCase> all() {
+        return List.of(
+                PolicyCase.of("protected paths", ground -> standard(ground, Enforcement.REQUIRED)),
+                PolicyCase.of(
+                        "protected paths, best effort", ground -> standard(ground, Enforcement.BEST_EFFORT)),
+                PolicyCase.of("protected paths that do not exist yet", ground -> absent(ground, Enforcement.REQUIRED)),
+                PolicyCase.of(
+                        "protected paths that do not exist yet, best effort",
+                        ground -> absent(ground, Enforcement.BEST_EFFORT)),
+                PolicyCase.of("protected paths of a nested repository", ground -> nested(ground, Enforcement.REQUIRED)),
+                PolicyCase.of(
+                        "protected paths of a nested repository, best effort",
+                        ground -> nested(ground, Enforcement.BEST_EFFORT)),
+                PolicyCase.of("protected paths of one's own choice", ProtectionCases::chosen),
+                PolicyCase.of("no protected paths", ProtectionCases::none));
+    }
+
+    private static Prepared standard(PolicyFixture ground, Enforcement demand) throws IOException {
+        PathMapping worktree = ground.worktree();
+        repository(ground, worktree.hostPath());
+        ground.file(worktree.hostPath(), ".git/ordinary");
+        return prepared(
+                ground,
+                protectedIn(new Observations(ground).all(worktree, ALLOWED), worktree)
+                        .on(Operation.WRITE, worktree, ".git/ordinary", ALLOWED)
+                        .on(Operation.RENAME, worktree, ".git", KEPT),
+                worktree,
+                demand);
+    }
+
+    private static Prepared absent(PolicyFixture ground, Enforcement demand) throws IOException {
+        PathMapping worktree = ground.worktree();
+        ground.file(worktree.hostPath(), "file");
+        return prepared(
+                ground,
+                new Observations(ground)
+                        .all(worktree, ALLOWED)
+                        .on(Operation.CREATE, worktree, ".envrc", KEPT)
+                        .on(Operation.CREATE, worktree, ".mcp.json", KEPT)
+                        .on(Operation.MAKE_DIRECTORY, worktree, ".vscode", KEPT),
+                worktree,
+                demand);
+    }
+
+    private static Prepared nested(PolicyFixture ground, Enforcement demand) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Path below = ground.directory("worktree/deep/inner");
+        repository(ground, below);
+        PathMapping inner = PathMapping.same(below);
+        return prepared(
+                ground,
+                protectedIn(new Observations(ground).all(inner, ALLOWED), inner)
+                        .on(Operation.RENAME, inner, ".git", KEPT)
+                        .on(Operation.RENAME, inner, "", KEPT)
+                        .on(Operation.RENAME, worktree, "deep", KEPT),
+                worktree,
+                demand);
+    }
+
+    private static Prepared chosen(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Path host = worktree.hostPath();
+        ground.file(host, "conf/deploy/run.sh");
+        ground.file(host, "conf/deploy/ordinary");
+        ground.file(host, "scripts/file");
+        ground.file(host, ".envrc");
+        // A slash at the end is no way around.
+        ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Enforcement.REQUIRED);
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
+                .on(Operation.WRITE, worktree, "conf/deploy/ordinary", ALLOWED)
+                .on(Operation.CREATE, worktree, "conf/deploy/new", ALLOWED)
+                .on(Operation.WRITE, worktree, "conf/deploy/run.sh", KEPT)
+                .on(Operation.REMOVE, worktree, "conf/deploy/run.sh", KEPT)
+                .on(Operation.WRITE, worktree, "scripts/file", KEPT)
+                .on(Operation.CREATE, worktree, "scripts/new", KEPT)
+                .on(Operation.RENAME, worktree, "scripts", KEPT)
+                .on(Operation.RENAME, worktree, "conf/deploy", KEPT)
+                .on(Operation.RENAME, worktree, "conf", KEPT)
+                .under(SandboxPolicy.builder(worktree).protectedPaths(paths));
+    }
+
+    private static Prepared none(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        repository(ground, worktree.hostPath());
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
+                .on(Operation.CREATE, worktree, ".mcp.json", ALLOWED)
+                .closed(ground.directory("outside"))
+                .under(SandboxPolicy.builder(worktree).protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
+    }
+
+    /** A repository, as far as protected paths are concerned. */
+    private static void repository(PolicyFixture ground, Path root) throws IOException {
+        for (String name : List.of(
+                ".git/HEAD",
+                ".git/config",
+                ".git/hooks/pre-commit",
+                ".git/objects/file",
+                ".git/refs/heads/main",
+                ".envrc",
+                ".bashrc",
+                ".profile",
+                ".vscode/settings.json")) {
+            ground.file(root, name);
+        }
+    }
+
+    private static Observations protectedIn(Observations observations, PathMapping root) {
+        return observations
+                .on(Operation.READ, root, ".envrc", ALLOWED)
+                .on(Operation.WRITE, root, ".git/config", KEPT)
+                .on(Operation.REMOVE, root, ".git/config", KEPT)
+                .on(Operation.WRITE, root, ".git/hooks/pre-commit", KEPT)
+                .on(Operation.CREATE, root, ".git/hooks/post-commit", KEPT)
+                .on(Operation.WRITE, root, ".envrc", KEPT)
+                .on(Operation.REMOVE, root, ".bashrc", KEPT)
+                .on(Operation.RENAME, root, ".profile", KEPT)
+                .on(Operation.WRITE, root, ".vscode/settings.json", KEPT)
+                .on(Operation.CREATE, root, ".vscode/tasks.json", KEPT)
+                .on(Operation.RENAME, root, ".vscode", KEPT)
+                .on(Operation.CREATE, root, ".mcp.json", KEPT);
+    }
+
+    private static Prepared prepared(PolicyFixture ground, Observations observations, PathMapping worktree, Enforcement demand)
+            throws IOException {
+        observations.closed(ground.directory("outside"));
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
+                .protectedPaths(ProtectedPaths.standard().withDemand(demand));
+        return demand == Enforcement.REQUIRED
+                ? observations.under(policy)
+                : observations.under(policy, Set.of(Guarantee.PROTECTED_PATHS));
+    }
+}

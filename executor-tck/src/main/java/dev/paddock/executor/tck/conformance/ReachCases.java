@@ -1,0 +1,156 @@
+package dev.paddock.executor.tck.conformance;
+
+import static dev.paddock.executor.tck.conformance.Expectation.ALLOWED;
+import static dev.paddock.executor.tck.conformance.Expectation.DENIED;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.Enforcement;
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.policy.ShellVariables;
+import dev.paddock.executor.tck.clauses.EnvironmentContract;
+import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
+import dev.paddock.executor.tck.context.HostEnvironment;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The network, unix sockets, limits and the environment. */
+final class ReachCases {
+    /** Who opens the network does not insist on any confinement: the host has none. */
+    static final Set<Guarantee> NOT_OF_THE_NETWORK =
+            Set.of(Guarantee.READ_CONFINED, Guarantee.WRITE_CONFINED, Guarantee.UNIX_SOCKETS_OFF);
+
+    private static final long MEMORY = 64L << 20;
+    private static final long FILE_SIZE = 1L << 20;
+
+    private ReachCases() {}
+
+    static List<PolicyCase> all() {
+        return List.of(
+                PolicyCase.of("network off", ReachCases::off),
+                PolicyCase.of("network open", ReachCases::open),
+                PolicyCase.of("network of chosen hosts", ReachCases::chosen),
+                PolicyCase.byMachine("memory limit", ground -> limited(ground, ReachCases::memory)),
+                PolicyCase.byMachine("CPU limit", ground -> limited(ground, ReachCases::cpus)),
+                PolicyCase.byMachine("process limit", ground -> limited(ground, ReachCases::processes)),
+                PolicyCase.of("file size limit", ground -> limited(ground, ReachCases::fileSize)),
+                PolicyCase.byMachine("limits, best effort", ReachCases::limitsBestEffort),
+                PolicyCase.of("environment", ReachCases::environment));
+    }
+
+    private static Prepared off(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Listeners listeners = ground.listeners();
+        Observations observations = unixSockets(new Observations(ground).open(worktree), listeners)
+                .on(Operation.CONNECT_TCP, listeners.tcpOnLoopback(), DENIED)
+                .on(Operation.SEND_UDP, listeners.udpOnLoopback(), DENIED);
+        listeners.tcpElsewhere().ifPresent(address -> observations.on(Operation.CONNECT_TCP, address, DENIED));
+        return observations.under(SandboxPolicy.builder(worktree).network(NetworkPolicy.off()));
+    }
+
+    /** Open is IP and nothing else. Loopback need not be the host's. */
+    private static Prepared open(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Listeners listeners = ground.listeners();
+        Observations observations = unixSockets(new Observations(ground).open(worktree), listeners);
+        listeners.tcpElsewhere().ifPresent(address -> observations.on(Operation.CONNECT_TCP, address, ALLOWED));
+        return observations.under(SandboxPolicy.builder(worktree).network(NetworkPolicy.open()), NOT_OF_THE_NETWORK);
+    }
+
+    private static Observations unixSockets(Observations observations, Listeners listeners) {
+        return observations
+                .on(Operation.CONNECT_UNIX, listeners.unixPath().toString(), DENIED)
+                .on(Operation.CONNECT_ABSTRACT, listeners.abstractName(), DENIED);
+    }
+
+    private static Prepared chosen(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        return new Observations(ground)
+                .open(worktree)
+                .on(Operation.CONNECT_TCP, ground.listeners().tcpOnLoopback(), DENIED)
+                .under(SandboxPolicy.builder(worktree).network(NetworkPolicy.allow(List.of("example.org"))));
+    }
+
+    private static ResourceLimits memory(ResourceLimits limits, Observations observations) {
+        observations.on(Operation.USE_MEMORY, "1000000", ALLOWED);
+        observations.on(Operation.USE_MEMORY, Long.toString(4 * MEMORY), DENIED);
+        return limits.withMemory(MEMORY);
+    }
+
+    private static ResourceLimits cpus(ResourceLimits limits, Observations observations) {
+        observations.on(Operation.USE_CPU, "0.01/100", ALLOWED);
+        // It takes a second with a fifth of a processor.
+        observations.on(Operation.USE_CPU, "0.2/0.6", DENIED);
+        return limits.withCpus(0.2);
+    }
+
+    private static ResourceLimits processes(ResourceLimits limits, Observations observations) {
+        observations.on(Operation.START_PROCESSES, "10", ALLOWED);
+        observations.on(Operation.START_PROCESSES, "80", DENIED);
+        return limits.withProcesses(40);
+    }
+
+    private static ResourceLimits fileSize(ResourceLimits limits, Observations observations) {
+        observations.on(Operation.WRITE_BYTES, Long.toString(FILE_SIZE), ALLOWED);
+        observations.on(Operation.WRITE_BYTES, Long.toString(FILE_SIZE + 1), DENIED);
+        return limits.withFileSize(FILE_SIZE);
+    }
+
+    private interface Limiting {
+        ResourceLimits limit(ResourceLimits limits, Observations observations);
+    }
+
+    private static Prepared limited(PolicyFixture ground, Limiting limiting) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Observations observations = new Observations(ground).open(worktree);
+        ResourceLimits limits = limiting.limit(ResourceLimits.none(), observations);
+        observations.closed(ground.directory("outside"));
+        return observations.under(SandboxPolicy.builder(worktree).limits(limits));
+    }
+
+    private static Prepared limitsBestEffort(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Observations observations = new Observations(ground).open(worktree);
+        ResourceLimits limits = processes(cpus(memory(ResourceLimits.none(), observations), observations), observations)
+                .withDemand(Enforcement.BEST_EFFORT);
+        return observations.under(
+                SandboxPolicy.builder(worktree).network(NetworkPolicy.open()).limits(limits),
+                Set.of(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT));
+    }
+
+    private static Prepared environment(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        EnvironmentPolicy policy = EnvironmentPolicy.empty().with("GREETING", "it's \"me\" & $HOME = \\1");
+        Observations observations = new Observations(ground)
+                .open(worktree)
+                .on(Operation.FIND_VARIABLE, "GREETING=it's \"me\" & $HOME = \\1", ALLOWED)
+                .on(Operation.FIND_VARIABLE, "GREETING=me", DENIED);
+        Optional<Map.Entry<String, String>> host = hostVariable();
+        if (host.isPresent()) {
+            policy = policy.passing(host.get().getKey());
+            observations.on(
+                    Operation.FIND_VARIABLE,
+                    host.get().getKey() + "=" + host.get().getValue(),
+                    ALLOWED);
+        }
+        return observations.under(
+                SandboxPolicy.builder(worktree).network(NetworkPolicy.open()).environment(policy));
+    }
+
+    /** One that no backend sets by itself. */
+    private static Optional<Map.Entry<String, String>> hostVariable() {
+        return HostEnvironment.variables().entrySet().stream()
+                .filter(variable -> ShellVariables.isIdentifier(variable.getKey()))
+                .filter(variable -> variable.getValue().matches("[ -~]+"))
+                .filter(variable -> !EnvironmentContract.BASE.contains(variable.getKey())
+                        && !EnvironmentContract.SHELL.contains(variable.getKey())
+                        && !EnvironmentPolicy.empty().withholds(variable.getKey()))
+                .findFirst();
+    }
+}

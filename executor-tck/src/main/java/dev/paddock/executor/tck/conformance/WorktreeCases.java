@@ -1,0 +1,197 @@
+package dev.paddock.executor.tck.conformance;
+
+import static dev.paddock.executor.tck.conformance.Expectation.ALLOWED;
+import static dev.paddock.executor.tck.conformance.Expectation.DENIED;
+import static dev.paddock.executor.tck.conformance.Expectation.KEPT;
+
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Which files of the host are granted: the worktree, what comes with it, mounts, and nothing else. */
+final class WorktreeCases {
+    private WorktreeCases() {}
+
+    static List<PolicyCase> all() {
+        return List.of(
+                PolicyCase.of("the defaults", WorktreeCases::defaults),
+                PolicyCase.of("worktree at another path", WorktreeCases::mapped),
+                PolicyCase.of("worktree with odd letters in its name", WorktreeCases::odd),
+                PolicyCase.of("linked worktree", WorktreeCases::linked),
+                PolicyCase.of("read-only mount", ground -> mounted(ground, Mount.Access.READ_ONLY, DENIED)),
+                PolicyCase.of("read-write mount", ground -> mounted(ground, Mount.Access.READ_WRITE, ALLOWED)),
+                PolicyCase.of("mount of one file", WorktreeCases::file),
+                PolicyCase.of("mount at another path", ground -> elsewhere(ground, "/opt/paddock-conformance/data")),
+                PolicyCase.of("mount over a system directory", ground -> elsewhere(ground, "/usr/share")),
+                PolicyCase.of(
+                        "read-only mount in a read-write one",
+                        ground -> nested(ground, Mount.Access.READ_WRITE, Mount.Access.READ_ONLY)),
+                PolicyCase.of(
+                        "read-write mount in a read-only one",
+                        ground -> nested(ground, Mount.Access.READ_ONLY, Mount.Access.READ_WRITE)),
+                PolicyCase.of("unconfined", WorktreeCases::unconfined),
+                PolicyCase.of(
+                        "unconfined, read-write mount", ground -> unconfined(ground, Mount.Access.READ_WRITE, ALLOWED)),
+                PolicyCase.of(
+                        "unconfined, read-only mount", ground -> unconfined(ground, Mount.Access.READ_ONLY, DENIED)));
+    }
+
+    private static Prepared defaults(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Observations observations = new Observations(ground)
+                .all(worktree, ALLOWED)
+                .on(Operation.LINK, worktree, name(ground.file(worktree.hostPath())), ALLOWED)
+                .tightlyClosed(ground.directory("outside"))
+                // Its name begins like the worktree's.
+                .tightlyClosed(ground.directory("worktree-2"))
+                .on(Operation.READ, "/bin/sh", ALLOWED)
+                .on(Operation.OPEN, "/usr/bin/env", DENIED)
+                .on(Operation.OPEN, "/etc/passwd", DENIED)
+                .on(Operation.OPEN, worktree, name(ground.file(worktree.hostPath())), ALLOWED);
+        Optional<Path> atHome = ground.fileInHome();
+        if (atHome.isPresent()) {
+            PathMapping home = PathMapping.same(atHome.get());
+            observations.on(Operation.READ, home, "", DENIED).on(Operation.WRITE, home, "", DENIED);
+        }
+        return observations.under(SandboxPolicy.builder(worktree));
+    }
+
+    private static Prepared mapped(PolicyFixture ground) throws IOException {
+        Path host = ground.directory("worktree");
+        // No directory of the machine: a backend that is wrong about it writes there.
+        PathMapping worktree = new PathMapping(host, "/worktree-" + UUID.randomUUID());
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .all(PathMapping.same(host), DENIED)
+                .tightlyClosed(ground.directory("outside"))
+                .under(SandboxPolicy.builder(worktree));
+    }
+
+    private static Prepared odd(PolicyFixture ground) throws IOException {
+        PathMapping worktree = PathMapping.same(ground.directory("it's a \"work\\tree\" ($HOME), [#1]; \\1"));
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .tightlyClosed(ground.directory("outside"))
+                .tightlyClosed(ground.directory("it"))
+                .under(SandboxPolicy.builder(worktree));
+    }
+
+    private static Prepared linked(PolicyFixture ground) throws IOException {
+        Path main = ground.directory("main");
+        Path host = ground.directory("linked");
+        ground.git(main, "init", "-q");
+        ground.git(main, "commit", "-q", "--allow-empty", "-m", "first");
+        ground.git(main, "worktree", "add", "-q", "--force", host.toString());
+        PathMapping git = PathMapping.same(main.resolve(".git"));
+        PathMapping worktree = PathMapping.same(host);
+        ground.file(git.hostPath(), "hooks/pre-commit");
+        ground.file(git.hostPath(), "worktrees/linked/file");
+        return new Observations(ground)
+                .on(Operation.COMMIT, "from inside", ALLOWED)
+                .all(worktree, ALLOWED)
+                .tightlyClosed(main)
+                .on(Operation.CREATE, git, "objects/made", ALLOWED)
+                .on(Operation.WRITE, git, "worktrees/linked/file", ALLOWED)
+                .on(Operation.READ, git, "config", ALLOWED)
+                .on(Operation.WRITE, git, "config", KEPT)
+                .on(Operation.REMOVE, git, "config", KEPT)
+                .on(Operation.WRITE, git, "hooks/pre-commit", KEPT)
+                .on(Operation.CREATE, git, "hooks/post-commit", KEPT)
+                .on(Operation.WRITE, git, "HEAD", KEPT)
+                .on(Operation.WRITE, git, "worktrees/linked/commondir", KEPT)
+                .on(Operation.WRITE, git, "worktrees/linked/gitdir", KEPT)
+                .on(Operation.WRITE, worktree, ".git", KEPT)
+                .on(Operation.REMOVE, worktree, ".git", KEPT)
+                .under(SandboxPolicy.builder(worktree));
+    }
+
+    private static Prepared mounted(PolicyFixture ground, Mount.Access access, Expectation writing) throws IOException {
+        PathMapping worktree = ground.worktree();
+        PathMapping data = PathMapping.same(ground.directory("data"));
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .reading(data, ALLOWED)
+                .writing(data, writing)
+                .closed(ground.directory("outside"))
+                .under(SandboxPolicy.builder(worktree).mount(mount(data, access)));
+    }
+
+    private static Prepared file(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        Path directory = ground.directory("settings");
+        PathMapping file = PathMapping.same(ground.file(directory, "settings.xml"));
+        PathMapping beside = PathMapping.same(ground.file(directory, "settings.xml.old"));
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .on(Operation.READ, file, "", ALLOWED)
+                .on(Operation.WRITE, file, "", DENIED)
+                .on(Operation.REMOVE, file, "", DENIED)
+                .on(Operation.READ, beside, "", DENIED)
+                .on(Operation.WRITE, beside, "", DENIED)
+                .under(SandboxPolicy.builder(worktree).mount(mount(file, Mount.Access.READ_ONLY)));
+    }
+
+    private static Prepared elsewhere(PolicyFixture ground, String target) throws IOException {
+        PathMapping worktree = ground.worktree();
+        PathMapping data = new PathMapping(ground.directory("data"), target);
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .reading(data, ALLOWED)
+                .writing(data, DENIED)
+                .tightlyClosed(data.hostPath())
+                .under(SandboxPolicy.builder(worktree).mount(mount(data, Mount.Access.READ_ONLY)));
+    }
+
+    private static Prepared nested(PolicyFixture ground, Mount.Access outer, Mount.Access inner) throws IOException {
+        PathMapping worktree = ground.worktree();
+        PathMapping data = PathMapping.same(ground.directory("data"));
+        PathMapping below = PathMapping.same(ground.directory("data/below/deep"));
+        return new Observations(ground)
+                .open(worktree)
+                .reading(data, ALLOWED)
+                .writing(data, outer == Mount.Access.READ_WRITE ? ALLOWED : DENIED)
+                .reading(below, ALLOWED)
+                .writing(below, inner == Mount.Access.READ_WRITE ? ALLOWED : DENIED)
+                .closed(ground.directory("outside"))
+                // Declared inside out, which must not matter.
+                .under(SandboxPolicy.builder(worktree)
+                        .mount(mount(below, inner))
+                        .mount(mount(data, outer)));
+    }
+
+    private static Prepared unconfined(PolicyFixture ground) throws IOException {
+        PathMapping worktree = ground.worktree();
+        return new Observations(ground)
+                .open(worktree)
+                .closed(ground.directory("outside"))
+                .under(SandboxPolicy.builder(worktree).network(NetworkPolicy.open()), ReachCases.NOT_OF_THE_NETWORK);
+    }
+
+    /** A mount is asked for by name, and so insisted on, whatever else is not. */
+    private static Prepared unconfined(PolicyFixture ground, Mount.Access access, Expectation writing) throws IOException {
+        PathMapping worktree = ground.worktree();
+        PathMapping data = PathMapping.same(ground.directory("data"));
+        return new Observations(ground)
+                .all(worktree, ALLOWED)
+                .reading(data, ALLOWED)
+                .writing(data, writing)
+                .under(SandboxPolicy.builder(worktree)
+                        .network(NetworkPolicy.open())
+                        .mount(mount(data, access)));
+    }
+
+    private static Mount mount(PathMapping place, Mount.Access access) {
+        return new Mount(place.hostPath(), place.commandPath(), access);
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString();
+    }
+}

@@ -1,0 +1,244 @@
+package dev.paddock.executor.tck.context;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One test's hands: starts commands, makes witnesses, knows a directory under both its names, and leaves nothing behind.
+ * Safe to use from the threads of a test.
+ */
+public final class ContractContext implements AutoCloseable {
+
+    /** In each command's environment, and so in its descendants': they are found by it where the host can look. */
+    public static final String TAG = "CONTRACT_TAG";
+
+    private final Subjects subjects;
+    private final Path directory;
+    private final String tag = UUID.randomUUID().toString();
+    private final ConcurrentLinkedDeque<ProcessLike> started = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Closeable> held = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger names = new AtomicInteger();
+
+    ContractContext(Subjects subjects, Path directory) {
+        this.subjects = subjects;
+        this.directory = directory;
+    }
+
+    /** The subject that most tests share. */
+    public ContractSubject subject() {
+        return subjects.shared();
+    }
+
+    public CommandExecutor executor() {
+        return subject().executor();
+    }
+
+    public Duration patience() {
+        return subject().patience();
+    }
+
+    /** How often to try what a lucky run would pass. */
+    public int times(int inFull) {
+        return subject().furtherRun() ? Math.max(1, inFull / 5) : inFull;
+    }
+
+    /** Another subject over the same shared directory, for this test alone. */
+    public ContractSubject fresh() throws Exception {
+        ContractSubject made = subjects.make();
+        held.push(made.executor()::dispose);
+        return made;
+    }
+
+    public ContractEnvironment environment() {
+        return subjects.environment();
+    }
+
+    public Class<?> implementer() {
+        return subjects.implementer();
+    }
+
+    /** The main class of a JVM that makes a subject of its own and spawns commands. */
+    public Class<?> childProgram() {
+        return subjects.childProgram();
+    }
+
+    public String tag() {
+        return tag;
+    }
+
+    public boolean claims(Guarantee guarantee) {
+        return executor().guarantees().contains(guarantee);
+    }
+
+    public void assumeClaimed(Guarantee guarantee) {
+        assumeTrue(claims(guarantee), () -> executor().name() + " does not claim " + guarantee);
+    }
+
+    void assumeUnclaimed(Guarantee guarantee) {
+        assumeFalse(claims(guarantee), () -> executor().name() + " claims " + guarantee);
+    }
+
+    /** Skips the test where the command's side lacks a program. */
+    public void assumeTools(String... programs) throws InterruptedException {
+        for (String program : programs) {
+            assumeTrue(
+                    subjects.hasTool(program),
+                    () -> "there is no '" + program + "' where " + executor().name() + " runs its commands");
+        }
+    }
+
+    public boolean hasTools(List<String> programs) throws InterruptedException {
+        for (String program : programs) {
+            if (!subjects.hasTool(program)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Skips the test for a descendant that the executor does not promise to reach, or cannot be made there. */
+    public void assumeReach(Descendant kind) throws InterruptedException {
+        assumeTools(kind.tools().toArray(String[]::new));
+        if (kind.needsTreeKill()) {
+            assumeClaimed(Guarantee.TREE_KILL);
+        }
+    }
+
+    // Files
+
+    /** A name in this test's directory, as the host has it. */
+    public Path hostPath(String name) {
+        return directory.resolve(name);
+    }
+
+    /** The same, as a command sees it. */
+    public String commandPath(String name) {
+        return subjects.commandPath(directory) + "/" + name;
+    }
+
+    public String cwd() {
+        return subjects.commandPath(directory);
+    }
+
+    public TreeLivenessProbe witness() throws IOException {
+        String name = "witness-" + names.incrementAndGet();
+        TreeLivenessProbe witness = new TreeLivenessProbe(hostPath(name), commandPath(name));
+        held.push(witness);
+        return witness;
+    }
+
+    /** Shell code for a word that names a pipe into which nobody ever writes: to read it is to wait. */
+    public String never() throws IOException {
+        String name = "never-" + names.incrementAndGet();
+        Path pipe = hostPath(name);
+        Posix.mkfifo(pipe);
+        held.push(() -> Posix.release(pipe));
+        return Posix.quote(commandPath(name));
+    }
+
+    // Commands
+
+    public SpawnOptions.Builder options() {
+        return SpawnOptions.builder(cwd()).env(TAG, tag);
+    }
+
+    /**
+     * Spawns from a thread that ends thereafter, as a pool's may: no command may depend on it. And so one that waits for its
+     * command is found out.
+     */
+    public ProcessLike spawn(CommandExecutor executor, String command, SpawnOptions options) {
+        FutureTask<ProcessLike> spawning = new FutureTask<>(() -> executor.spawn(command, options));
+        Thread.ofPlatform().daemon().name("contract spawns").start(spawning);
+        try {
+            ProcessLike process = spawning.get(patience().toMillis(), TimeUnit.MILLISECONDS);
+            started.push(process);
+            return process;
+        } catch (ExecutionException failed) {
+            throw asThrown(failed);
+        } catch (TimeoutException late) {
+            throw new AssertionError("spawn did not return within " + patience().toMillis() + " ms", late);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while spawning", stopped);
+        }
+    }
+
+    private static RuntimeException asThrown(ExecutionException failed) {
+        return failed.getCause() instanceof RuntimeException thrown
+                ? thrown
+                : new IllegalStateException("spawn threw no RuntimeException", failed);
+    }
+
+    public ProcessLike spawn(String command, SpawnOptions.Builder options) {
+        return spawn(executor(), command, options.build());
+    }
+
+    public Running start(CommandExecutor executor, String command, SpawnOptions.Builder options) {
+        return new Running(spawn(executor, command, options.build()), patience());
+    }
+
+    public Running start(String command, SpawnOptions.Builder options) {
+        return start(executor(), command, options);
+    }
+
+    public Running start(String command) {
+        return start(command, options());
+    }
+
+    public Outcome run(String command, SpawnOptions.Builder options) throws InterruptedException {
+        return start(command, options).outcome();
+    }
+
+    public Outcome run(String command) throws InterruptedException {
+        return run(command, options());
+    }
+
+    /** Forgets the commands that have ended, so that thousands of them are not held. */
+    public void forgetEnded() {
+        started.removeIf(process -> process.onExit().toCompletableFuture().isDone());
+    }
+
+    /** Ends what the test has left, whatever state it is in. Its files go with the class's. */
+    @Override
+    public void close() throws IOException {
+        for (ProcessLike process : started) {
+            if (!process.onExit().toCompletableFuture().isDone()) {
+                process.kill(Signal.KILL);
+            }
+        }
+        IOException faults = new IOException("the clean-up after the test failed");
+        for (Closeable resource : held) {
+            try {
+                resource.close();
+            } catch (IOException | RuntimeException fault) {
+                faults.addSuppressed(fault);
+            }
+        }
+        for (ProcessHandle survivor : Processes.tagged(tag)) {
+            survivor.destroyForcibly();
+        }
+        if (faults.getSuppressed().length > 0) {
+            throw faults;
+        }
+    }
+}

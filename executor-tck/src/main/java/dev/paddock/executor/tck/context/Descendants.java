@@ -1,0 +1,22 @@
+package dev.paddock.executor.tck.context;
+
+import dev.paddock.executor.Guarantee;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which kinds of descendant a test can use. */
+public final class Descendants {
+    private Descendants() {}
+
+    /** Those whose programs are there, and that the executor promises to reach. */
+    public static List<Descendant> usable(ContractContext trial) throws InterruptedException {
+        List<Descendant> usable = new ArrayList<>();
+        for (Descendant kind : Descendant.values()) {
+            boolean promised = !kind.needsTreeKill() || trial.claims(Guarantee.TREE_KILL);
+            if (promised && trial.hasTools(kind.tools())) {
+                usable.add(kind);
+            }
+        }
+        return usable;
+    }
+}

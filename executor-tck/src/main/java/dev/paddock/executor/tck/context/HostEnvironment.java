@@ -1,0 +1,12 @@
+package dev.paddock.executor.tck.context;
+
+import java.util.Map;
+
+/** The environment of this JVM. */
+public final class HostEnvironment {
+    private HostEnvironment() {}
+
+    public static Map<String, String> variables() {
+        return System.getenv();
+    }
+}

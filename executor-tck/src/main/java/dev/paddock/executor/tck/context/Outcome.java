@@ -1,0 +1,31 @@
+package dev.paddock.executor.tck.context;
+
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExitStatus;
+import java.nio.charset.StandardCharsets;
+
+/** All that a finished command has left: its status, its output, and what was done after it. */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere; the arrays are the exact bytes
+public record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupReport aftermath) {
+
+    public String out() {
+        return new String(stdout, StandardCharsets.UTF_8);
+    }
+
+    public String err() {
+        return new String(stderr, StandardCharsets.UTF_8);
+    }
+
+    /** What came out of a command that must have succeeded. */
+    public String succeeded() {
+        if (!status.success()) {
+            throw new AssertionError("the command should have succeeded, but ended with " + this);
+        }
+        return out();
+    }
+
+    @Override
+    public String toString() {
+        return status + ", stdout '" + out() + "', stderr '" + err() + "', " + aftermath;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.paddock.executor.tck.context;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Small things that only a POSIX host can do. */
+public final class Posix {
+    private Posix() {}
+
+    /** Text as one word of a shell command. */
+    public static String quote(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /**
+     * Lets go who waits at a named pipe: for a writer to open it, or for a line. Opening it both ways blocks nobody, and
+     * closing it is the end for those who read.
+     */
+    static void release(Path pipe) throws IOException {
+        try (RandomAccessFile bothWays = new RandomAccessFile(pipe.toFile(), "rw")) {
+            bothWays.write('\n');
+        }
+    }
+
+    /** Makes a named pipe that every user may open. */
+    public static void mkfifo(Path path) throws IOException {
+        Process mkfifo = new ProcessBuilder("mkfifo", "-m", "666", path.toString())
+                .redirectErrorStream(true)
+                .start();
+        mkfifo.getOutputStream().close();
+        String said = new String(mkfifo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (mkfifo.waitFor() != 0) {
+                throw new IOException("mkfifo " + path + " failed: " + said);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while making the named pipe " + path, stopped);
+        }
+    }
+}

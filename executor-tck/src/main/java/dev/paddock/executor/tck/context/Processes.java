@@ -1,0 +1,81 @@
+package dev.paddock.executor.tck.context;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The host's view of processes, by {@code /proc}. Empty where there is none. */
+public final class Processes {
+    private static final Path PROC = Path.of("/proc");
+
+    private Processes() {}
+
+    public static boolean canLook() {
+        return Files.isReadable(PROC.resolve("self/environ"));
+    }
+
+    /** Those whose environment carries a tag, in whatever container or namespace they are. */
+    public static List<ProcessHandle> tagged(String tag) {
+        return canLook()
+                ? ProcessHandle.allProcesses()
+                        .filter(process -> read(process, "environ").contains(tag))
+                        .toList()
+                : List.of();
+    }
+
+    /** Those whose argument list has a text in it. */
+    public static List<ProcessHandle> withArgument(String text) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> read(process, "cmdline").contains(text))
+                .toList();
+    }
+
+    /** How often a process and its threads have been switched away from: nothing that sleeps does that. */
+    public static long contextSwitches(ProcessHandle process) {
+        try (Stream<Path> tasks = Files.list(PROC.resolve(process.pid() + "/task"))) {
+            return tasks.map(task -> text(task.resolve("status")))
+                    .flatMap(String::lines)
+                    .filter(line -> line.contains("_ctxt_switches:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                    .sum();
+        } catch (IOException gone) {
+            return 0;
+        }
+    }
+
+    /** The number of descriptors that this JVM has open. */
+    static long openDescriptors() throws IOException {
+        try (Stream<Path> descriptors = Files.list(PROC.resolve("self/fd"))) {
+            return descriptors.count();
+        }
+    }
+
+    public static String describe(ProcessHandle process) {
+        return process.pid() + " ("
+                + read(process, "cmdline").replace('\0', ' ').strip() + ")";
+    }
+
+    private static String read(ProcessHandle process, String file) {
+        return text(PROC.resolve(process.pid() + "/" + file));
+    }
+
+    private static String text(Path file) {
+        return bytes(file)
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                .orElse("");
+    }
+
+    /** Empty for a process that has ended meanwhile or belongs to somebody else. */
+    private static Optional<byte[]> bytes(Path file) {
+        try {
+            return Optional.of(Files.readAllBytes(file));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.paddock.executor.tck.context;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+
+/** Commands that open sockets, by whatever program the executor's side has for it. */
+public enum Sockets {
+    PERL {
+        @Override
+        public String serve(int port, String greeting) {
+            return "exec perl -MIO::Socket::INET -e "
+                    + Posix.quote("$s = IO::Socket::INET->new(Listen => 5, ReuseAddr => 1, "
+                            + "LocalAddr => '127.0.0.1', LocalPort => " + port + ") or die $!; "
+                            + "while ($c = $s->accept) { print $c \"" + greeting + "\\n\"; close $c }");
+        }
+
+        @Override
+        public String fetch(String address, int port) {
+            return "perl -MIO::Socket::INET -e "
+                    + Posix.quote("$c = IO::Socket::INET->new(Timeout => 3, PeerAddr => '" + address + "', PeerPort => "
+                            + port + ") or die $!; print <$c>");
+        }
+    },
+    NETCAT {
+        @Override
+        public String serve(int port, String greeting) {
+            // Not every netcat can be told an address to listen at.
+            return "while :; do echo '" + greeting + "' | { nc -l -s 127.0.0.1 -p " + port + " 2>/dev/null || nc -l -p "
+                    + port + "; }; done";
+        }
+
+        @Override
+        public String fetch(String address, int port) {
+            return "nc -w 3 " + address + " " + port + " < /dev/null";
+        }
+    };
+
+    /** A program that answers everybody who connects with a line. */
+    public abstract String serve(int port, String greeting);
+
+    /** A program that connects and prints the answer. */
+    public abstract String fetch(String address, int port);
+
+    public String fetch(int port) {
+        return fetch("127.0.0.1", port);
+    }
+
+    /** What there is; the test is skipped if there is nothing. */
+    public static Sockets of(ContractContext trial) throws InterruptedException {
+        if (trial.hasTools(List.of("perl"))) {
+            return PERL;
+        }
+        if (trial.hasTools(List.of("nc"))) {
+            return NETCAT;
+        }
+        return abort("there is neither perl nor nc where " + trial.executor().name() + " runs its commands");
+    }
+
+    public static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return any.getLocalPort();
+        }
+    }
+
+    public static boolean canConnect(InetAddress address, int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address, port), 2000);
+            return true;
+        } catch (ConnectException refused) {
+            return false;
+        }
+    }
+}

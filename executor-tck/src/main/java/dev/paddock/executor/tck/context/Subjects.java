@@ -1,0 +1,124 @@
+package dev.paddock.executor.tck.context;
+
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** One test class's subjects: the one that most tests share, and how to make another. */
+public final class Subjects implements AutoCloseable {
+    private final Class<?> implementer;
+    private final Factory factory;
+    private final Class<?> childProgram;
+    private final ContractEnvironment environment;
+    private final Map<String, Boolean> tools = new ConcurrentHashMap<>();
+    private Optional<ContractSubject> shared = Optional.empty();
+    private int directories;
+
+    /** Makes a new subject. */
+    @FunctionalInterface
+    public interface Factory {
+        ContractSubject make(ContractEnvironment environment) throws Exception;
+    }
+
+    /**
+     * Creates the directory that host and commands share.
+     *
+     * @param implementer the implementer's class
+     * @param factory the implementer's own
+     * @param childProgram the main class of a JVM that makes a subject of its own
+     */
+    public Subjects(Class<?> implementer, Factory factory, Class<?> childProgram) throws IOException {
+        this.implementer = implementer;
+        this.factory = factory;
+        this.childProgram = childProgram;
+        Path directory = Files.createTempDirectory("contract-").toRealPath();
+        openToAll(directory);
+        this.environment = new ContractEnvironment(directory);
+    }
+
+    ContractEnvironment environment() {
+        return environment;
+    }
+
+    Class<?> implementer() {
+        return implementer;
+    }
+
+    Class<?> childProgram() {
+        return childProgram;
+    }
+
+    ContractSubject shared() {
+        return shared.orElseThrow(() -> new IllegalStateException("no test is running"));
+    }
+
+    ContractSubject make() throws Exception {
+        return factory.make(environment);
+    }
+
+    public synchronized ContractContext trial() throws Exception {
+        if (shared.isEmpty()) {
+            shared = Optional.of(make());
+        }
+        directories++;
+        Path directory = Files.createDirectory(environment.sharedDirectory().resolve("t" + directories));
+        openToAll(directory);
+        return new ContractContext(this, directory);
+    }
+
+    String commandPath(Path path) {
+        return shared().shared()
+                .toCommand(path)
+                .orElseThrow(() -> new IllegalStateException("the subject's mapping " + shared().shared()
+                        + " does not cover the shared directory " + environment.sharedDirectory()));
+    }
+
+    boolean hasTool(String program) throws InterruptedException {
+        Boolean known = tools.get(program);
+        if (known == null) {
+            SpawnOptions options = SpawnOptions.in(commandPath(environment.sharedDirectory()));
+            String query = "command -v " + Posix.quote(program) + " >/dev/null";
+            known = new Running(shared().executor().spawn(query, options), shared().patience())
+                    .status()
+                    .success();
+            tools.put(program, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            shared.ifPresent(subject -> subject.executor().dispose());
+        } finally {
+            for (Path file : bottomUp(environment.sharedDirectory())) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    public static List<Path> bottomUp(Path directory) throws IOException {
+        List<Path> all;
+        try (Stream<Path> tree = Files.walk(directory)) {
+            all = new ArrayList<>(tree.toList());
+        }
+        all.sort(Comparator.reverseOrder());
+        return all;
+    }
+
+    /** Commands may run as another user than this JVM. */
+    private static void openToAll(Path directory) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.paddock.executor.tck.context;
+
+import java.io.Closeable;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Knows when the last process of a tree has died, to the moment, without looking at process ids: so it works across
+ * containers and process namespaces.
+ *
+ * <p>It is a named pipe. The command opens it for writing as descriptor 9, which every descendant inherits, and each
+ * process that matters writes one byte to say that it is up. The pipe's end comes when the last holder is dead.
+ *
+ * <p>Opening a named pipe for reading blocks until somebody writes, which a command that never starts would not do. So
+ * the witness first opens it both ways, which does not block, and gives up the writing end once a first holder has
+ * reported.
+ */
+public final class TreeLivenessProbe implements Closeable {
+    private final Path pipe;
+    private final String commandPath;
+    private final FileInputStream reading;
+    private final RandomAccessFile bothWays;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private int reports;
+    private boolean dead;
+    private boolean closed;
+    private long diedAt;
+
+    TreeLivenessProbe(Path pipe, String commandPath) throws IOException {
+        this.pipe = pipe;
+        this.commandPath = commandPath;
+        Posix.mkfifo(pipe);
+        bothWays = new RandomAccessFile(pipe.toFile(), "rw");
+        reading = new FileInputStream(pipe.toFile());
+        Thread.ofPlatform().daemon().name("witness of " + pipe.getFileName()).start(this::read);
+    }
+
+    /** Shell code that makes this process, and what it starts, a holder, and says so. */
+    public String hold() {
+        return "exec 9>" + Posix.quote(commandPath) + "; " + report();
+    }
+
+    /** Shell code by which a process that has inherited the descriptor says that it is up. */
+    public String report() {
+        return "printf u >&9; ";
+    }
+
+    /** Waits until so many processes have said that they are up. */
+    public void awaitUp(int holders, Duration patience) throws InterruptedException {
+        await(patience, () -> reports >= holders, "of " + holders + " processes only the seen number came up");
+    }
+
+    /** Waits until no holder lives. */
+    public void awaitDeath(Duration bound, String of) throws InterruptedException {
+        await(bound, () -> dead, "a process still lives that should be dead by now: " + of);
+    }
+
+    boolean isDead() {
+        lock.lock();
+        try {
+            return dead;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** When the last holder died, as {@link System#nanoTime()}. */
+    long diedAt() {
+        lock.lock();
+        try {
+            return diedAt;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await(Duration bound, BooleanSupplier holds, String otherwise) throws InterruptedException {
+        long left = bound.toNanos();
+        lock.lock();
+        try {
+            while (!holds.getAsBoolean()) {
+                if (left <= 0) {
+                    throw new AssertionError(otherwise + " (waited " + bound.toMillis() + " ms; " + reports
+                            + " had come up" + (dead ? ", all are dead" : "") + ")");
+                }
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void read() {
+        byte[] buffer = new byte[256];
+        try (reading) {
+            int count = reading.read(buffer);
+            while (count > 0 && !noteReports(count)) {
+                bothWays.close();
+                count = reading.read(buffer);
+            }
+            noteDeath();
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the witness " + pipe + " could not be read", fault);
+        }
+    }
+
+    private boolean noteReports(int count) {
+        lock.lock();
+        try {
+            reports += count;
+            changed.signalAll();
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void noteDeath() {
+        lock.lock();
+        try {
+            dead = !closed;
+            diedAt = System.nanoTime();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the reading thread, whoever still holds the pipe. */
+    @Override
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            closed = true;
+            if (dead) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        try (RandomAccessFile wake = new RandomAccessFile(pipe.toFile(), "rw")) {
+            wake.write('.');
+        }
+        bothWays.close();
+    }
+
+    /** How long it took from a moment to the death of the last holder. */
+    public Duration deathAfter(long nanoTime) {
+        return Duration.ofNanos(diedAt() - nanoTime);
+    }
+}

@@ -1,0 +1,252 @@
+package dev.paddock.executor.tck.escape;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import dev.paddock.executor.tck.subject.Prerequisite;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The place of one attempt to escape: a directory of the worktree under its two names, another directory of the host that
+ * nothing grants, commands inside, and the same commands outside for comparison.
+ */
+public final class Escape implements AutoCloseable {
+    private static final String PROGRAM = "escape.pl";
+    private static final int NO_PERL = 96;
+
+    private final ContractSubject subject;
+    private final boolean protects;
+    private final Path inside;
+    private final Path outside;
+    private final Deque<Runnable> held = new ArrayDeque<>();
+
+    /** What a command has said, both streams together. */
+    record Said(int code, String text) {
+        boolean succeeded() {
+            return code == 0;
+        }
+    }
+
+    public Escape(ContractSubject subject, boolean protects, Path inside, Path outside) throws IOException {
+        this.subject = subject;
+        this.protects = protects;
+        this.inside = inside;
+        this.outside = outside;
+        try (InputStream program = Escape.class.getResourceAsStream(PROGRAM)) {
+            if (program == null) {
+                throw new IllegalStateException(PROGRAM + " is missing from the suite's jar");
+            }
+            Files.write(inside.resolve(PROGRAM), program.readAllBytes());
+        }
+    }
+
+    CommandExecutor executor() {
+        return subject.executor();
+    }
+
+    void assumeClaimed(Guarantee... guarantees) {
+        for (Guarantee guarantee : guarantees) {
+            assumeTrue(
+                    executor().guarantees().contains(guarantee),
+                    () -> executor().name() + " does not claim " + guarantee);
+        }
+    }
+
+    /** A file or directory of the worktree, as the host has it. */
+    Path inside(String name) {
+        return inside.resolve(name);
+    }
+
+    /** A file or directory of the host that nothing grants. */
+    Path outside(String name) {
+        return outside.resolve(name);
+    }
+
+    /** A file with content that nobody can guess. */
+    String secret(Path file) throws IOException {
+        String content = "secret-" + UUID.randomUUID();
+        Files.writeString(file, content + "\n");
+        return content;
+    }
+
+    String commandPath(Path path) {
+        return subject.shared().toCommand(path).orElseThrow();
+    }
+
+    // Commands
+
+    Said run(String command) {
+        return run(executor(), command, Map.of());
+    }
+
+    Said run(CommandExecutor executor, String command, Map<String, String> env) {
+        SpawnOptions options = SpawnOptions.builder(commandPath(inside))
+                .env(env)
+                .stderr(SpawnOptions.Stderr.MERGED)
+                .build();
+        ProcessLike process = executor.spawn(command, options);
+        CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(process.stdout()));
+        ExitStatus status = await(process.onExit().toCompletableFuture());
+        return new Said(status.code(), await(text));
+    }
+
+    /** A command that runs on while others do. The caller ends it. */
+    ProcessLike start(String command, SpawnOptions.Builder options) {
+        ProcessLike process = executor().spawn(command, options.build());
+        held.push(() -> process.kill(Signal.KILL));
+        return process;
+    }
+
+    SpawnOptions.Builder options() {
+        return SpawnOptions.builder(commandPath(inside));
+    }
+
+    /** The suite's own program, which does what a shell cannot. */
+    Said attempt(String... words) {
+        Said said = run("command -v perl >/dev/null || exit " + NO_PERL + "; exec perl " + PROGRAM + " "
+                + String.join(" ", words) + " </dev/null");
+        assumeTrue(said.code() != NO_PERL, "there is no perl where commands run");
+        return said;
+    }
+
+    /** The same, by the host: the positive control. */
+    Said attemptOutside(String... words) {
+        return runOutside("perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
+    }
+
+    /** The same, by the host, with this JVM's user and none of its capabilities: the control of a filter. */
+    Said attemptWithoutCapabilities(String... words) {
+        String drop = "setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all ";
+        boolean root = runOutside("id -u").text().equals("0\n");
+        Prerequisite.require(!root || runOutside(drop + "true").succeeded(), "setpriv cannot drop root's capabilities");
+        return runOutside((root ? drop : "") + "perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
+    }
+
+    /** A command where nothing confines it: the positive control. */
+    Said runOutside(String command) {
+        try {
+            Process process = new ProcessBuilder("sh", "-c", command)
+                    .directory(inside.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            String text = read(process.getInputStream());
+            return new Said(process.waitFor(), text);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the host could not run: " + command, fault);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the host ran: " + command, stopped);
+        }
+    }
+
+    /** A program of the host's that runs until its input ends. */
+    Process startOutside(String... argv) throws IOException {
+        Process process = new ProcessBuilder(argv)
+                .directory(inside.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        held.push(() -> process.destroyForcibly().onExit().join());
+        return process;
+    }
+
+    /** Another executor of this kind, with another policy. */
+    CommandExecutor with(SandboxPolicy policy) {
+        assumeTrue(subject.provider().isPresent(), "there is no provider to make another executor with");
+        CommandExecutor made = subject.provider().get().create(policy, subject.settings());
+        held.push(made::dispose);
+        return made;
+    }
+
+    SandboxPolicy.Builder policy() {
+        return SandboxPolicy.builder(subject.shared());
+    }
+
+    // Worktrees of their own
+
+    /** Skips the test where protected paths are neither prevented from being changed nor put right. */
+    void assumeProtects() {
+        assumeTrue(
+                protects || executor().guarantees().contains(Guarantee.PROTECTED_PATHS),
+                () -> executor().name() + " does not protect paths");
+    }
+
+    /** A directory beside the shared one, as a script makes it on the host. */
+    Path prepared(String name, String script) throws IOException {
+        assumeTrue(runOutside("command -v git").succeeded(), "this host has no git");
+        Path directory = Files.createDirectory(outside.toRealPath().resolve(name));
+        Said said = onHost(directory, "set -e; " + script);
+        if (!said.succeeded()) {
+            throw new IOException("the worktree could not be prepared: " + said.text());
+        }
+        return directory;
+    }
+
+    /** A command in a sandbox over this worktree alone. What is told after its end is in the text as well. */
+    Said in(Path worktree, String command) {
+        PathMapping mapping = subject.shared().isSame()
+                ? PathMapping.same(worktree)
+                : new PathMapping(worktree, subject.shared().commandPath());
+        CommandExecutor made = with(SandboxPolicy.builder(mapping).build());
+        ProcessLike process = made.spawn(
+                command,
+                SpawnOptions.builder(mapping.commandPath())
+                        .stderr(SpawnOptions.Stderr.MERGED)
+                        .build());
+        String text = read(process.stdout());
+        ExitStatus status = await(process.onExit().toCompletableFuture());
+        List<String> notices = await(process.onClosed().toCompletableFuture()).notices();
+        return new Said(status.code(), text + String.join("\n", notices));
+    }
+
+    /** A command of the host's user, without the user's own settings. */
+    Said onHost(Path directory, String command) {
+        return runOutside("cd '" + directory + "' && export GIT_CONFIG_GLOBAL=/dev/null && " + command);
+    }
+
+    private <T> T await(CompletableFuture<T> result) {
+        try {
+            return result.get(subject.patience().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException fault) {
+            throw new AssertionError("the command did not end as it should: " + fault, fault);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for a command", stopped);
+        }
+    }
+
+    private static String read(InputStream stream) {
+        try {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("a command's output could not be read", fault);
+        }
+    }
+
+    @Override
+    public void close() {
+        held.forEach(Runnable::run);
+    }
+}

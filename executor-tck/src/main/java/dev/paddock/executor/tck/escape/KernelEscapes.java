@@ -1,0 +1,97 @@
+package dev.paddock.executor.tck.escape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.Guarantee;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** System calls that a filter has to refuse, tried for real. */
+public interface KernelEscapes {
+
+    /**
+     * A call by its number on each architecture, and arguments that do no harm and that the kernel answers otherwise than by EPERM,
+     * before it looks at capabilities.
+     */
+    enum Call {
+        IO_URING_SETUP(425, 425, "1 0"),
+        IO_URING_ENTER(426, 426, "-1 0 0 0 0 0"),
+        IO_URING_REGISTER(427, 427, "-1 99 0 0"),
+        PTRACE_TRACEME(101, 117, "0 0 0 0"),
+        PROCESS_VM_READV(310, 270, "1 0 0 0 0 0"),
+        PROCESS_VM_WRITEV(311, 271, "1 0 0 0 0 0"),
+        PROCESS_MADVISE(440, 440, "-1 0 0 0 0"),
+        KCMP(312, 272, "0 0 99 0 0"),
+        PIDFD_GETFD(438, 438, "-1 0 0"),
+        KEYCTL(250, 219, "0 -3 0 0 0"),
+        ADD_KEY(248, 217, "0 0 0 0 0"),
+        REQUEST_KEY(249, 218, "0 0 0 0"),
+        PERF_EVENT_OPEN(298, 241, "0 0 0 0 0"),
+        USERFAULTFD(323, 282, "-1"),
+        /** With a flag that does not exist, so that the kernel makes no namespace. */
+        UNSHARE_USER(272, 97, "268435584"),
+        SETNS(308, 268, "-1 0"),
+        MOUNT(165, 40, "0 0 0 0 0"),
+        OPEN_TREE(428, 428, "-1 0 -1"),
+        MOUNT_SETATTR(442, 442, "-1 0 1 0 0"),
+        CHROOT(161, 51, "0"),
+        NAME_TO_HANDLE_AT(303, 264, "-1 0 0 0 2147483647");
+
+        private final int x86;
+        private final int arm;
+        private final String arguments;
+
+        Call(int x86, int arm, String arguments) {
+            this.x86 = x86;
+            this.arm = arm;
+            this.arguments = arguments;
+        }
+
+        String number() {
+            String architecture = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+            return Integer.toString(architecture.matches("amd64|x86_64") ? x86 : arm);
+        }
+
+        String[] words() {
+            return ("syscall " + number() + " " + arguments).split(" ", -1);
+        }
+    }
+
+    /**
+     * Each call reaches the kernel where nothing filters it, with the same user and without capabilities: the refusal inside is the
+     * filter's. io_uring is among the calls because its operations pass no filter.
+     */
+    @ParameterizedTest
+    @EnumSource
+    default void callIsRefusedByTheFilter(Call call, Escape escape) {
+        escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
+        assertThat(escape.attempt(call.words()).text()).as(call.name()).isIn("refused: 1\n", "refused: 38\n");
+        assertThat(escape.attemptWithoutCapabilities(call.words()).text())
+                .as(call + " without the filter")
+                .isNotIn("refused: 1\n", "refused: 38\n")
+                .matches("(done|refused: \\d+)\n");
+    }
+
+    @Test
+    default void filtersAreOn(Escape escape) {
+        escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
+        assertThat(escape.run("cat /proc/self/status").text()).containsPattern("Seccomp:\\s+2");
+    }
+
+    /** A 32-bit program has other numbers for the calls, past the filter. */
+    @Test
+    default void noOtherEntry(Escape escape) {
+        escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
+        assumeTrue(System.getProperty("os.arch", "").matches("amd64|x86_64"), "only x86-64 has another entry");
+        // getpid of x32: the bit 30 with the number
+        List<String> x32 = List.of("syscall", Integer.toString((1 << 30) + 39));
+        Escape.Said said = escape.attempt(x32.toArray(String[]::new));
+        assertThat(said)
+                .as("refused, or ended by SIGSYS")
+                .matches(end -> end.text().startsWith("refused: ") || end.code() == 128 + 31);
+    }
+}

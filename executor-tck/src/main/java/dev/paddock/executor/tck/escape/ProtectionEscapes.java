@@ -1,0 +1,152 @@
+package dev.paddock.executor.tck.escape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a command leaves in the worktree for the host to run or obey: git's configuration and hooks, shells' start-up files,
+ * editors' and agents' settings. Afterwards the host does there what its user would do, and nothing of the command's runs.
+ */
+public interface ProtectionEscapes {
+
+    /** A repository with another in it, and what programs of the host read on sight. Everything is the user's. */
+    String PREPARATION = """
+            git init -q . && git config user.name a && git config user.email a@example.org
+            git config extensions.worktreeConfig true
+            mkdir -p deep/inner .claude src && echo : > .bashrc && echo : > .claude/settings.json
+            git commit -q --allow-empty -m first
+            cd deep/inner && git init -q . && git config user.name a && git config user.email a@example.org
+            git commit -q --allow-empty -m first
+            """;
+
+    /** What a user does, and what the user's programs do by themselves. */
+    String USE = """
+            for d in . deep/inner src; do
+                ( cd $d && git status && git commit -q --allow-empty -m next && git checkout -q -b other )
+            done
+            for f in .envrc .bashrc .bash_profile .profile .zshrc .zprofile .mcp.json .vscode/tasks.json .idea/run.xml \\
+                    .claude/settings.json deep/inner/.envrc; do
+                if [ -f $f ]; then sh ./$f; fi
+            done 2>&1
+            """;
+
+    /** $RUN is what the command wants the host to run. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "direnv file: echo \"$RUN\" > .envrc",
+                "tool configuration and shell start-up files: echo \"$RUN\" > .mcp.json; echo \"$RUN\" > .profile; echo \"$RUN\" > .zprofile",
+                "editor tasks: mkdir .vscode .idea; echo \"$RUN\" > .vscode/tasks.json; echo \"$RUN\" > .idea/run.xml",
+                "direnv file in a subdirectory: echo \"$RUN\" > deep/inner/.envrc",
+                "git hook: mkdir -p .git/hooks; echo \"$RUN\" > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout",
+                "link to a directory of editor tasks: mkdir made; echo \"$RUN\" > made/tasks.json; ln -s made .vscode",
+                "link to a direnv file: echo \"$RUN\" > made; ln -s made .envrc",
+                "git configuration: git config core.fsmonitor \"$RUN\"",
+                "git configuration of the worktree: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > .git/config.worktree",
+                "git configuration of a nested repository: git -C deep/inner config core.fsmonitor \"$RUN\"",
+                "hooks path of a nested repository: mkdir hooks; printf '#!/bin/sh\\n%s\\n' \"$RUN\" > hooks/pre-commit; chmod +x hooks/pre-commit;"
+                        + " git -C deep/inner config core.hooksPath \"$PWD/hooks\"",
+                "git hook of a nested repository: cd deep/inner/.git; mkdir -p hooks; echo \"$RUN\" > hooks/pre-commit; chmod +x hooks/pre-commit",
+                "git hook of a new repository: git init -q src; echo \"$RUN\" > src/.git/hooks/pre-commit; chmod +x src/.git/hooks/pre-commit;"
+                        + " git -C src config user.name a; git -C src config user.email a@example.org",
+                "git directory moved away and made again: mv .git git; cp -r git .git; git config core.fsmonitor \"$RUN\"",
+                "parent of a repository moved away and made again: mv deep d; cp -r d deep; git -C deep/inner config core.fsmonitor \"$RUN\"",
+                "nested repository replaced by a copy: cp -r deep/inner new; git -C new config core.fsmonitor \"$RUN\"; mv deep/inner old; mv new deep/inner",
+                "git directory replaced by a .git file: cp -r .git git; git --git-dir=git config core.fsmonitor \"$RUN\"; mv .git old; echo gitdir: git > .git",
+                "existing shell start-up file: echo \"$RUN\" > .bashrc",
+                "shell start-up file moved away and made again: mv .bashrc old; echo \"$RUN\" > .bashrc",
+                "existing settings replaced by a rename: echo \"$RUN\" > new; mv -f new .claude/settings.json",
+                "directory of settings moved away and made again: mv .claude old; mkdir .claude; echo \"$RUN\" > .claude/settings.json",
+            })
+    default void hostRunsNothingThatACommandLeft(String way, Escape escape) throws Exception {
+        escape.assumeProtects();
+        Path canary = escape.outside("ran");
+        String attack = "RUN='touch " + canary + "'; " + way.substring(way.indexOf(':') + 1);
+        Path worktree = escape.prepared("worktree", PREPARATION);
+        Escape.Said inside = escape.in(worktree, attack);
+        escape.onHost(worktree, USE);
+        assertThat(canary).as("what the host ran after: " + inside.text()).doesNotExist();
+        Path control = escape.prepared("control", PREPARATION);
+        escape.onHost(control, attack);
+        escape.onHost(control, USE);
+        assertThat(canary).as("what the host ran after the same outside").exists();
+    }
+
+    /** Names its worktree's git directory by $G, and the main checkout by $M. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".git file that leads to a copy of the repository: cp -r $M/.git git; git --git-dir=git config core.bare false;"
+                        + " git --git-dir=git config core.fsmonitor \"$RUN\"; echo gitdir: git > .git",
+                "common directory of a copy: cp -r $M/.git git; git --git-dir=git config core.fsmonitor \"$RUN\"; echo \"$PWD/git\" > $G/commondir",
+                ".git file replaced by a new repository: rm .git; git init -q .; git config core.fsmonitor \"$RUN\"",
+                "configuration of the main repository: git config core.fsmonitor \"$RUN\"",
+                "git hook of the main repository: mkdir -p $M/.git/hooks; echo \"$RUN\" > $M/.git/hooks/pre-commit; chmod +x $M/.git/hooks/pre-commit",
+                "configuration of the linked worktree: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > $G/config.worktree",
+                "worktree configuration of the main repository: printf '[core]\\nfsmonitor = \"%s\"\\n' \"$RUN\" > $M/.git/config.worktree",
+                "direnv file of the main checkout: echo \"$RUN\" > $M/.envrc",
+            })
+    default void hostRunsNothingThatACommandLeftInALinkedWorktree(String way, Escape escape) throws Exception {
+        escape.assumeProtects();
+        Path canary = escape.outside("ran");
+        for (String place : new String[] {"inside", "control"}) {
+            Path main = escape.prepared("main-" + place, PREPARATION);
+            Path linked = main.resolveSibling("linked-" + place);
+            escape.onHost(main, "git worktree add -q " + linked);
+            String attack = "RUN='touch " + canary + "'; M=" + main + "; G="
+                    + main.resolve(".git/worktrees").resolve(linked.getFileName()) + "; "
+                    + way.substring(way.indexOf(':') + 1);
+            if (place.equals("inside")) {
+                Escape.Said said = escape.in(linked, attack);
+                escape.onHost(linked, USE);
+                escape.onHost(main, USE);
+                assertThat(canary).as("what the host ran after: " + said.text()).doesNotExist();
+            } else {
+                escape.onHost(linked, attack);
+                escape.onHost(linked, USE);
+                escape.onHost(main, USE);
+                assertThat(canary)
+                        .as("what the host ran after the same outside")
+                        .exists();
+            }
+        }
+    }
+
+    /** Without its configuration a clone is useless; that it names a program is told. */
+    @Test
+    default void programsOfARepositoryThatACommandMakesAreReported(Escape escape) throws Exception {
+        escape.assumeProtects();
+        Path worktree = escape.prepared("worktree", PREPARATION);
+        Escape.Said said = escape.in(
+                worktree,
+                "git init -q made && cd made && git config user.name a && git config user.email a@example.org"
+                        + " && git commit -q --allow-empty -m first && git config core.fsmonitor 'touch x' && git log --format=%s");
+        assertThat(said.text()).contains("first").contains("core.fsmonitor");
+        assertThat(escape.onHost(worktree.resolve("made"), "git config core.fsmonitor")
+                        .text())
+                .isEqualTo("touch x\n");
+        assertThat(escape.in(worktree, "git -C made log --format=%s").text()).isEqualTo("first\n");
+    }
+
+    /** Nothing that a sandbox is made with is looked for where commands can write. */
+    @Test
+    default void helpersAreNotTakenFromTheWorktree(Escape escape) throws IOException {
+        Path canary = escape.outside("ran");
+        Path worktree = escape.inside("helpers");
+        Files.createDirectory(worktree);
+        String fakes = "for p in sh bwrap nsenter git setsid docker env cat sleep; do" + " printf '#!/bin/sh\\ntouch "
+                + canary + "\\n' > $p; chmod +x $p; done";
+        escape.onHost(worktree, fakes);
+        assertThat(escape.in(worktree, "cat /dev/null; sleep 0; echo works").text())
+                .isEqualTo("works\n");
+        assertThat(canary).doesNotExist();
+        escape.onHost(worktree, "./bwrap");
+        assertThat(canary).exists();
+    }
+}

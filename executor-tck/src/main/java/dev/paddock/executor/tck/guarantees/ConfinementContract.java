@@ -1,0 +1,171 @@
+package dev.paddock.executor.tck.guarantees;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.tck.clauses.EnvironmentContract;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.HostEnvironment;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Posix;
+import dev.paddock.executor.tck.context.Running;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The guarantees about files, environments and privileges, where they are claimed. Each shows first that the same action works
+ * where it is allowed.
+ */
+public interface ConfinementContract {
+
+    @Test
+    default void G_theGuaranteesStayTheSame(ContractContext trial) throws Exception {
+        var before = trial.executor().guarantees();
+        trial.run("exit 0");
+        assertThat(trial.executor().guarantees()).isEqualTo(before);
+    }
+
+    /** Directories of the host that no subject shares: beside the shared one, the user's own, and the other temporary one. */
+    private static List<Path> unshared(ContractContext trial) {
+        List<Path> places = new ArrayList<>();
+        for (Path place : List.of(
+                trial.environment().sharedDirectory().resolve("..").normalize(),
+                Path.of(System.getProperty("user.home")),
+                Path.of("/var/tmp"))) {
+            if (Files.isDirectory(place) && Files.isWritable(place)) {
+                places.add(place.normalize());
+            }
+        }
+        return places;
+    }
+
+    @Test
+    default void G_READ_CONFINED_readsNothingElse(ContractContext trial) throws Exception {
+        trial.assumeClaimed(Guarantee.READ_CONFINED);
+        String secret = "secret-" + UUID.randomUUID();
+        Files.writeString(trial.hostPath("granted"), secret);
+        assertThat(trial.run("read -r x < granted; echo \"$x\"").out())
+                .as("what was granted")
+                .isEqualTo(secret + "\n");
+        for (Path place : unshared(trial)) {
+            Path file = Files.writeString(place.resolve("contract-" + UUID.randomUUID()), secret + "\n");
+            try {
+                String path = Posix.quote(file.toString());
+                Outcome outcome = trial.run("read -r x < " + path + "; echo \"$x\"; echo \"$(cat " + path + ")\"; "
+                        + "ln " + path + " link && cat link; cat /proc/self/root" + file + "; cat /proc/1/root" + file);
+                assertThat(outcome.out() + outcome.err())
+                        .as("what a command reads of " + file)
+                        .doesNotContain(secret);
+            } finally {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Test
+    default void G_WRITE_CONFINED_writesNothingElse(ContractContext trial) throws Exception {
+        trial.assumeClaimed(Guarantee.WRITE_CONFINED);
+        trial.run("echo written > granted").succeeded();
+        assertThat(trial.hostPath("granted")).as("what was granted").hasContent("written");
+        for (Path place : unshared(trial)) {
+            Path existing = Files.writeString(place.resolve("contract-" + UUID.randomUUID()), "untouched");
+            Path absent = place.resolve("contract-" + UUID.randomUUID());
+            try {
+                attack(existing, absent, place, trial);
+                assertThat(existing).as("after a command wrote to it").hasContent("untouched");
+                assertThat(absent).as("after a command created it").doesNotExist();
+            } finally {
+                Files.deleteIfExists(existing);
+                Files.deleteIfExists(absent);
+            }
+        }
+    }
+
+    private static void attack(Path existing, Path absent, Path place, ContractContext trial) throws Exception {
+        String there = Posix.quote(existing.toString());
+        String gone = Posix.quote(absent.toString());
+        trial.run("echo x > " + there + "; echo x > " + gone + "; rm -f " + there + "; mv " + there + " " + gone + "; "
+                + "ln -s " + there + " link; echo x > link; ln " + there + " hard; echo x > hard; "
+                + "echo x > /proc/self/root" + existing + "; echo x > /proc/1/root" + existing + "; "
+                + "mkdir -p " + Posix.quote(place.toString()) + "; echo x > " + gone);
+    }
+
+    @Test
+    default void G_WRITE_CONFINED_theSystemIsReadOnly(ContractContext trial) throws Exception {
+        trial.assumeClaimed(Guarantee.WRITE_CONFINED);
+        for (String directory : List.of("/", "/etc", "/usr", "/bin", "/var", "/dev")) {
+            String file = (directory.equals("/") ? "" : directory) + "/contract-" + UUID.randomUUID();
+            Outcome outcome =
+                    trial.run("if ( : > " + file + " ) 2>/dev/null; then echo written; rm -f " + file + "; fi");
+            assertThat(Path.of(file)).as("on the host").doesNotExist();
+            if (!directory.equals("/dev") && !directory.equals("/var") && !directory.equals("/")) {
+                assertThat(outcome.out()).as("writing to %s", file).doesNotContain("written");
+            }
+        }
+    }
+
+    @Test
+    default void G_ENV_CONFINED_readsNoOtherEnvironment(ContractContext trial) throws Exception {
+        trial.assumeClaimed(Guarantee.ENV_CONFINED);
+        trial.assumeTools("cat");
+        String secret = "secret-" + UUID.randomUUID();
+        // A program, not the shell itself: what a shell exports does not show in its own entry.
+        Running neighbour = trial.start(
+                "exec sh -c 'echo up; read x < '" + trial.never(),
+                trial.options().env("TOKEN", secret));
+        neighbour.awaitText("up\n");
+        Outcome outcome = trial.run("for p in /proc/[0-9]*; do cat $p/environ $p/task/*/environ; done; "
+                + "echo the-own-one; exec cat /proc/self/environ");
+        int own = outcome.out().indexOf("the-own-one\n");
+        assertThat(own).as("where its own environment starts in the output").isNotNegative();
+        assertThat(outcome.out().substring(own)).as("its own environment").contains(trial.tag());
+        String others = outcome.out().substring(0, own);
+        // Not the whole text in the report: it holds whatever secrets there are.
+        assertThat(others.contains(secret))
+                .as("whether a command reads another command's environment")
+                .isFalse();
+        assertThat(longVariables().entrySet().stream()
+                        .filter(variable -> others.contains(variable.getKey() + "=" + variable.getValue()))
+                        .map(Map.Entry::getKey))
+                .as("variables that a command reads of this JVM's environment")
+                .isEmpty();
+    }
+
+    /** Variables of this JVM's that no command has by chance. */
+    private static Map<String, String> longVariables() {
+        Map<String, String> variables = new LinkedHashMap<>(HostEnvironment.variables());
+        variables
+                .keySet()
+                .removeIf(name -> EnvironmentContract.BASE.contains(name)
+                        || EnvironmentContract.SHELL.contains(name)
+                        || name.startsWith("LC_"));
+        variables.values().removeIf(value -> value.length() < 6);
+        return variables;
+    }
+
+    @Test
+    default void G_NO_NEW_PRIVILEGES_isSet(ContractContext trial) throws Exception {
+        trial.assumeClaimed(Guarantee.NO_NEW_PRIVILEGES);
+        assertThat(ownStatus("NoNewPrivs", trial)).isEqualTo("1");
+    }
+
+    @Test
+    default void G_SYSCALL_FILTER_isInForce(ContractContext trial) throws Exception {
+        trial.assumeClaimed(Guarantee.SYSCALL_FILTER);
+        assertThat(ownStatus("Seccomp", trial)).isEqualTo("2");
+    }
+
+    private static String ownStatus(String field, ContractContext trial) throws InterruptedException, IOException {
+        return trial.run("while read -r name value; do case $name in " + field + ":) echo $value;; esac; done "
+                        + "< /proc/self/status")
+                .succeeded()
+                .strip();
+    }
+}

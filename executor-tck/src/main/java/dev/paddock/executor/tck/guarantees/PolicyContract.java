@@ -1,0 +1,240 @@
+package dev.paddock.executor.tck.guarantees;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Enforcement;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.clauses.LeftoverContract;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Running;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The guarantees that a policy asks for by name: refused where they cannot be kept, in force where they can. */
+public interface PolicyContract {
+    long MEMORY = 64L << 20;
+
+    /** What a policy can ask for, and how. */
+    enum Asked {
+        NETWORK_OFF(Guarantee.NETWORK_OFF, policy -> policy.network(NetworkPolicy.off())),
+        MEMORY_LIMIT(
+                Guarantee.MEMORY_LIMIT,
+                policy -> policy.limits(ResourceLimits.none().withMemory(MEMORY))),
+        CPU_LIMIT(
+                Guarantee.CPU_LIMIT,
+                policy -> policy.limits(ResourceLimits.none().withCpus(0.5))),
+        PROCESS_LIMIT(
+                Guarantee.PROCESS_LIMIT,
+                policy -> policy.limits(ResourceLimits.none().withProcesses(40))),
+        PROTECTED_PATHS(
+                Guarantee.PROTECTED_PATHS,
+                policy -> policy.protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.REQUIRED)));
+
+        private final Guarantee guarantee;
+
+        @SuppressWarnings("ImmutableEnumChecker") // the lambdas capture nothing
+        private final UnaryOperator<SandboxPolicy.Builder> ask;
+
+        Asked(Guarantee guarantee, UnaryOperator<SandboxPolicy.Builder> ask) {
+            this.guarantee = guarantee;
+            this.ask = ask;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void G_whatIsAskedForIsClaimedOrRefused(Asked asked, ContractContext trial) {
+        SandboxPolicy policy =
+                asked.ask.apply(base(trial.subject().shared(), trial)).build();
+        ExecutorProvider provider = provider(trial);
+        if (probed(trial).contains(asked.guarantee)) {
+            try (CommandExecutor executor =
+                    provider.create(policy, trial.subject().settings())) {
+                assertThat(executor.guarantees()).contains(asked.guarantee);
+            }
+        } else {
+            assertThatThrownBy(() ->
+                            provider.create(policy, trial.subject().settings()).close())
+                    .isInstanceOfSatisfying(
+                            UnsupportedPolicyException.class,
+                            refused -> assertThat(refused.unsupported())
+                                    .as("what it says it cannot enforce")
+                                    .isNotEmpty());
+        }
+    }
+
+    /** A backend that cannot enforce a best-effort part does not claim it, and commands run all the same. */
+    @Test
+    default void G_asFarAsPossibleIsNeverRefused(ContractContext trial) throws Exception {
+        SandboxPolicy policy = base(trial.subject().shared(), trial)
+                .limits(ResourceLimits.none()
+                        .withMemory(4 * MEMORY)
+                        .withCpus(1)
+                        .withProcesses(200)
+                        .withDemand(Enforcement.BEST_EFFORT))
+                .build();
+        try (CommandExecutor executor =
+                provider(trial).create(policy, trial.subject().settings())) {
+            assertThat(trial.start(executor, "echo works", trial.options())
+                            .outcome()
+                            .succeeded())
+                    .isEqualTo("works\n");
+        }
+    }
+
+    @Test
+    default void G_MEMORY_LIMIT_binds(ContractContext trial) throws Exception {
+        try (CommandExecutor executor = limited(Asked.MEMORY_LIMIT, trial)) {
+            // By doubling: 64 MiB are soon exceeded, by the shell alone.
+            Running hog = trial.start(executor, "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done", trial.options());
+            assertThat(hog.status())
+                    .isInstanceOfSatisfying(
+                            ExitStatus.OutOfMemory.class,
+                            status -> assertThat(status.limitBytes())
+                                    .as("the limit in force")
+                                    .hasValue(MEMORY));
+        }
+    }
+
+    @Test
+    default void G_PROCESS_LIMIT_binds(ContractContext trial) throws Exception {
+        String many =
+                "i=0; while [ $i -lt 80 ]; do read x < " + trial.never() + " & i=$((i+1)); done; echo all of them";
+        SpawnOptions.Builder options = trial.options().killGrace(LeftoverContract.SHORT_GRACE);
+        assertThat(trial.run(many, options).out())
+                .as("80 processes without the limit")
+                .contains("all of them");
+        try (CommandExecutor executor = limited(Asked.PROCESS_LIMIT, trial)) {
+            assertThat(trial.start(executor, many, options).outcome().out())
+                    .as("80 processes under a limit of 40")
+                    .doesNotContain("all of them");
+            assertThat(trial.start(executor, "echo works again", trial.options())
+                            .outcome()
+                            .succeeded())
+                    .isEqualTo("works again\n");
+        }
+    }
+
+    @Test
+    default void G_CPU_LIMIT_binds(ContractContext trial) throws Exception {
+        try (CommandExecutor executor = limited(Asked.CPU_LIMIT, trial)) {
+            Duration wall = Duration.ofSeconds(3);
+            Running spinning = trial.start(
+                    executor,
+                    "while :; do :; done & one=$!; while :; do :; done & two=$!; echo up; read go; kill $one $two; wait; "
+                            + "times",
+                    trial.options().stdin(Stdin.PIPE));
+            spinning.awaitText("up\n");
+            long from = System.nanoTime();
+            Awaitility.await("the wall-clock time of the limit has passed")
+                    .pollDelay(wall)
+                    .until(() -> true);
+            spinning.process().stdin().close();
+            String times = spinning.outcome().out();
+            double elapsed = (System.nanoTime() - from) / 1e9;
+            assertThat(cpuSeconds(times))
+                    .as("CPU seconds of two busy loops in %.1f s under a limit of half a CPU", elapsed)
+                    .isPositive()
+                    .isLessThan(elapsed * 0.5 + 0.6);
+        }
+    }
+
+    /** The sum of what the {@code times} builtin says. */
+    private static double cpuSeconds(String times) {
+        Matcher matcher = Pattern.compile("(\\d+)m([\\d.]+)s").matcher(times);
+        double sum = 0;
+        while (matcher.find()) {
+            sum += 60 * Integer.parseInt(matcher.group(1)) + Double.parseDouble(matcher.group(2));
+        }
+        return sum;
+    }
+
+    @Test
+    default void G_PROTECTED_PATHS_stayAsTheyAre(ContractContext trial) throws Exception {
+        assumeTrue(probed(trial).contains(Guarantee.PROTECTED_PATHS), "PROTECTED_PATHS is not claimed");
+        Path worktree = Files.createDirectories(trial.hostPath("worktree"));
+        Files.createDirectories(worktree.resolve(".git/hooks"));
+        List<Path> files = Stream.of(".git/config", ".git/hooks/pre-commit", ".envrc")
+                .map(worktree::resolve)
+                .toList();
+        for (Path file : files) {
+            Files.writeString(file, "original");
+        }
+        PathMapping shared = trial.subject().shared();
+        PathMapping mapping =
+                shared.isSame() ? PathMapping.same(worktree) : new PathMapping(worktree, shared.commandPath());
+        SandboxPolicy policy =
+                Asked.PROTECTED_PATHS.ask.apply(base(mapping, trial)).build();
+        try (CommandExecutor executor =
+                provider(trial).create(policy, trial.subject().settings())) {
+            Outcome outcome = trial.start(
+                            executor,
+                            "echo ordinary > file; for f in .git/config .git/hooks/pre-commit .envrc; do echo x > $f; "
+                                    + "rm -f $f; mv $f moved; echo x > new; mv -f new $f; done; mv .git git; "
+                                    + "mkdir .git; echo x > .git/config; echo x > .git/hooks/post-commit; echo {} > .mcp.json",
+                            SpawnOptions.builder(mapping.commandPath()))
+                    .outcome();
+            assertThat(worktree.resolve("file")).as("an ordinary file").hasContent("ordinary");
+            assertThat(files).allSatisfy(file -> assertThat(file).hasContent("original"));
+            assertThat(worktree.resolve(".mcp.json")).as("one that was created").doesNotExist();
+            assertThat(worktree.resolve(".git/hooks/post-commit"))
+                    .as("a hook that was created")
+                    .doesNotExist();
+            assertThat(String.join("\n", outcome.aftermath().notices()) + outcome.err())
+                    .as("what the result tells: what was moved, or what the command was refused")
+                    .contains(".mcp.json");
+        }
+    }
+
+    private static CommandExecutor limited(Asked asked, ContractContext trial) {
+        assumeTrue(probed(trial).contains(asked.guarantee), () -> asked.guarantee + " is not claimed");
+        SandboxPolicy policy =
+                asked.ask.apply(base(trial.subject().shared(), trial)).build();
+        return provider(trial).create(policy, trial.subject().settings());
+    }
+
+    /** The least that a policy can ask for: the network open, unless the backend can switch it off. */
+    private static SandboxPolicy.Builder base(PathMapping worktree, ContractContext trial) {
+        boolean canBeOff = probed(trial).contains(Guarantee.NETWORK_OFF);
+        return SandboxPolicy.builder(worktree).network(canBeOff ? NetworkPolicy.off() : NetworkPolicy.open());
+    }
+
+    private static ExecutorProvider provider(ContractContext trial) {
+        assumeTrue(trial.subject().provider().isPresent(), "the subject names no provider");
+        return trial.subject().provider().get();
+    }
+
+    private static Set<Guarantee> probed(ContractContext trial) {
+        return switch (provider(trial).probe()) {
+            case Availability.Usable usable -> usable.guarantees();
+            case Availability.Unusable unusable ->
+                throw new AssertionError("the subject's provider cannot be used: " + unusable);
+        };
+    }
+}

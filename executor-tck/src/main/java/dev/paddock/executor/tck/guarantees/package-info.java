@@ -1,0 +1,5 @@
+/** The guarantees of the contract, each tested where an executor claims it. */
+@NullMarked
+package dev.paddock.executor.tck.guarantees;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package dev.paddock.executor.tck.jvm;
+
+import dev.paddock.executor.tck.context.ContractContext;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A JVM that has an executor of the implementer's and commands under way, to be killed. */
+@SuppressWarnings("exports") // the suite alone starts it
+public final class ChildJvm implements AutoCloseable {
+    /** A variable of its environment that no command may see. */
+    public static final String CANARY = "CONTRACT_CANARY";
+
+    private final Process process;
+    private final Path said;
+
+    private ChildJvm(Process process, Path said) {
+        this.process = process;
+        this.said = said;
+    }
+
+    public static ChildJvm start(ContractContext trial, List<String> commands) throws IOException {
+        Path said = trial.hostPath("child-jvm.log");
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.add("--enable-native-access=ALL-UNNAMED");
+        line.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("paddock."))
+                .map(name -> "-D" + name + "=" + System.getProperty(name))
+                .forEach(line::add);
+        line.addAll(List.of("-cp", classPath(), trial.childProgram().getName()));
+        line.addAll(List.of(
+                trial.implementer().getName(),
+                trial.environment().sharedDirectory().toString(),
+                trial.cwd(),
+                trial.tag()));
+        line.addAll(commands);
+        ProcessBuilder builder =
+                new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(said.toFile());
+        builder.environment().put(CANARY, "canary");
+        return new ChildJvm(builder.start(), said);
+    }
+
+    /** Modules are put on the class path: there the child needs no module graph of its own. */
+    static String classPath() {
+        return Stream.of("java.class.path", "jdk.module.path")
+                .map(name -> System.getProperty(name, ""))
+                .filter(path -> !path.isEmpty())
+                .reduce((one, other) -> one + File.pathSeparator + other)
+                .orElse("");
+    }
+
+    /** The processes below it, as far as they hang on its parent chain. */
+    public List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
+    /** Kills it with SIGKILL, and waits until it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Adds what the child said to a failure. */
+    public <T> T explaining(Action<T> action) throws Exception {
+        try {
+            return action.run();
+        } catch (AssertionError failed) {
+            throw new AssertionError(
+                    failed.getMessage() + "; the child JVM " + (process.isAlive() ? "lives" : "has ended")
+                            + " and said: " + Files.readString(said),
+                    failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Something that may fail for a reason that the child knows. */
+    public interface Action<T> {
+        T run() throws Exception;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.paddock.executor.tck.jvm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The other JVM's side of {@link NoAnonymousFiles}: it says how each command ends. */
+final class NoAnonymousFilesRun {
+    private static final String NOWHERE = "/no such place";
+
+    private NoAnonymousFilesRun() {}
+
+    /**
+     * Runs the commands.
+     *
+     * @param arguments the factory's name, the worktree, and the file for what is said
+     */
+    public static void main(String[] arguments) throws Exception {
+        Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
+        constructor.setAccessible(true);
+        NoAnonymousFiles.Factory factory = (NoAnonymousFiles.Factory) constructor.newInstance();
+        Path worktree = Path.of(arguments[1]);
+        List<String> said = new ArrayList<>();
+        for (int slots = 0; slots < 2; slots++) {
+            try (CommandExecutor executor = factory.make(worktree, slots)) {
+                said.addAll(sayings(executor, worktree));
+            }
+        }
+        Files.write(Path.of(arguments[2]), said);
+    }
+
+    private static List<String> sayings(CommandExecutor executor, Path worktree) throws IOException {
+        SpawnOptions plain = SpawnOptions.builder(worktree.toString()).build();
+        // The second of these variables is one that shells keep for themselves.
+        SpawnOptions greeting = SpawnOptions.builder(worktree.toString())
+                .env(Map.of("GREETING", "güten 'Tag'", "OPTERR", "0"))
+                .build();
+        return List.of(
+                said(executor, "pwd; echo \"$GREETING $OPTERR\" >&2; exit 3", greeting),
+                said(executor, "exit 4", plain),
+                said(executor, ": " + "x".repeat(140_000) + "; echo long", greeting),
+                refusal(executor));
+    }
+
+    /** What is said of the commands of one executor. */
+    static List<String> expected(Path worktree) {
+        return List.of(worktree + "|güten 'Tag' 0|3", "||4", "long||0", "refused: " + NOWHERE);
+    }
+
+    private static String said(CommandExecutor executor, String command, SpawnOptions options) throws IOException {
+        ProcessLike process = executor.spawn(command, options);
+        String out = new String(process.stdout().readAllBytes(), UTF_8).strip();
+        String err = new String(process.stderr().readAllBytes(), UTF_8).strip();
+        int code = process.onExit().toCompletableFuture().join().code();
+        process.onClosed().toCompletableFuture().join();
+        return out + "|" + err + "|" + code;
+    }
+
+    private static String refusal(CommandExecutor executor) {
+        try {
+            executor.spawn("true", SpawnOptions.builder(NOWHERE).build());
+            return "not refused";
+        } catch (SpawnException refused) {
+            return "refused: "
+                    + (String.valueOf(refused.getMessage()).contains(NOWHERE) ? NOWHERE : refused.getMessage());
+        }
+    }
+}

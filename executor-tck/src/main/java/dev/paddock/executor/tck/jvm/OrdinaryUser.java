@@ -1,0 +1,158 @@
+package dev.paddock.executor.tck.jvm;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.tck.subject.Prerequisite;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs test classes once more, as a user without privileges, from a test that root runs: what the kernel lets root do, it may
+ * refuse to others, and the other way round.
+ */
+public final class OrdinaryUser {
+    /** A number that nobody has; a name is not needed. */
+    private static final int ID = 54_321;
+
+    private static final String AGAIN = "paddock.contract.again";
+
+    private OrdinaryUser() {}
+
+    /**
+     * Whether this JVM is the ordinary user's, which runs again what has been run: long tests may be shorter there.
+     *
+     * @return true in the JVM that {@link #runs} starts
+     */
+    public static boolean isAgain() {
+        return Boolean.getBoolean(AGAIN);
+    }
+
+    /**
+     * Runs test classes in a JVM of an ordinary user's, and fails with their failures. Skips the calling test where this JVM is
+     * not root's (then the classes ran as an ordinary user already). Needs {@code setpriv}. System properties whose
+     * names start with {@code paddock.} are passed on.
+     *
+     * @param minutes how long they may take
+     * @param classes the test classes
+     * @throws IOException if the JVM cannot be started
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public static void runs(int minutes, Class<?>... classes) throws IOException, InterruptedException {
+        assumeTrue(
+                Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
+                "this JVM is an ordinary user's already");
+        Prerequisite.require(
+                Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv to become another user with");
+        Path directory = Files.createTempDirectory("contract-user-");
+        try {
+            Path report = Files.createFile(directory.resolve("report"));
+            Path output = Files.createFile(directory.resolve("output"));
+            Path own = Files.createDirectory(directory.resolve("own"));
+            for (Path path : List.of(directory, report, own)) {
+                Files.setAttribute(path, "unix:uid", ID);
+                Files.setAttribute(path, "unix:gid", ID);
+            }
+            ProcessBuilder builder = new ProcessBuilder(line(directory, own, report, classes))
+                    .directory(own.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("XDG_"));
+            builder.environment().put("HOME", own.toString());
+            Process jvm = builder.start();
+            if (!jvm.waitFor(minutes, TimeUnit.MINUTES)) {
+                jvm.destroyForcibly().waitFor();
+                throw new AssertionError(
+                        "the tests did not end within " + minutes + " minutes as an ordinary user: " + tail(output));
+            }
+            String failures = Files.readString(report);
+            if (!failures.equals(OrdinaryUserRun.ALL_PASSED)) {
+                throw new AssertionError("as an ordinary user: " + failures + "\n" + tail(output));
+            }
+        } finally {
+            remove(directory);
+        }
+    }
+
+    private static List<String> line(Path directory, Path own, Path report, Class<?>... classes) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                "/usr/bin/setpriv",
+                "--reuid",
+                Integer.toString(ID),
+                "--regid",
+                Integer.toString(ID),
+                "--clear-groups",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-D" + AGAIN + "=true",
+                "-Duser.home=" + own,
+                "-Djava.io.tmpdir=" + own));
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("paddock."))
+                .map(name -> "-D" + name + "=" + System.getProperty(name))
+                .forEach(line::add);
+        line.addAll(List.of("-cp", copiedClassPath(directory), OrdinaryUserRun.class.getName(), report.toString()));
+        Stream.of(classes).map(Class::getName).forEach(line::add);
+        return line;
+    }
+
+    /** The class path's own places are often in a home that others may not enter. */
+    private static String copiedClassPath(Path directory) throws IOException {
+        List<String> copies = new ArrayList<>();
+        for (String entry : ChildJvm.classPath().split(File.pathSeparator, -1)) {
+            Path source = Path.of(entry);
+            if (Files.exists(source)) {
+                Path copy = directory.resolve("classes-" + copies.size() + "-" + source.getFileName());
+                copy(source, copy);
+                copies.add(copy.toString());
+            }
+        }
+        return copies.stream().collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static void copy(Path source, Path target) throws IOException {
+        Files.walkFileTree(source, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) throws IOException {
+                Files.createDirectories(target.resolve(source.relativize(from).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path from, BasicFileAttributes attributes) throws IOException {
+                Files.copy(
+                        from,
+                        from.equals(source)
+                                ? target
+                                : target.resolve(source.relativize(from).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static String tail(Path output) throws IOException {
+        String all = Files.readString(output, StandardCharsets.UTF_8);
+        return all.substring(Math.max(0, all.length() - 4000));
+    }
+
+    private static void remove(Path directory) throws IOException {
+        List<Path> bottomUp;
+        try (Stream<Path> tree = Files.walk(directory)) {
+            bottomUp = tree.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : bottomUp) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

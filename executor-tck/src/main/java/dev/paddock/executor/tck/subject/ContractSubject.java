@@ -1,0 +1,235 @@
+package dev.paddock.executor.tck.subject;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.policy.PathMapping;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** An executor as the suite tests it. Immutable; made by {@link #of} and changed by the {@code with} methods. */
+public final class ContractSubject {
+
+    /** The number of commands that C13 asks for. */
+    static final int MANY_COMMANDS = 1000;
+
+    private final CommandExecutor executor;
+    private final PathMapping shared;
+    private final Optional<ExecutorProvider> provider;
+    private final Map<String, String> settings;
+    private final Optional<Supplier<CommandExecutor>> unavailable;
+    private final List<SandboxFault> faults;
+    private final int manyCommands;
+    private final boolean furtherRun;
+    private final Duration patience;
+
+    private ContractSubject(Builder builder) {
+        executor = builder.executor;
+        shared = builder.shared;
+        provider = builder.provider;
+        settings = builder.settings;
+        unavailable = builder.unavailable;
+        faults = builder.faults;
+        manyCommands = builder.manyCommands;
+        furtherRun = builder.furtherRun;
+        patience = builder.patience;
+    }
+
+    /**
+     * Makes a subject with the defaults.
+     *
+     * @param executor a new executor; the suite disposes of it
+     * @param shared the shared directory under its two names
+     * @return the subject
+     */
+    public static ContractSubject of(CommandExecutor executor, PathMapping shared) {
+        return new ContractSubject(new Builder(executor, shared));
+    }
+
+    /**
+     * Returns the executor under test.
+     *
+     * @return a new executor; the suite disposes of it
+     */
+    public CommandExecutor executor() {
+        return executor;
+    }
+
+    /**
+     * Returns the {@linkplain ContractEnvironment#sharedDirectory() shared directory} and the path at which the
+     * executor's commands see it.
+     *
+     * @return the directory under its two names
+     */
+    public PathMapping shared() {
+        return shared;
+    }
+
+    /**
+     * Returns the provider of executors like this one, which tests policies: unclaimed guarantees are refused, limits bind.
+     *
+     * @return the provider; without it those tests are skipped
+     */
+    public Optional<ExecutorProvider> provider() {
+        return provider;
+    }
+
+    /**
+     * Returns the settings for the provider.
+     *
+     * @return an unmodifiable map
+     */
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    /**
+     * Returns the factory of an executor whose sandbox is unavailable (C14).
+     *
+     * @return the factory; without it that test is skipped
+     */
+    public Optional<Supplier<CommandExecutor>> unavailable() {
+        return unavailable;
+    }
+
+    /**
+     * Returns ways in which this executor's sandbox can be lost (C15).
+     *
+     * @return an unmodifiable list; empty for executors that cannot lose their sandbox
+     */
+    public List<SandboxFault> faults() {
+        return faults;
+    }
+
+    /**
+     * Returns how many commands the endurance test of C13 runs.
+     *
+     * @return the number; 1,000 by default, as the clause asks for
+     */
+    public int manyCommands() {
+        return manyCommands;
+    }
+
+    /**
+     * Returns whether tests where luck plays a part make a fifth of their tries.
+     *
+     * @return false by default
+     */
+    public boolean furtherRun() {
+        return furtherRun;
+    }
+
+    /**
+     * Returns how long the suite waits for events that the contract sets no bound for.
+     *
+     * @return the time; 30 s by default
+     */
+    public Duration patience() {
+        return patience;
+    }
+
+    /**
+     * Returns this subject with the provider of executors like it.
+     *
+     * @param value the provider
+     * @param providerSettings the settings that make executors like this one
+     * @return the subject
+     */
+    public ContractSubject withProvider(ExecutorProvider value, Map<String, String> providerSettings) {
+        return with(builder -> {
+            builder.provider = Optional.of(value);
+            builder.settings = Map.copyOf(providerSettings);
+        });
+    }
+
+    /**
+     * Returns this subject with a factory of an executor whose sandbox is unavailable.
+     *
+     * @param value makes it; both making it and its {@code spawn} may throw
+     * @return the subject
+     */
+    public ContractSubject withUnavailable(Supplier<CommandExecutor> value) {
+        return with(builder -> builder.unavailable = Optional.of(value));
+    }
+
+    /**
+     * Returns this subject with ways to lose its sandbox.
+     *
+     * @param value the faults, which act on this subject's executor alone
+     * @return the subject
+     */
+    public ContractSubject withFaults(SandboxFault... value) {
+        return with(builder -> builder.faults = List.of(value));
+    }
+
+    /**
+     * Returns this subject with another number of commands in the endurance test.
+     *
+     * @param value the number
+     * @return the subject
+     */
+    public ContractSubject withManyCommands(int value) {
+        return with(builder -> builder.manyCommands = value);
+    }
+
+    /**
+     * Returns this subject for one more run of a suite that is run in full elsewhere, in another image or as another user:
+     * 100 commands in the endurance test, and a fifth of the tries where luck plays a part.
+     *
+     * @return the subject
+     */
+    public ContractSubject asFurtherRun() {
+        return with(builder -> {
+            builder.manyCommands = MANY_COMMANDS / 10;
+            builder.furtherRun = true;
+        });
+    }
+
+    /**
+     * Returns this subject with another patience.
+     *
+     * @param value how long the suite waits for events that the contract sets no bound for
+     * @return the subject
+     */
+    public ContractSubject withPatience(Duration value) {
+        return with(builder -> builder.patience = value);
+    }
+
+    private ContractSubject with(Consumer<Builder> change) {
+        Builder builder = new Builder(this);
+        change.accept(builder);
+        return new ContractSubject(builder);
+    }
+
+    /** A subject that is being made. */
+    private static final class Builder {
+        private final CommandExecutor executor;
+        private final PathMapping shared;
+        private Optional<ExecutorProvider> provider = Optional.empty();
+        private Map<String, String> settings = Map.of();
+        private Optional<Supplier<CommandExecutor>> unavailable = Optional.empty();
+        private List<SandboxFault> faults = List.of();
+        private int manyCommands = MANY_COMMANDS;
+        private boolean furtherRun;
+        private Duration patience = Duration.ofSeconds(30);
+
+        Builder(CommandExecutor executor, PathMapping shared) {
+            this.executor = executor;
+            this.shared = shared;
+        }
+
+        Builder(ContractSubject subject) {
+            this(subject.executor, subject.shared);
+            provider = subject.provider;
+            settings = subject.settings;
+            unavailable = subject.unavailable;
+            faults = subject.faults;
+            manyCommands = subject.manyCommands;
+            furtherRun = subject.furtherRun;
+            patience = subject.patience;
+        }
+    }
+}
