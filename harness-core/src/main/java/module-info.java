@@ -1,22 +1,14 @@
-/** The agent session: its loop, events and tools. */
-@SuppressWarnings("module") // what it is exported to is built after it
+/** The agent session: its loop, events and model port. */
 module dev.paddock.harness {
     requires transitive dev.paddock.executor;
-    requires transitive com.fasterxml.jackson.databind;
-    requires io.github.javadiffutils;
-    requires java.net.http;
-    requires org.jsoup;
+    requires transitive dev.paddock.harness.tools;
+    requires dev.paddock.harness.files;
     requires org.slf4j;
-    requires org.snakeyaml.engine;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness;
-    exports dev.paddock.harness.tool;
-    exports dev.paddock.harness.output to
-            dev.paddock.benchmarks;
-    exports dev.paddock.harness.text to
-            dev.paddock.harness.langchain4j,
-            dev.paddock.harness.mcp;
+    exports dev.paddock.harness.events;
+    exports dev.paddock.harness.model;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

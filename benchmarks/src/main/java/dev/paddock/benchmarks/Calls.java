@@ -2,11 +2,11 @@ package dev.paddock.benchmarks;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.harness.AssistantTurn;
-import dev.paddock.harness.Model;
-import dev.paddock.harness.ModelListener;
-import dev.paddock.harness.ModelRequest;
-import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ModelListener;
+import dev.paddock.harness.model.ModelRequest;
+import dev.paddock.harness.tools.ToolCall;
 import java.util.Optional;
 import java.util.stream.IntStream;
 

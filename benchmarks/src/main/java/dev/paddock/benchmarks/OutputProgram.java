@@ -3,7 +3,7 @@ package dev.paddock.benchmarks;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.SessionEvent;
+import dev.paddock.harness.events.SessionEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

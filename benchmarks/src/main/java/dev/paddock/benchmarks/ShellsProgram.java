@@ -2,7 +2,7 @@ package dev.paddock.benchmarks;
 
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.SessionEvent;
+import dev.paddock.harness.events.SessionEvent;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

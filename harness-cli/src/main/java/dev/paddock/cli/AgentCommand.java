@@ -2,8 +2,8 @@ package dev.paddock.cli;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.harness.AgentSessionBuilder;
-import dev.paddock.harness.Skills;
-import dev.paddock.harness.tool.WebAccess;
+import dev.paddock.harness.tools.skills.Skills;
+import dev.paddock.harness.tools.web.WebAccess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;

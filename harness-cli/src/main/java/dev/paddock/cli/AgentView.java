@@ -2,8 +2,8 @@ package dev.paddock.cli;
 
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.process.launch.HostEnvironment;
-import dev.paddock.harness.SessionEvent;
-import dev.paddock.harness.SessionListener;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;

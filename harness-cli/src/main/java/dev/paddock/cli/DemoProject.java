@@ -1,6 +1,6 @@
 package dev.paddock.cli;
 
-import dev.paddock.harness.ScriptedModel;
+import dev.paddock.harness.model.ScriptedModel;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.paddock.cli;
 
-import dev.paddock.harness.SessionEvent;
-import dev.paddock.harness.SessionListener;
-import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.tools.ToolCall;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

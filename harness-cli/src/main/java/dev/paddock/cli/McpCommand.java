@@ -2,8 +2,8 @@ package dev.paddock.cli;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.Model;
 import dev.paddock.harness.mcp.McpToolServer;
+import dev.paddock.harness.model.Model;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

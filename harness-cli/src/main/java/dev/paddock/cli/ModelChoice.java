@@ -1,12 +1,12 @@
 package dev.paddock.cli;
 
-import dev.paddock.harness.Model;
-import dev.paddock.harness.ModelException;
-import dev.paddock.harness.ScriptException;
-import dev.paddock.harness.ScriptedModel;
 import dev.paddock.harness.langchain4j.LangChain4jModel;
 import dev.paddock.harness.langchain4j.LangChain4jModelBuilder;
 import dev.paddock.harness.langchain4j.Provider;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ModelException;
+import dev.paddock.harness.model.ScriptException;
+import dev.paddock.harness.model.ScriptedModel;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;

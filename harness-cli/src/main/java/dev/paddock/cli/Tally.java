@@ -1,7 +1,7 @@
 package dev.paddock.cli;
 
-import dev.paddock.harness.SessionEvent;
-import dev.paddock.harness.SessionListener;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
 import java.time.Duration;
 
 /** What a session has cost so far: turns, time, tokens. */

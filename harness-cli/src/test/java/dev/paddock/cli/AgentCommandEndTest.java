@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.paddock.harness.AssistantTurn;
+import dev.paddock.harness.model.AssistantTurn;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,8 +7,8 @@ import static dev.paddock.cli.Turns.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.paddock.harness.AssistantTurn;
-import dev.paddock.harness.ScriptedModel;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.ScriptedModel;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
-import dev.paddock.harness.Model;
+import dev.paddock.harness.model.Model;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;

@@ -5,10 +5,16 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.harness.command.BackgroundShells;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.events.Subscription;
+import dev.paddock.harness.loop.OpenedToolSource;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.shell.BackgroundShells;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +89,7 @@ public final class AgentSession implements AutoCloseable {
         steps.add(new Teardown.Step(
                 "ending the background shells", BackgroundShells.patience().plus(SHORT), parts::endShells));
         steps.add(new Teardown.Step("disposing of the executor", parts.disposalPatience(), parts.executor()::dispose));
-        for (OpenSource source : parts.sources()) {
+        for (OpenedToolSource source : parts.sources()) {
             steps.add(new Teardown.Step(
                     "closing the tools of '" + source.name() + "'", parts.disposalPatience(), source::close));
         }

@@ -2,20 +2,30 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.harness.command.AuditTrail;
-import dev.paddock.harness.command.Background;
-import dev.paddock.harness.command.BackgroundShells;
-import dev.paddock.harness.command.BashOutputTool;
-import dev.paddock.harness.command.BashTool;
-import dev.paddock.harness.command.CommandGate;
-import dev.paddock.harness.command.CommandRunner;
-import dev.paddock.harness.command.KillShellTool;
+import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.FileTools;
-import dev.paddock.harness.output.LogDirectory;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolSource;
+import dev.paddock.harness.loop.AgentLoop;
+import dev.paddock.harness.loop.Conversation;
+import dev.paddock.harness.loop.EventHub;
+import dev.paddock.harness.loop.OpenedToolSource;
+import dev.paddock.harness.loop.ToolRunner;
+import dev.paddock.harness.loop.ToolSet;
+import dev.paddock.harness.store.MessageStore;
+import dev.paddock.harness.store.SessionDirectory;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CommandGate;
+import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.command.DirectoryProbe;
+import dev.paddock.harness.tools.files.FileTools;
+import dev.paddock.harness.tools.output.LogDirectory;
+import dev.paddock.harness.tools.shell.Background;
+import dev.paddock.harness.tools.shell.BackgroundShells;
+import dev.paddock.harness.tools.shell.BashOutputTool;
+import dev.paddock.harness.tools.shell.BashTool;
+import dev.paddock.harness.tools.shell.KillShellTool;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -74,10 +84,10 @@ final class SessionAssembly {
         CommandRunner runner = runner(executor, logs, threads);
         Optional<BackgroundShells> shells = shells(runner, logs, threads);
         ToolSet tools = ToolSet.of(options.tools(), defaults(runner, shells, files, audits));
-        List<OpenSource> sources = openSources(executor);
+        List<OpenedToolSource> sources = openSources(executor);
         sources.forEach(tools::addAll);
         tools.remove(options.tools().disallowed());
-        sharesDirectory.set(tools.has(Effect.WORKTREE) && tools.has(Effect.SANDBOX));
+        sharesDirectory.set(tools.has(ExecutionSite.WORKTREE) && tools.has(ExecutionSite.SANDBOX));
         Conversation conversation = new Conversation(store, events);
         ToolRunner runs = new ToolRunner(tools, threads.workers(), events, abortPatience);
         AgentLoop loop = new AgentLoop(
@@ -144,17 +154,17 @@ final class SessionAssembly {
         return files;
     }
 
-    private String prompt(ToolSet tools, List<OpenSource> sources) {
+    private String prompt(ToolSet tools, List<OpenedToolSource> sources) {
         List<String> additions = new ArrayList<>(
                 sources.stream().map(source -> source.prompt(tools)).toList());
         additions.add(options.systemPrompt());
         return SystemPrompt.of(options.worktree(), tools.all(), additions);
     }
 
-    private List<OpenSource> openSources(CommandExecutor executor) {
-        List<OpenSource> sources = new ArrayList<>();
+    private List<OpenedToolSource> openSources(CommandExecutor executor) {
+        List<OpenedToolSource> sources = new ArrayList<>();
         for (ToolSource source : options.tools().sourcesToOpen()) {
-            OpenSource one = OpenSource.of(source, new ToolSource.Place(options.worktree(), executor));
+            OpenedToolSource one = OpenedToolSource.of(source, new ToolSource.Place(options.worktree(), executor));
             opened.push(one::close);
             sources.add(one);
         }

@@ -2,9 +2,18 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.harness.command.AuditTrail;
-import dev.paddock.harness.command.BackgroundShells;
+import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.loop.AgentLoop;
+import dev.paddock.harness.loop.Conversation;
+import dev.paddock.harness.loop.EventHub;
+import dev.paddock.harness.loop.OpenedToolSource;
+import dev.paddock.harness.loop.ToolRunner;
+import dev.paddock.harness.loop.ToolSet;
+import dev.paddock.harness.store.MessageStore;
+import dev.paddock.harness.store.SessionDirectory;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.shell.BackgroundShells;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +38,7 @@ record SessionParts(
         Optional<BackgroundShells> shells,
         Conversation conversation,
         ToolSet tools,
-        List<OpenSource> sources,
+        List<OpenedToolSource> sources,
         ToolRunner toolRunner,
         AgentLoop loop,
         Duration abortPatience,

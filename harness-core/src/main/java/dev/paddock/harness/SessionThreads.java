@@ -1,6 +1,6 @@
 package dev.paddock.harness;
 
-import dev.paddock.harness.threads.DaemonThreads;
+import dev.paddock.harness.tools.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;

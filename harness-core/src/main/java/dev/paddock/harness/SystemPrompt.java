@@ -1,8 +1,8 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -21,8 +21,8 @@ final class SystemPrompt {
 
     static String place(PathMapping worktree, List<Tool> tools) {
         StringBuilder prompt = new StringBuilder();
-        String commands = names(tools, Effect.SANDBOX);
-        String files = names(tools, Effect.WORKTREE);
+        String commands = names(tools, ExecutionSite.SANDBOX);
+        String files = names(tools, ExecutionSite.WORKTREE);
         if (worktree.isSame()) {
             prompt.append("The directory is ").append(worktree.commandPath()).append('.');
         } else {
@@ -39,7 +39,7 @@ final class SystemPrompt {
         return prompt.toString();
     }
 
-    private static String names(List<Tool> tools, Effect effect) {
+    private static String names(List<Tool> tools, ExecutionSite effect) {
         String names = tools.stream()
                 .filter(tool -> tool.effect() == effect)
                 .map(Tool::name)

@@ -1,11 +1,12 @@
 package dev.paddock.harness;
 
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolSource;
-import dev.paddock.harness.tool.WebAccess;
-import dev.paddock.harness.tool.WebSearch;
-import dev.paddock.harness.web.WebFetchTool;
-import dev.paddock.harness.web.WebSearchTool;
+import dev.paddock.harness.loop.ToolChoice;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
+import dev.paddock.harness.tools.web.WebAccess;
+import dev.paddock.harness.tools.web.WebFetchTool;
+import dev.paddock.harness.tools.web.WebSearch;
+import dev.paddock.harness.tools.web.WebSearchTool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -97,7 +98,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Sets where skills come from, above all {@link Skills#in}: a tool, which follows all others, and what the prompt says of them.
+     * Sets where skills come from, above all {@link dev.paddock.harness.tools.skills.Skills#in}: a tool, which follows all others, and what the prompt says of them.
      *
      * @param value the source; opened and closed as any other
      * @return this builder

@@ -1,6 +1,7 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.harness.model.Model;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

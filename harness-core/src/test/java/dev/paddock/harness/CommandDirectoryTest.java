@@ -11,8 +11,13 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.WorktreeMismatchException;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -81,7 +86,7 @@ class CommandDirectoryTest extends SessionTest {
                         "{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch ran'}}]}, {'text': 'Done.'}"))
                 .execCwd(other.toString())
                 .buildTools(tools -> tools.stream()
-                        .filter(tool -> tool.effect() == Effect.SANDBOX)
+                        .filter(tool -> tool.effect() == ExecutionSite.SANDBOX)
                         .toList()));
         assertThat(session.prompt("Go").completed()).isTrue();
         assertThat(other.resolve("ran")).exists();

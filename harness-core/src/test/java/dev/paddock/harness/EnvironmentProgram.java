@@ -3,6 +3,8 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.model.ScriptedModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,11 +12,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A program that has canaries in its environment: it prints their names, and the environment of a session's command. */
-final class EnvironmentProgram {
+public final class EnvironmentProgram {
     private EnvironmentProgram() {}
 
     /** Runs it with a value that the canaries contain, and returns the lines that it prints. */
-    static List<String> run(Backend backend, Path worktree, String canary) throws IOException, InterruptedException {
+    public static List<String> run(Backend backend, Path worktree, String canary) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",

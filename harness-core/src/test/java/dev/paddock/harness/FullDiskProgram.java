@@ -3,8 +3,11 @@ package dev.paddock.harness;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -10,8 +10,10 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.harness.LoopTest.TestTool;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Commands run in the sandbox and file tools on the host, over one worktree: checked on every backend. */
 class HostAndSandboxSplitTest extends SharedExecutorTest {
-    /** What a command may have of its environment that nobody has given: the base, the shell's, the executor's, NoPrompt's. */
+    /** What a command may have of its environment that nobody has given: the base, the shell's, the executor's, NonInteractiveEnvironment's. */
     private static final Pattern KNOWN = Pattern.compile("PATH|HOME|LANG|LC_.*|TERM|TZ|USER|LOGNAME|SHELL|HOSTNAME|PWD|"
             + "OLDPWD|SHLVL|_|TMPDIR|JAVA_TOOL_OPTIONS|PADDOCK_COMMAND|GIVEN|GIT_.*|GCM_INTERACTIVE|GH_PROMPT_DISABLED|.*PAGER|"
             + "DEBIAN_FRONTEND|PIP_NO_INPUT");

@@ -6,11 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolContext;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.Subscription;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.model.ModelException;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,8 +43,8 @@ class LoopTest extends SessionTest {
         }
 
         @Override
-        public Effect effect() {
-            return Effect.HOST;
+        public ExecutionSite effect() {
+            return ExecutionSite.HOST;
         }
 
         @Override

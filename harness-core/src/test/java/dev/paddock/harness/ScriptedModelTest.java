@@ -3,6 +3,9 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.model.ScriptException;
+import dev.paddock.harness.model.ScriptedModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

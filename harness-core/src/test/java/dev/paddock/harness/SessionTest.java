@@ -3,7 +3,11 @@ package dev.paddock.harness;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
-import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ScriptedModel;
+import dev.paddock.harness.tools.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A directory to work in, and sessions that are closed at the end. */
-abstract class SessionTest {
+public abstract class SessionTest {
 
     @TempDir
-    Path home;
+    public Path home;
 
     Path worktree = Path.of("/");
     final List<SessionEvent> events = new CopyOnWriteArrayList<>();

@@ -6,8 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.harness.tool.ToolException;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

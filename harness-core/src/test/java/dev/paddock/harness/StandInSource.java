@@ -1,7 +1,7 @@
 package dev.paddock.harness;
 
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolSource;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
 import java.util.List;
 import java.util.function.Consumer;
 

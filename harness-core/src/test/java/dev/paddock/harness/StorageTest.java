@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.model.Model;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,8 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.model.ScriptedModel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.LoopTest.TestTool;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolResult;
-import dev.paddock.harness.tool.WebAccess;
-import dev.paddock.harness.tool.WebSearch;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.web.WebAccess;
+import dev.paddock.harness.tools.web.WebSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +69,7 @@ class WebToolsTest extends SessionTest {
     void theyFollowTheDefaultToolsAndReachTheNetwork() {
         List<Tool> tools = open(builder()).tools();
         assertThat(tools.subList(tools.size() - 2, tools.size()))
-                .allSatisfy(tool -> assertThat(tool.effect()).isEqualTo(Effect.NETWORK))
+                .allSatisfy(tool -> assertThat(tool.effect()).isEqualTo(ExecutionSite.NETWORK))
                 .extracting(Tool::name)
                 .containsExactly("web_fetch", "web_search");
     }

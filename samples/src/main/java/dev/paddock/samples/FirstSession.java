@@ -3,9 +3,9 @@ package dev.paddock.samples;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.Model;
-import dev.paddock.harness.RunOutcome;
-import dev.paddock.harness.ScriptedModel;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ScriptedModel;
 import java.nio.file.Path;
 
 /** A session: a model that works in a directory. Where its commands run is one line. */

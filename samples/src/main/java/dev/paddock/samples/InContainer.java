@@ -3,8 +3,8 @@ package dev.paddock.samples;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.docker.DockerExecutor;
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.Model;
-import dev.paddock.harness.ScriptedModel;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ScriptedModel;
 import java.nio.file.Path;
 
 /** A session whose commands run in a container, while its files stay on the host. */

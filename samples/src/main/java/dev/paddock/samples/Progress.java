@@ -2,9 +2,9 @@ package dev.paddock.samples;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.Model;
-import dev.paddock.harness.RunOutcome;
-import dev.paddock.harness.SessionEvent;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.model.Model;
 import java.io.PrintStream;
 import java.nio.file.Path;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.host.HostExecutor;
-import dev.paddock.harness.RunOutcome;
+import dev.paddock.harness.events.RunOutcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -11,7 +11,7 @@ import dev.langchain4j.model.chat.response.PartialToolCallContext;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.chat.response.StreamingHandle;
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.ModelListener;
+import dev.paddock.harness.model.ModelListener;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

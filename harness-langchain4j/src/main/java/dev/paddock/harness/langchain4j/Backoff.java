@@ -2,7 +2,7 @@ package dev.paddock.harness.langchain4j;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
-import dev.paddock.harness.ModelException;
+import dev.paddock.harness.model.ModelException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,6 @@
 package dev.paddock.harness.langchain4j;
 
-import dev.paddock.harness.ModelException;
+import dev.paddock.harness.model.ModelException;
 
 /** A provider's key. Where it shows itself, it shows the variable that it came from. */
 final class Key {

@@ -5,7 +5,7 @@ import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
-import dev.paddock.harness.ModelException;
+import dev.paddock.harness.model.ModelException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;

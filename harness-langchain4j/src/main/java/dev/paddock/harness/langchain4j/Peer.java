@@ -1,6 +1,6 @@
 package dev.paddock.harness.langchain4j;
 
-import dev.paddock.harness.text.Excerpt;
+import dev.paddock.harness.tools.text.Excerpt;
 import java.util.Optional;
 
 /**

@@ -14,9 +14,9 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
-import dev.paddock.harness.Message;
-import dev.paddock.harness.ModelRequest;
-import dev.paddock.harness.tool.ToolCall;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.model.ModelRequest;
+import dev.paddock.harness.tools.ToolCall;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +94,7 @@ final class Requests {
      * The properties go as they are: the library's own types know less of JSON schema than tools use. What the library has no
      * place for beside them (and providers refuse, as an {@code anyOf}) is described instead.
      */
-    private static ToolSpecification tool(dev.paddock.harness.ToolSpecification tool, boolean takesDefinitions) {
+    private static ToolSpecification tool(dev.paddock.harness.model.ToolSpecification tool, boolean takesDefinitions) {
         ObjectNode rest = tool.inputSchema().deepCopy();
         JsonObjectSchema.Builder parameters = JsonObjectSchema.builder()
                 .addProperties(raw(rest.path("properties")))

@@ -1,7 +1,7 @@
 package dev.paddock.harness.mcp;
 
-import dev.paddock.harness.text.Excerpt;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.Excerpt;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.util.List;
 import java.util.Optional;

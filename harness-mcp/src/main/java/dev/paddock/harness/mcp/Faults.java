@@ -1,6 +1,6 @@
 package dev.paddock.harness.mcp;
 
-import dev.paddock.harness.text.Excerpt;
+import dev.paddock.harness.tools.text.Excerpt;
 
 /** What faults say, for people. */
 final class Faults {

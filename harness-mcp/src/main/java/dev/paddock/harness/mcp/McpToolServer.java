@@ -1,7 +1,7 @@
 package dev.paddock.harness.mcp;
 
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.tool.Tool;
+import dev.paddock.harness.tools.Tool;
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.spec.McpSchema;

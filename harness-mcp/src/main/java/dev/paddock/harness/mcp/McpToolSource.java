@@ -6,9 +6,9 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolSource;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -131,7 +131,7 @@ public final class McpToolSource implements ToolSource {
 
     /** How a server is reached, and where the effect of its tools lands. */
     sealed interface Reach {
-        Effect effect();
+        ExecutionSite effect();
 
         ServerLink to(Place place);
     }
@@ -139,8 +139,8 @@ public final class McpToolSource implements ToolSource {
     private record Program(String name, String command, Map<String, String> env, boolean inSandbox) implements Reach {
 
         @Override
-        public Effect effect() {
-            return inSandbox ? Effect.SANDBOX : Effect.HOST;
+        public ExecutionSite effect() {
+            return inSandbox ? ExecutionSite.SANDBOX : ExecutionSite.HOST;
         }
 
         @Override
@@ -172,8 +172,8 @@ public final class McpToolSource implements ToolSource {
     private record Address(URI endpoint, Map<String, String> headers) implements Reach {
 
         @Override
-        public Effect effect() {
-            return Effect.NETWORK;
+        public ExecutionSite effect() {
+            return ExecutionSite.NETWORK;
         }
 
         @Override

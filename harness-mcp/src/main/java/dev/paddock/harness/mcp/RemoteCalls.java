@@ -1,9 +1,9 @@
 package dev.paddock.harness.mcp;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.tool.ToolContext;
-import dev.paddock.harness.tool.ToolException;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.time.Duration;

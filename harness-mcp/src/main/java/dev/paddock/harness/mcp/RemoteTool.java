@@ -1,12 +1,12 @@
 package dev.paddock.harness.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.harness.text.Excerpt;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolContext;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.Excerpt;
 import io.modelcontextprotocol.spec.McpSchema;
 
 /** A tool of a server. What it says of itself is the server's word, and may be anything. */
@@ -17,11 +17,11 @@ final class RemoteTool implements Tool {
     private final String ownName;
     private final String description;
     private final ObjectNode schema;
-    private final Effect effect;
+    private final ExecutionSite effect;
     private final RemoteCalls calls;
 
     /** @param name what the session's model calls it by */
-    RemoteTool(String name, McpSchema.Tool tool, Effect effect, RemoteCalls calls) {
+    RemoteTool(String name, McpSchema.Tool tool, ExecutionSite effect, RemoteCalls calls) {
         this.name = name;
         this.ownName = tool.name();
         this.description = Excerpt.cut(tool.description() == null ? "" : tool.description(), LONGEST_DESCRIPTION);
@@ -46,7 +46,7 @@ final class RemoteTool implements Tool {
     }
 
     @Override
-    public Effect effect() {
+    public ExecutionSite effect() {
         return effect;
     }
 

@@ -1,9 +1,9 @@
 package dev.paddock.harness.mcp;
 
-import dev.paddock.harness.text.Excerpt;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolSource;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
+import dev.paddock.harness.tools.text.Excerpt;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -37,7 +37,7 @@ record RemoteTools(ServerLink link, List<Tool> tools, List<String> problems) imp
      * @param link stays the caller's if this fails
      * @throws IllegalStateException if they cannot be had in time; the message says why
      */
-    static RemoteTools of(String server, ServerLink link, Effect effect, Duration startTimeout, Duration callTimeout) {
+    static RemoteTools of(String server, ServerLink link, ExecutionSite effect, Duration startTimeout, Duration callTimeout) {
         ProgressBoard progress = new ProgressBoard();
         McpAsyncClient client = McpClient.async(link.transport())
                 .clientInfo(
@@ -95,7 +95,7 @@ record RemoteTools(ServerLink link, List<Tool> tools, List<String> problems) imp
     }
 
     private static List<Tool> usable(
-            String server, List<McpSchema.Tool> listed, Effect effect, RemoteCalls calls, List<String> problems) {
+            String server, List<McpSchema.Tool> listed, ExecutionSite effect, RemoteCalls calls, List<String> problems) {
         List<Tool> tools = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (McpSchema.Tool tool : listed.subList(0, Math.min(MOST_TOOLS, listed.size()))) {

@@ -2,10 +2,10 @@ package dev.paddock.harness.mcp;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.AgentSession;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.util.concurrent.Executor;
@@ -50,7 +50,7 @@ final class ServedTool {
 
     /** Whether a call may reach more than the worktree and the sandbox around the commands. */
     private boolean isOpenWorld() {
-        Effect effect = tool.effect();
+        ExecutionSite effect = tool.effect();
         return switch (effect) {
             case WORKTREE -> false;
             case SANDBOX -> !session.guarantees().contains(Guarantee.NETWORK_OFF);

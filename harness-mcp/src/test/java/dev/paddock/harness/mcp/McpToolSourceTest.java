@@ -18,13 +18,13 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
-import dev.paddock.harness.AssistantTurn;
-import dev.paddock.harness.Model;
-import dev.paddock.harness.SessionEvent;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolResult;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.nio.file.Files;
@@ -124,7 +124,7 @@ class McpToolSourceTest {
     }
 
     /** What both ways to a server have in common. */
-    private void checkTools(AgentSession session, Effect effect) {
+    private void checkTools(AgentSession session, ExecutionSite effect) {
         assertThat(tools(session))
                 .extracting(Tool::name)
                 .containsExactly(
@@ -153,7 +153,7 @@ class McpToolSourceTest {
     @Test
     void mcpServerRunsAsAProgramOnTheHost() throws Exception {
         AgentSession session = open(builder(server().env("GIVEN", "a value").build()));
-        checkTools(session, Effect.HOST);
+        checkTools(session, ExecutionSite.HOST);
         assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
                         .text())
                 .isEqualTo("a value in " + worktree);
@@ -173,7 +173,7 @@ class McpToolSourceTest {
                         .build())
                 .executor(bwrap.create(policy, Map.of()))
                 .execCwd("/room"));
-        checkTools(session, Effect.SANDBOX);
+        checkTools(session, ExecutionSite.SANDBOX);
         assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
                         .text())
                 .isEqualTo("undefined in /room");
@@ -193,7 +193,7 @@ class McpToolSourceTest {
                 .header("Authorization", "Bearer of news")
                 .build()));
         awaitNote("authorization: Bearer of news");
-        checkTools(session, Effect.NETWORK);
+        checkTools(session, ExecutionSite.NETWORK);
         abortsACall(session);
         process.destroyForcibly().waitFor();
         assertThat(call(session, "echo", Map.of("text", "there?"), AbortSignal.never())

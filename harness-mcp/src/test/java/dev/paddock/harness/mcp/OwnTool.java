@@ -2,12 +2,12 @@ package dev.paddock.harness.mcp;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.harness.tool.Effect;
-import dev.paddock.harness.tool.Tool;
-import dev.paddock.harness.tool.ToolCall;
-import dev.paddock.harness.tool.ToolContext;
-import dev.paddock.harness.tool.ToolResult;
-import dev.paddock.harness.tool.ToolSource;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.ToolSource;
 import java.util.List;
 import java.util.function.Function;
 
@@ -29,8 +29,8 @@ record OwnTool(Function<ToolContext, ToolResult> work) implements Tool, ToolSour
     }
 
     @Override
-    public Effect effect() {
-        return Effect.WORKTREE;
+    public ExecutionSite effect() {
+        return ExecutionSite.WORKTREE;
     }
 
     @Override

@@ -85,11 +85,11 @@ public enum Operation {
     }
 
     /** What an executor claims that keeps commands from it, if it is one thing. */
-    Optional<Guarantee> guarantee() {
+    public Optional<Guarantee> guarantee() {
         return guarantee;
     }
 
-    String command(String target) {
+    public String command(String target) {
         return "T=" + Posix.quote(target) + "; " + command;
     }
 
@@ -101,7 +101,7 @@ public enum Operation {
     }
 
     /** Whether it reaches for something that answers outside, so that nothing answering would pass for being kept from it. */
-    boolean connects() {
+    public boolean connects() {
         return this == CONNECT_TCP || this == CONNECT_UNIX || this == CONNECT_ABSTRACT;
     }
 

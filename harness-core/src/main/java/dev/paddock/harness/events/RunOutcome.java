@@ -1,0 +1,165 @@
+package dev.paddock.harness.events;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a run ended, and what it left. Immutable; outcomes with equal parts are equal. Made by {@link #builder}. */
+public final class RunOutcome {
+    private final End end;
+    private final String text;
+    private final int turns;
+    private final Optional<RuntimeException> failure;
+
+    /** How a run ends. Later releases may add values: a {@code switch} needs a {@code default}. */
+    public enum End {
+        /** The assistant had nothing more to do. */
+        COMPLETED,
+        /** The run was aborted, by {@code AgentSession.abort()}, by closing the session, or by interrupting the thread. */
+        ABORTED,
+        /** The assistant wanted to go on, and had taken as many turns as a run may have. */
+        MAX_TURNS,
+        /** The model failed, or the session cannot do what it is configured for. */
+        FAILED
+    }
+
+    private RunOutcome(Builder builder) {
+        end = builder.end;
+        text = builder.text;
+        turns = builder.turns;
+        failure = builder.failure;
+        if (failure.isPresent() != (end == End.FAILED)) {
+            throw new IllegalArgumentException("a run that ended as " + end + (failure.isPresent() ? " has" : " lacks")
+                    + " a failure; a run has one exactly if it ended as " + End.FAILED);
+        }
+    }
+
+    /**
+     * Returns a builder with no text and no turns.
+     *
+     * @param end how the run ended
+     * @return the builder
+     */
+    public static Builder builder(End end) {
+        return new Builder(end);
+    }
+
+    /**
+     * Returns how the run ended.
+     *
+     * @return the end
+     */
+    public End end() {
+        return end;
+    }
+
+    /**
+     * Returns the assistant's last text.
+     *
+     * @return the text; empty if it said nothing
+     */
+    public String text() {
+        return text;
+    }
+
+    /**
+     * Returns how many turns the model took.
+     *
+     * @return the number, 0 or more
+     */
+    public int turns() {
+        return turns;
+    }
+
+    /**
+     * Returns why the run failed.
+     *
+     * @return the failure; present exactly if the run ended as {@link End#FAILED}
+     */
+    public Optional<RuntimeException> failure() {
+        return failure;
+    }
+
+    /**
+     * Returns whether the assistant came to its own end.
+     *
+     * @return true for {@link End#COMPLETED}
+     */
+    public boolean completed() {
+        return end == End.COMPLETED;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RunOutcome outcome && parts().equals(outcome.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RunOutcome" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(end, text, turns, failure);
+    }
+
+    /** Collects an outcome. Not safe for use by several threads. */
+    public static final class Builder {
+        private final End end;
+        private String text = "";
+        private int turns;
+        private Optional<RuntimeException> failure = Optional.empty();
+
+        private Builder(End end) {
+            this.end = end;
+        }
+
+        /**
+         * Sets the assistant's last text.
+         *
+         * @param value the text
+         * @return this builder
+         */
+        public Builder text(String value) {
+            text = value;
+            return this;
+        }
+
+        /**
+         * Sets how many turns the model took.
+         *
+         * @param value the number
+         * @return this builder
+         */
+        public Builder turns(int value) {
+            turns = value;
+            return this;
+        }
+
+        /**
+         * Sets why the run failed.
+         *
+         * @param value the failure
+         * @return this builder
+         */
+        public Builder failure(RuntimeException value) {
+            failure = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Makes the outcome.
+         *
+         * @return the outcome
+         * @throws IllegalArgumentException if a run that failed has no failure, or another run has one
+         */
+        public RunOutcome build() {
+            return new RunOutcome(this);
+        }
+    }
+}

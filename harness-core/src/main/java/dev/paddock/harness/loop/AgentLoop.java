@@ -1,0 +1,238 @@
+package dev.paddock.harness.loop;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.events.RunOutcome;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ModelException;
+import dev.paddock.harness.model.ModelListener;
+import dev.paddock.harness.model.ModelRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turn by turn: the model speaks, its tool calls are carried out, until it calls none. */
+public final class AgentLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
+    private static final Duration MODEL_PATIENCE = Duration.ofSeconds(2);
+
+    private final Model model;
+    private final String systemPrompt;
+    private final ToolSet tools;
+    private final ToolRunner toolRunner;
+    private final Conversation conversation;
+    private final EventHub events;
+    private final ExecutorService workers;
+    private final int maxTurns;
+    private final Queue<String> steering = new ConcurrentLinkedQueue<>();
+
+    public AgentLoop(
+            Model model,
+            String systemPrompt,
+            ToolSet tools,
+            ToolRunner toolRunner,
+            Conversation conversation,
+            EventHub events,
+            ExecutorService workers,
+            int maxTurns) {
+        this.model = model;
+        this.systemPrompt = systemPrompt;
+        this.tools = tools;
+        this.toolRunner = toolRunner;
+        this.conversation = conversation;
+        this.events = events;
+        this.workers = workers;
+        this.maxTurns = maxTurns;
+    }
+
+    public void steer(String text) {
+        steering.add(text);
+    }
+
+    public RunOutcome run(String prompt, AbortSignal signal) {
+        Run run = new Run(signal);
+        events.post(new SessionEvent.RunStarted(prompt));
+        RunOutcome outcome;
+        try {
+            conversation.closeOpenCalls();
+            conversation.add(new Message.User(prompt));
+            outcome = run.turns();
+        } catch (ModelException told) {
+            LOG.debug("The model could not take its turn", told);
+            outcome = run.failed(told);
+        } catch (RuntimeException fault) {
+            LOG.warn("The run failed", fault);
+            outcome = run.failed(fault);
+        }
+        events.post(new SessionEvent.RunEnded(outcome));
+        return outcome;
+    }
+
+    /** One run: what changes from turn to turn. */
+    private final class Run {
+        private final AbortSignal signal;
+        private String lastText = "";
+        private int turns;
+
+        Run(AbortSignal signal) {
+            this.signal = signal;
+        }
+
+        RunOutcome outcome(RunOutcome.End end) {
+            return RunOutcome.builder(end).text(lastText).turns(turns).build();
+        }
+
+        RunOutcome failed(RuntimeException fault) {
+            return RunOutcome.builder(RunOutcome.End.FAILED)
+                    .text(lastText)
+                    .turns(turns)
+                    .failure(fault)
+                    .build();
+        }
+
+        RunOutcome turns() {
+            while (true) {
+                if (signal.aborted()) {
+                    return outcome(RunOutcome.End.ABORTED);
+                }
+                if (turns == maxTurns) {
+                    return outcome(RunOutcome.End.MAX_TURNS);
+                }
+                takeSteering();
+                turns++;
+                Optional<RunOutcome> over = turn();
+                if (over.isPresent()) {
+                    return over.get();
+                }
+            }
+        }
+
+        private void takeSteering() {
+            for (String text = steering.poll(); text != null; text = steering.poll()) {
+                conversation.add(new Message.User(text));
+            }
+        }
+
+        private Optional<RunOutcome> turn() {
+            events.post(new SessionEvent.TurnStarted(turns));
+            Optional<AssistantTurn> answer = ask();
+            if (answer.isEmpty()) {
+                endTurn(Optional.empty());
+                return Optional.of(outcome(RunOutcome.End.ABORTED));
+            }
+            AssistantTurn turn = answer.get();
+            lastText = turn.text();
+            conversation.add(new Message.Assistant(turn.text(), turn.toolCalls()));
+            if (turn.toolCalls().isEmpty()) {
+                endTurn(turn.usage());
+                // Steering that came in while the model said its last word still gets its turn.
+                return steering.isEmpty()
+                        ? Optional.of(outcome(RunOutcome.End.COMPLETED))
+                        : Optional.empty();
+            }
+            ToolRunner.Results results = toolRunner.run(turn.toolCalls(), signal);
+            conversation.add(results.message());
+            endTurn(turn.usage());
+            return results.fatal().map(this::failed);
+        }
+
+        private void endTurn(Optional<AssistantTurn.Usage> usage) {
+            events.post(new SessionEvent.TurnEnded(turns, usage));
+        }
+
+        /** The model's turn; empty if it was aborted, and what was said until then is kept. */
+        private Optional<AssistantTurn> ask() {
+            ModelRequest request = ModelRequest.builder(conversation.messages())
+                    .systemPrompt(systemPrompt)
+                    .tools(tools.specifications())
+                    .signal(signal)
+                    .build();
+            Heard heard = new Heard(events, turns);
+            AbandonableTask<AssistantTurn> work = AbandonableTask.start(workers, () -> model.respond(request, heard));
+            try {
+                AssistantTurn turn = work.await(signal, MODEL_PATIENCE);
+                if (!signal.aborted()) {
+                    requireGiven(turn, "returned null from respond; an AssistantTurn is expected");
+                    return Optional.of(turn);
+                }
+            } catch (RuntimeException fault) {
+                if (!signal.aborted()) {
+                    keep(heard);
+                    throw fault;
+                }
+                LOG.debug("The model's turn was aborted", fault);
+            } finally {
+                heard.close();
+            }
+            keep(heard);
+            return Optional.empty();
+        }
+
+        private void requireGiven(@Nullable Object given, String fault) {
+            if (given == null) {
+                throw new ModelException(
+                        ModelException.Kind.BROKEN_STREAM,
+                        "the model " + model.getClass().getName() + " " + fault);
+            }
+        }
+
+        private void keep(Heard heard) {
+            heard.close();
+            String text = heard.text();
+            if (!text.isEmpty()) {
+                lastText = text;
+                conversation.add(new Message.Assistant(text, List.of()));
+            }
+        }
+    }
+
+    /** What the model has said of its turn; deaf once the turn is over or given up. */
+    private static final class Heard implements ModelListener {
+        private final EventHub events;
+        private final int turn;
+        private final StringBuilder text = new StringBuilder();
+        private boolean closed;
+
+        Heard(EventHub events, int turn) {
+            this.events = events;
+            this.turn = turn;
+        }
+
+        @Override
+        public synchronized void onText(String delta) {
+            if (delta == null) {
+                throw new ModelException(
+                        ModelException.Kind.BROKEN_STREAM,
+                        "the model's adapter gave onText null; give it text, or do not call it");
+            }
+            if (!closed && !delta.isEmpty()) {
+                text.append(delta);
+                events.post(new SessionEvent.TextReceived(delta));
+            }
+        }
+
+        @Override
+        public synchronized void onRetry(ModelException why, Duration wait) {
+            if (!closed) {
+                text.setLength(0);
+                events.post(new SessionEvent.TurnRetried(turn, String.valueOf(why.getMessage()), wait));
+            }
+        }
+
+        synchronized void close() {
+            closed = true;
+        }
+
+        synchronized String text() {
+            return text.toString();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.paddock.harness.loop;
+
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.store.MessageStore;
+import dev.paddock.harness.tools.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The messages so far. What is added is stored first, and then told. */
+public final class Conversation {
+    private final MessageStore store;
+    private final EventHub events;
+    private final List<Message> messages;
+
+    public Conversation(MessageStore store, EventHub events) {
+        this.store = store;
+        this.events = events;
+        this.messages = new ArrayList<>(store.loaded());
+        closeOpenCalls();
+    }
+
+    /**
+     * Gives calls without results, which no model accepts, a result: of a session that ended in the midst of them, or that could
+     * not store what they came to.
+     */
+    synchronized void closeOpenCalls() {
+        if (!messages.isEmpty()
+                && messages.getLast() instanceof Message.Assistant last
+                && !last.toolCalls().isEmpty()) {
+            add(new Message.ToolResults(
+                    last.toolCalls().stream().map(Conversation::unfinished).toList()));
+        }
+    }
+
+    private static Message.ToolOutcome unfinished(ToolCall call) {
+        return new Message.ToolOutcome(
+                call.id(),
+                call.name(),
+                "The session ended before the result of this call was kept. What the call did is unknown.",
+                true);
+    }
+
+    synchronized void add(Message message) {
+        store.append(message);
+        messages.add(message);
+        events.post(new SessionEvent.MessageAdded(message));
+    }
+
+    public synchronized List<Message> messages() {
+        return List.copyOf(messages);
+    }
+}

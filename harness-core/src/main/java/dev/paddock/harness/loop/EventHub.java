@@ -1,0 +1,76 @@
+package dev.paddock.harness.loop;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.events.Subscription;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings events to the listeners. Posting is serialised, so that all listeners see one order. */
+public final class EventHub {
+    /** How long listeners that are behind are waited for by somebody who wants to be gone. */
+    public static final Duration LAST = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
+
+    private final Executor workers;
+    private final List<ListenerQueue> mailboxes = new CopyOnWriteArrayList<>();
+
+    public EventHub(Executor workers) {
+        this.workers = workers;
+    }
+
+    public Subscription subscribe(SessionListener listener) {
+        ListenerQueue mailbox = new ListenerQueue(listener, workers);
+        mailboxes.add(mailbox);
+        return () -> {
+            mailboxes.remove(mailbox);
+            mailbox.close();
+        };
+    }
+
+    public synchronized void post(SessionEvent event) {
+        for (ListenerQueue mailbox : mailboxes) {
+            mailbox.post(event);
+        }
+    }
+
+    /**
+     * Waits until the listeners have been given everything posted so far.
+     *
+     * @param longest how long a listener that dawdles is waited for
+     * @param signal once it is aborted, none is waited for longer than {@link #LAST}
+     */
+    public void flush(Duration longest, AbortSignal signal) throws InterruptedException {
+        CompletableFuture<Void> delivered = CompletableFuture.allOf(
+                mailboxes.stream().map(ListenerQueue::delivered).toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> hurried = new CompletableFuture<>();
+        AbortSignal.Registration registration = signal.onAbort(() -> hurried.complete(null));
+        try {
+            long deadline = System.nanoTime() + longest.toNanos();
+            CompletableFuture.anyOf(delivered, hurried).get(longest.toNanos(), TimeUnit.NANOSECONDS);
+            long rest = Math.max(0, Math.min(deadline - System.nanoTime(), LAST.toNanos()));
+            delivered.get(rest, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException dawdles) {
+            LOG.debug("A listener is behind, and is not waited for any longer");
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } finally {
+            registration.close();
+        }
+    }
+
+    public void close() {
+        mailboxes.forEach(ListenerQueue::close);
+        mailboxes.clear();
+    }
+}

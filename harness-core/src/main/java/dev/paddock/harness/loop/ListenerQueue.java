@@ -1,0 +1,124 @@
+package dev.paddock.harness.loop;
+
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One listener's events, delivered in order by a worker that is there only while there are any. Whoever posts never waits. An
+ * update that was not taken yet is replaced by the next of the same call, so that a listener that dawdles costs no memory.
+ */
+final class ListenerQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(ListenerQueue.class);
+
+    private final SessionListener listener;
+    private final Executor workers;
+    private final Deque<Slot> waiting = new ArrayDeque<>();
+    private final Map<String, Slot> updates = new HashMap<>();
+    private boolean delivering;
+    private boolean closed;
+    private @Nullable Thread deliverer;
+
+    ListenerQueue(SessionListener listener, Executor workers) {
+        this.listener = listener;
+        this.workers = workers;
+    }
+
+    synchronized void post(SessionEvent event) {
+        if (closed) {
+            return;
+        }
+        if (event instanceof SessionEvent.ToolUpdated update) {
+            Slot earlier = updates.get(update.call().id());
+            if (earlier != null) {
+                earlier.event = event;
+                return;
+            }
+            updates.put(update.call().id(), add(event));
+        } else {
+            add(event);
+        }
+    }
+
+    private Slot add(SessionEvent event) {
+        Slot slot = new Slot(event);
+        waiting.add(slot);
+        if (!delivering) {
+            delivering = true;
+            workers.execute(this::deliverAll);
+        }
+        return slot;
+    }
+
+    /** Completes when everything posted so far has been delivered; at once on the listener's own thread. */
+    synchronized CompletableFuture<Void> delivered() {
+        Slot marker = new Slot(null);
+        boolean nothingToWaitFor =
+                closed || !delivering || Thread.currentThread().equals(deliverer);
+        if (nothingToWaitFor) {
+            marker.reached.complete(null);
+        } else {
+            waiting.add(marker);
+        }
+        return marker.reached;
+    }
+
+    synchronized void close() {
+        closed = true;
+        waiting.forEach(slot -> slot.reached.complete(null));
+        waiting.clear();
+        updates.clear();
+    }
+
+    private void deliverAll() {
+        synchronized (this) {
+            deliverer = Thread.currentThread();
+        }
+        for (Slot slot = next(); slot != null; slot = next()) {
+            slot.reached.complete(null);
+            if (slot.event != null) {
+                deliver(slot.event);
+            }
+        }
+    }
+
+    private synchronized @Nullable Slot next() {
+        Slot slot = waiting.poll();
+        if (slot == null) {
+            delivering = false;
+            deliverer = null;
+        } else if (slot.event instanceof SessionEvent.ToolUpdated update) {
+            updates.remove(update.call().id());
+        }
+        return slot;
+    }
+
+    private void deliver(SessionEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (RuntimeException | Error fault) {
+            LOG.warn(
+                    "A listener failed on {}; the session goes on",
+                    event.getClass().getSimpleName(),
+                    fault);
+        }
+    }
+
+    /** An event's place in the row, or, without one, a mark to wait for. Guarded by the mailbox until it is taken. */
+    private static final class Slot {
+        private final CompletableFuture<Void> reached = new CompletableFuture<>();
+        private @Nullable SessionEvent event;
+
+        Slot(@Nullable SessionEvent event) {
+            this.event = event;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.paddock.harness.loop;
+
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A source of tools that a session has opened, under its name. */
+public record OpenedToolSource(String name, ToolSource.Opened opened) {
+
+    /** Opens a source; whoever calls this closes it. */
+    public static OpenedToolSource of(ToolSource source, ToolSource.Place place) {
+        try {
+            String name = source.name();
+            ToolSource.Opened opened = source.open(place);
+            if (opened == null) {
+                throw new IllegalStateException(
+                        source.getClass().getName() + ".open returned null instead of its tools");
+            }
+            return new OpenedToolSource(name, opened);
+        } catch (RuntimeException fault) {
+            throw new IllegalStateException(
+                    "the tools of '" + source.name() + "' cannot be had: " + fault.getMessage()
+                            + ". There is no session without them; mend the source or leave it out.",
+                    fault);
+        }
+    }
+
+    List<Tool> tools() {
+        return given("tools", opened.tools());
+    }
+
+    /** Empty if all its tools have been left out: the model would be told of what it cannot use. */
+    public String prompt(ToolSet tools) {
+        boolean left = tools().isEmpty()
+                || tools().stream().anyMatch(tool -> tools.named(tool.name()).isPresent());
+        return left ? given("prompt", opened.prompt()) : "";
+    }
+
+    public List<String> problems() {
+        return given("problems", opened.problems());
+    }
+
+    /** Integrators' code may be compiled without null checks. */
+    private <T> T given(String method, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("the tools of '" + name + "' cannot be used: "
+                    + opened.getClass().getName() + "." + method
+                    + " returned null, where an empty value stands for none");
+        }
+        return value;
+    }
+
+    public void close() {
+        opened.close();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.paddock.harness.loop;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.WorktreeMismatchException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out the calls of one turn: at the same time, with the results in the order of the calls. */
+public final class ToolRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ToolRunner.class);
+
+    private final ToolSet tools;
+    private final ExecutorService workers;
+    private final EventHub events;
+    private final Duration abortPatience;
+
+    /**
+     * Makes a runner.
+     *
+     * @param abortPatience how long after an abort a tool may take to return
+     */
+    public ToolRunner(ToolSet tools, ExecutorService workers, EventHub events, Duration abortPatience) {
+        this.tools = tools;
+        this.workers = workers;
+        this.events = events;
+        this.abortPatience = abortPatience;
+    }
+
+    /**
+     * What the calls of a turn came to.
+     *
+     * @param message the results, one for each call
+     * @param fatal what keeps the session from working at all
+     */
+    record Results(Message.ToolResults message, Optional<WorktreeMismatchException> fatal) {}
+
+    public Results run(List<ToolCall> calls, AbortSignal signal) {
+        List<Running> running = new ArrayList<>();
+        for (ToolCall call : calls) {
+            running.add(start(call, signal, text -> {}));
+        }
+        List<Message.ToolOutcome> outcomes = new ArrayList<>();
+        Optional<WorktreeMismatchException> fatal = Optional.empty();
+        for (Running one : running) {
+            ToolResult result;
+            try {
+                result = await(one, signal, () -> {});
+            } catch (WorktreeMismatchException mismatch) {
+                fatal = Optional.of(mismatch);
+                result = ToolResult.error(String.valueOf(mismatch.getMessage()));
+            }
+            one.end(result);
+            outcomes.add(new Message.ToolOutcome(one.call().id(), one.call().name(), result.text(), result.isError()));
+        }
+        return new Results(new Message.ToolResults(outcomes), fatal);
+    }
+
+    /** Carries out one call that belongs to no turn. Interrupting the thread aborts the call. */
+    public ToolResult run(ToolCall call, AbortSignal wanted, Consumer<String> updates) {
+        AbortController interrupt = new AbortController();
+        AbortSignal signal = AbortSignal.any(wanted, interrupt.signal());
+        Running one = start(call, signal, updates);
+        ToolResult result;
+        try {
+            result = await(one, signal, () -> interrupt.abort("the calling thread was interrupted"));
+        } catch (WorktreeMismatchException mismatch) {
+            result = ToolResult.error(String.valueOf(mismatch.getMessage()));
+        }
+        one.end(result);
+        return result;
+    }
+
+    private ToolResult await(Running one, AbortSignal signal, Runnable onInterrupt) {
+        try {
+            return one.work().await(signal, abortPatience, onInterrupt);
+        } catch (AbandonedException abandoned) {
+            return ToolResult.error("The call was aborted, and the tool did not return within "
+                    + abortPatience.toSeconds() + " s; it may still be at work.");
+        }
+    }
+
+    private record Running(ToolCall call, LiveCall live, AbandonableTask<ToolResult> work, long startedAt) {
+        void end(ToolResult result) {
+            live.end(new SessionEvent.ToolEnded(call, result, Duration.ofNanos(System.nanoTime() - startedAt)));
+        }
+    }
+
+    private Running start(ToolCall call, AbortSignal signal, Consumer<String> updates) {
+        LiveCall live = new LiveCall(call, signal, events, updates);
+        events.post(new SessionEvent.ToolStarted(call));
+        long startedAt = System.nanoTime();
+        AbandonableTask<ToolResult> work = AbandonableTask.start(workers, () -> {
+            ToolResult result = execute(call, live);
+            live.end(new SessionEvent.ToolEnded(call, result, Duration.ofNanos(System.nanoTime() - startedAt)));
+            return result;
+        });
+        return new Running(call, live, work, startedAt);
+    }
+
+    private ToolResult execute(ToolCall call, ToolContext context) {
+        if (context.signal().aborted()) {
+            return ToolResult.error("The call was aborted before it was started.");
+        }
+        try {
+            return carryOut(call, context);
+        } catch (ToolException told) {
+            return ToolResult.error(String.valueOf(told.getMessage()));
+        } catch (WorktreeMismatchException fatal) {
+            throw fatal;
+        } catch (RuntimeException | Error fault) {
+            // An error too: the other calls of the turn have results, and the model is to hear of this one.
+            LOG.warn("The tool {} failed", call.name(), fault);
+            return ToolResult.failed(call.name(), fault);
+        }
+    }
+
+    private ToolResult carryOut(ToolCall call, ToolContext context) {
+        Optional<Tool> tool = tools.named(call.name());
+        if (tool.isEmpty()) {
+            return ToolResult.error("There is no tool named '" + call.name() + "'. The tools are: "
+                    + String.join(", ", tools.names()) + ".");
+        }
+        ObjectNode schema = tool.get().inputSchema();
+        ObjectNode arguments = ArgumentCheck.withoutNulls(call.arguments(), schema);
+        List<String> faults = ArgumentCheck.faults(arguments, schema);
+        if (!faults.isEmpty()) {
+            return ToolResult.error("The arguments of " + call.name() + " are not valid: " + String.join("; ", faults)
+                    + ". Nothing was done; call it again with corrected arguments.");
+        }
+        ToolResult result = tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
+        if (result == null || result.text() == null || result.details() == null) {
+            // Integrators' code, compiled without null checks.
+            LOG.warn(
+                    "The tool {} ({}) returned {}",
+                    call.name(),
+                    tool.get().getClass().getName(),
+                    result);
+            return ToolResult.error("The tool " + call.name() + " returned "
+                    + (result == null ? "null instead of a result" : "a result without text or details")
+                    + ", which is a fault in the tool. What the call did is unknown.");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.paddock.harness.loop;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.model.ToolSpecification;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The tools of a session, in order, each name once. Put together in the order of {@link ToolChoice}'s parts; what collides is
+ * refused with both sides named.
+ */
+public final class ToolSet {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    private final Map<String, Entry> byName = new LinkedHashMap<>();
+
+    /** A tool, and where it comes from, in words. */
+    private record Entry(Tool tool, String origin) {
+        String described() {
+            return tool.getClass().getName() + " " + origin;
+        }
+    }
+
+    /** The tools that are the session's own: the default ones, as the choice has shaped them. */
+    public static ToolSet of(ToolChoice choice, List<Tool> defaults) {
+        ToolSet set = new ToolSet();
+        choice.base().apply(defaults).forEach(tool -> set.add(tool, "of the session's tools"));
+        choice.more().forEach(tool -> set.add(tool, "that was added"));
+        choice.overrides().forEach(set::override);
+        return set;
+    }
+
+    void add(Tool tool, String origin) {
+        requireValid(tool);
+        Entry entry = new Entry(tool, origin);
+        Entry other = byName.putIfAbsent(tool.name(), entry);
+        if (other != null) {
+            throw new IllegalArgumentException("two tools are named '" + tool.name() + "': " + other.described()
+                    + ", and " + entry.described() + "; give one another name, or override it with toolOverrides");
+        }
+    }
+
+    private void override(String name, Tool tool) {
+        if (!tool.name().equals(name)) {
+            throw new IllegalArgumentException("the override of '" + name + "' is a tool named '" + tool.name() + "' ("
+                    + tool.getClass().getName() + "); the model would know it by another name than the one overridden");
+        }
+        requireValid(tool);
+        byName.put(name, new Entry(tool, "that is an override"));
+    }
+
+    public void addAll(OpenedToolSource source) {
+        source.tools().forEach(tool -> add(tool, "of '" + source.name() + "'"));
+    }
+
+    public void remove(Set<String> disallowed) {
+        for (String name : disallowed) {
+            if (byName.remove(name) == null) {
+                throw new IllegalArgumentException("there is no tool named '" + name
+                        + "' to be disallowed; the tools are " + String.join(", ", byName.keySet()));
+            }
+        }
+    }
+
+    private static void requireValid(Tool tool) {
+        if (!NAME.matcher(tool.name()).matches()) {
+            throw new IllegalArgumentException("a tool's name is not of 1 to 64 letters, digits, '_' and '-': '"
+                    + tool.name() + "' (" + tool.getClass().getName() + ")");
+        }
+        JsonNode type = tool.inputSchema().path("type");
+        if (!type.asText().equals("object")) {
+            throw new IllegalArgumentException(
+                    "the input schema of the tool '" + tool.name() + "' is not of type object, but " + type);
+        }
+    }
+
+    public List<Tool> all() {
+        return byName.values().stream().map(Entry::tool).toList();
+    }
+
+    public boolean has(ExecutionSite effect) {
+        return all().stream().anyMatch(tool -> tool.effect() == effect);
+    }
+
+    public List<String> names() {
+        return List.copyOf(byName.keySet());
+    }
+
+    Optional<Tool> named(String name) {
+        return Optional.ofNullable(byName.get(name)).map(Entry::tool);
+    }
+
+    List<ToolSpecification> specifications() {
+        return all().stream()
+                .map(tool -> new ToolSpecification(tool.name(), tool.description(), tool.inputSchema()))
+                .toList();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.paddock.harness.model;
+
+import dev.paddock.harness.tools.ToolCall;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn of the assistant. Without tool calls it is the last of a run.
+ *
+ * @param text what it says; may be empty
+ * @param toolCalls what it wants done, in order; their ids are unique within the session
+ * @param usage what the turn cost, if the model tells
+ */
+public record AssistantTurn(String text, List<ToolCall> toolCalls, Optional<Usage> usage) {
+
+    /**
+     * Makes a turn; the list is copied.
+     *
+     * @throws ModelException if a part is null, whose message names it
+     */
+    public AssistantTurn {
+        requireGiven("text", text, "an empty text if the model says nothing");
+        requireGiven("toolCalls", toolCalls, "an empty list if the model calls no tool");
+        requireGiven("usage", usage, "Optional.empty() if it is not known");
+        for (ToolCall call : toolCalls) {
+            requireGiven("toolCalls' element", call, "a call, or leave it out");
+            requireGiven("toolCalls' id", call.id(), "an id that is unique within the session");
+            requireGiven("toolCalls' name", call.name(), "the tool's name");
+            requireGiven("toolCalls' arguments", call.arguments(), "an empty object if there are none");
+        }
+        toolCalls = List.copyOf(toolCalls);
+    }
+
+    private static void requireGiven(String part, @Nullable Object value, String remedy) {
+        if (value == null) {
+            throw new ModelException(
+                    ModelException.Kind.BROKEN_STREAM,
+                    "the model's adapter made an AssistantTurn with null as its " + part + "; give " + remedy);
+        }
+    }
+
+    /**
+     * A turn that says something and ends the run.
+     *
+     * @param text what it says
+     * @return the turn
+     */
+    public static AssistantTurn saying(String text) {
+        return new AssistantTurn(text, List.of(), Optional.empty());
+    }
+
+    /**
+     * A turn that wants something done.
+     *
+     * @param text what it says; may be empty
+     * @param calls what it wants done
+     * @return the turn
+     */
+    public static AssistantTurn calling(String text, ToolCall... calls) {
+        return new AssistantTurn(text, List.of(calls), Optional.empty());
+    }
+
+    /**
+     * What a turn cost.
+     *
+     * @param inputTokens tokens read, 0 or more
+     * @param outputTokens tokens written, 0 or more
+     */
+    public record Usage(long inputTokens, long outputTokens) {}
+}

@@ -1,0 +1,124 @@
+package dev.paddock.harness.model;
+
+import dev.paddock.executor.AbortSignal;
+import java.util.List;
+
+/**
+ * What a model is given for one turn. Immutable; made by {@link #builder}.
+ *
+ * <p>Defaults: no system prompt, no tools, a signal that is never aborted.
+ */
+public final class ModelRequest {
+    private final String systemPrompt;
+    private final List<Message> messages;
+    private final List<ToolSpecification> tools;
+    private final AbortSignal signal;
+
+    private ModelRequest(Builder builder) {
+        systemPrompt = builder.systemPrompt;
+        messages = builder.messages;
+        tools = builder.tools;
+        signal = builder.signal;
+    }
+
+    /**
+     * Returns a builder with the defaults.
+     *
+     * @param messages the conversation, oldest first; copied
+     * @return the builder
+     */
+    public static Builder builder(List<? extends Message> messages) {
+        return new Builder(messages);
+    }
+
+    /**
+     * Returns the text that says who the assistant is and where it works.
+     *
+     * @return the text; empty if there is none
+     */
+    public String systemPrompt() {
+        return systemPrompt;
+    }
+
+    /**
+     * Returns the conversation. Messages of the user may follow one another; each call of an assistant's message has its
+     * result in the message after it.
+     *
+     * @return an unmodifiable list, oldest first
+     */
+    public List<Message> messages() {
+        return messages;
+    }
+
+    /**
+     * Returns the tools that the model may call.
+     *
+     * @return an unmodifiable list
+     */
+    public List<ToolSpecification> tools() {
+        return tools;
+    }
+
+    /**
+     * Returns the signal that is aborted when the turn is no longer wanted.
+     *
+     * @return the signal
+     */
+    public AbortSignal signal() {
+        return signal;
+    }
+
+    /** Collects a request. Not safe for use by several threads. */
+    public static final class Builder {
+        private final List<Message> messages;
+        private String systemPrompt = "";
+        private List<ToolSpecification> tools = List.of();
+        private AbortSignal signal = AbortSignal.never();
+
+        private Builder(List<? extends Message> messages) {
+            this.messages = List.copyOf(messages);
+        }
+
+        /**
+         * Sets the text that says who the assistant is and where it works.
+         *
+         * @param value the text
+         * @return this builder
+         */
+        public Builder systemPrompt(String value) {
+            systemPrompt = value;
+            return this;
+        }
+
+        /**
+         * Sets the tools that the model may call.
+         *
+         * @param value the tools; copied
+         * @return this builder
+         */
+        public Builder tools(List<ToolSpecification> value) {
+            tools = List.copyOf(value);
+            return this;
+        }
+
+        /**
+         * Sets the signal that is aborted when the turn is no longer wanted.
+         *
+         * @param value the signal
+         * @return this builder
+         */
+        public Builder signal(AbortSignal value) {
+            signal = value;
+            return this;
+        }
+
+        /**
+         * Makes the request.
+         *
+         * @return the request
+         */
+        public ModelRequest build() {
+            return new ModelRequest(this);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.paddock.harness.model;
+
+import java.io.Serial;
+
+/** A script cannot be played: it is malformed, the session did not do what it expects, or it is at its end. */
+public final class ScriptException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    ScriptException(String message) {
+        super(message);
+    }
+
+    ScriptException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.paddock.harness.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** One turn of a script. */
+record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
+
+    /** One call of a turn. */
+    record Call(String tool, ObjectNode arguments) {}
+
+    static List<ScriptedTurn> all(String script, JsonNode root) {
+        requireFields("script " + script, root, Set.of("turns"));
+        if (!root.path("turns").isArray()) {
+            throw new ScriptException("script " + script + ": it has no list 'turns'");
+        }
+        List<ScriptedTurn> turns = new ArrayList<>();
+        for (JsonNode node : root.get("turns")) {
+            turns.add(of("script " + script + ", turn " + (turns.size() + 1), node));
+        }
+        return List.copyOf(turns);
+    }
+
+    private static ScriptedTurn of(String place, JsonNode node) {
+        requireFields(place, node, Set.of("text", "calls", "expect"));
+        String text = node.has("text") ? text(place, node, "text") : "";
+        List<Call> calls = new ArrayList<>();
+        if (node.has("calls") && !node.get("calls").isArray()) {
+            throw new ScriptException(place + ": 'calls' is no list: " + node.get("calls"));
+        }
+        for (JsonNode call : node.path("calls")) {
+            calls.add(call(place + ", call " + (calls.size() + 1), call));
+        }
+        return new ScriptedTurn(text, List.copyOf(calls), expect(place, node));
+    }
+
+    private static Call call(String place, JsonNode node) {
+        requireFields(place, node, Set.of("tool", "arguments"));
+        if (!(node.get("arguments") instanceof ObjectNode arguments)) {
+            throw new ScriptException(place + ": 'arguments' is no object: " + node.path("arguments"));
+        }
+        return new Call(text(place, node, "tool"), arguments);
+    }
+
+    private static List<String> expect(String place, JsonNode node) {
+        JsonNode expect = node.path("expect");
+        if (expect.isMissingNode()) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        for (JsonNode one : expect.isArray() ? expect : List.of(expect)) {
+            if (!one.isTextual()) {
+                throw new ScriptException(place + ": 'expect' is no text, nor a list of texts: " + expect);
+            }
+            texts.add(one.asText());
+        }
+        return List.copyOf(texts);
+    }
+
+    private static String text(String place, JsonNode node, String field) {
+        JsonNode value = node.path(field);
+        if (!value.isTextual()) {
+            throw new ScriptException(place + ": '" + field + "' is no text: " + value);
+        }
+        return value.asText();
+    }
+
+    private static void requireFields(String place, JsonNode node, Set<String> known) {
+        if (!node.isObject()) {
+            throw new ScriptException(place + ": it is no object: " + node);
+        }
+        node.fieldNames().forEachRemaining(field -> {
+            if (!known.contains(field)) {
+                throw new ScriptException(place + ": '" + field + "' is not known; there may be "
+                        + String.join(", ", known.stream().sorted().toList()));
+            }
+        });
+    }
+}

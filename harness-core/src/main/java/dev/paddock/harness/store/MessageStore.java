@@ -1,0 +1,150 @@
+package dev.paddock.harness.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.paddock.harness.model.Message;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session's messages in a file, one line of JSON each, for its owner alone. A message is appended in one write; a last line
+ * without its newline is what a crash leaves, and is cut off when the file is opened again. One live session holds the file.
+ */
+public final class MessageStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MessageStore.class);
+
+    private final Path file;
+    private final FileChannel channel;
+    private final List<Message> loaded;
+
+    private MessageStore(Path file, FileChannel channel, List<Message> loaded) {
+        this.file = file;
+        this.channel = channel;
+        this.loaded = loaded;
+    }
+
+    /** Opens the file, and makes it if it is not there. */
+    public static MessageStore open(Path file) {
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    SessionDirectory.ownerOnly("rw-------"));
+            lock(file, channel);
+            MessageStore store = new MessageStore(file, channel, load(file, channel));
+            channel = null;
+            return store;
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session's messages cannot be stored in " + file, fault);
+        } finally {
+            closeUnlessKept(channel);
+        }
+    }
+
+    private static void closeUnlessKept(@Nullable FileChannel channel) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException fault) {
+                LOG.warn("A message file could not be closed", fault);
+            }
+        }
+    }
+
+    private static void lock(Path file, FileChannel channel) throws IOException {
+        try {
+            if (channel.tryLock() != null) {
+                return;
+            }
+        } catch (OverlappingFileLockException byThisJvm) {
+            throw new IllegalStateException(inUse(file), byThisJvm);
+        }
+        throw new IllegalStateException(inUse(file));
+    }
+
+    private static String inUse(Path file) {
+        return "another session is using " + file.getParent() + "; give this one a directory of its own";
+    }
+
+    private static List<Message> load(Path file, FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+        int read = 0;
+        while (read >= 0 && bytes.hasRemaining()) {
+            read = channel.read(bytes);
+        }
+        byte[] content = bytes.array();
+        List<Message> messages = new ArrayList<>();
+        int start = 0;
+        for (int end = newline(content, start); end >= 0; end = newline(content, start)) {
+            messages.add(parse(file, messages.size() + 1, content, start, end));
+            start = end + 1;
+        }
+        if (start < content.length) {
+            LOG.warn("The last message in {} was cut off, by a crash perhaps, and is dropped", file);
+            channel.truncate(start);
+        }
+        channel.position(start);
+        return messages;
+    }
+
+    private static int newline(byte[] content, int from) {
+        for (int i = from; i < content.length; i++) {
+            if (content[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static Message parse(Path file, int line, byte[] content, int start, int end) {
+        try {
+            return MessageJson.read(new String(content, start, end - start, StandardCharsets.UTF_8));
+        } catch (JsonProcessingException fault) {
+            throw new IllegalStateException(
+                    "the session cannot be resumed: line " + line + " of " + file + " is no message: "
+                            + fault.getOriginalMessage() + ". Mend or remove the line.",
+                    fault);
+        }
+    }
+
+    /** What was in the file when it was opened. */
+    public List<Message> loaded() {
+        return loaded;
+    }
+
+    public void append(Message message) {
+        ByteBuffer line = StandardCharsets.UTF_8.encode(MessageJson.write(message) + "\n");
+        try {
+            long start = channel.position();
+            try {
+                while (line.hasRemaining()) {
+                    channel.write(line);
+                }
+            } catch (IOException fault) {
+                // What was written of it would spoil the next line.
+                channel.truncate(start);
+                throw fault;
+            }
+        } catch (IOException fault) {
+            throw new UncheckedIOException(
+                    "a message could not be stored in " + file + ": " + fault.getMessage(), fault);
+        }
+    }
+
+    @Override
+    public void close() {
+        closeUnlessKept(channel);
+    }
+}

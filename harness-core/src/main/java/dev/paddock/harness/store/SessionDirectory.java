@@ -1,0 +1,109 @@
+package dev.paddock.harness.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a session keeps its messages and logs: {@code messages.jsonl} and {@code logs/}. For its owner alone, and outside of
+ * every place that a command can write to.
+ *
+ * @param path the directory
+ */
+public record SessionDirectory(Path path) {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionDirectory.class);
+    private static final boolean POSIX =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    /** A directory that is given; made if it is not there. */
+    public static SessionDirectory at(Path path) {
+        try {
+            Files.createDirectories(path, ownerOnly("rwx------"));
+            return new SessionDirectory(path).withLogs();
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session's directory cannot be made: " + path, fault);
+        }
+    }
+
+    /** A new directory among a user's state; a temporary one if there is no such place. */
+    public static SessionDirectory fresh(Path state) {
+        String name = LocalDateTime.now(ZoneOffset.UTC).format(STAMP) + "-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+        Path sessions = state.resolve("sessions");
+        try {
+            Files.createDirectories(sessions, ownerOnly("rwx------"));
+            return new SessionDirectory(Files.createDirectory(sessions.resolve(name), ownerOnly("rwx------")))
+                    .withLogs();
+        } catch (IOException fault) {
+            LOG.warn("No session directory can be made in {}; a temporary one is used", sessions, fault);
+            return temporary();
+        }
+    }
+
+    private static SessionDirectory temporary() {
+        try {
+            return new SessionDirectory(Files.createTempDirectory("paddock-session-", ownerOnly("rwx------")))
+                    .withLogs();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(
+                    "no directory for the session can be made; name one with sessionDirectory", fault);
+        }
+    }
+
+    private SessionDirectory withLogs() throws IOException {
+        Files.createDirectories(logs(), ownerOnly("rwx------"));
+        return this;
+    }
+
+    public Path messages() {
+        return path.resolve("messages.jsonl");
+    }
+
+    public Path logs() {
+        return path.resolve("logs");
+    }
+
+    static FileAttribute<?>[] ownerOnly(String permissions) {
+        if (!POSIX) {
+            return new FileAttribute<?>[0];
+        }
+        Set<PosixFilePermission> set = PosixFilePermissions.fromString(permissions);
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(set)};
+    }
+
+    /** Whether something was said here: a file without a message is left by a session that could not be built. */
+    public boolean hasSession() {
+        try {
+            return Files.exists(messages()) && Files.size(messages()) > 0;
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session's directory cannot be read: " + path, fault);
+        }
+    }
+
+    /** Removes a directory in which nothing was kept. */
+    public void removeIfUnused() {
+        try {
+            if (!hasSession()) {
+                Files.delete(messages());
+                Files.delete(logs());
+                Files.delete(path);
+            }
+        } catch (IOException kept) {
+            LOG.debug("The session's directory stays: {}", path, kept);
+        }
+    }
+}

@@ -1,7 +1,0 @@
-/** Tools that a session offers to its model, and what it takes to write one. */
-@Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock. SPI: for authors of tools")
-@NullMarked
-package dev.paddock.harness.tool;
-
-import dev.paddock.executor.annotation.Api;
-import org.jspecify.annotations.NullMarked;

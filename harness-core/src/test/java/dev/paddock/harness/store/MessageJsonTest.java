@@ -1,0 +1,31 @@
+package dev.paddock.harness.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.ToolCall;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Messages as lines of JSON. */
+class MessageJsonTest {
+
+    @Test
+    void everyKindOfMessageIsReadAsItWasWritten() throws IOException {
+        List<Message> all = List.of(
+                new Message.User("two\nlines \u2028 and a \0"),
+                new Message.Assistant("", List.of(call("c1", "echo \"quoted\""), call("c2", ""))),
+                new Message.ToolResults(List.of(new Message.ToolOutcome("c1", "bash", "\uD83D\uDE00", true))));
+        for (Message message : all) {
+            String line = MessageJson.write(message);
+            assertThat(line).doesNotContain("\n");
+            assertThat(MessageJson.read(line)).isEqualTo(message);
+        }
+    }
+
+    private static ToolCall call(String id, String command) {
+        return new ToolCall(id, "bash", JsonNodeFactory.instance.objectNode().put("command", command));
+    }
+}

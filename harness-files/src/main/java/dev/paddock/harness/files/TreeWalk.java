@@ -1,0 +1,178 @@
+package dev.paddock.harness.files;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.files.pattern.IgnoreRules;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that is below a directory and not ignored, in the order of the paths. Links are met and not followed; {@code .git} is
+ * left out. What cannot be looked at is counted and passed over.
+ */
+public final class TreeWalk {
+    private static final int DEEPEST = 100;
+    private static final int MOST_RULE_BYTES = 1 << 20;
+
+    private final AbortSignal signal;
+    private final Visitor visitor;
+    private int unreadable;
+
+    public TreeWalk(AbortSignal signal, Visitor visitor) {
+        this.signal = signal;
+        this.visitor = visitor;
+    }
+
+    /** Meets what the walk comes by. */
+    @FunctionalInterface
+    public interface Visitor {
+        /** False ends the walk. */
+        boolean visit(Entry entry) throws IOException;
+    }
+
+    /**
+     * What the walk came by.
+     *
+     * @param in the directory that holds it; open during the visit alone
+     * @param name its name there
+     * @param path its path from the root
+     * @param attributes what it is, a link as itself
+     */
+    public record Entry(Directory in, String name, String path, BasicFileAttributes attributes) {
+        /** A directory sorts as what is in it, so that the order is that of the paths. */
+        String key() {
+            return attributes.isDirectory() ? name + "/" : name;
+        }
+    }
+
+    public int unreadable() {
+        return unreadable;
+    }
+
+    /** Walks a directory, under the rules of those above it; itself is walked even if they would ignore it. */
+    public void walk(Location start) throws IOException {
+        IgnoreRules rules = IgnoreRules.none();
+        String path = "";
+        try (Directory root = start.root().directory().openDirectory(".")) {
+            rules = exclude(root);
+        }
+        List<String> above = start.resolved();
+        Directory current = start.root().directory().openDirectory(".");
+        try {
+            for (String name : above) {
+                rules = withRulesOf(current, path, rules);
+                Directory next = current.openDirectory(name);
+                current.close();
+                current = next;
+                path = path + name + "/";
+            }
+            below(current, path, rules, 0);
+        } finally {
+            current.close();
+        }
+    }
+
+    private boolean below(Directory directory, String path, IgnoreRules above, int depth) throws IOException {
+        IgnoreRules rules = withRulesOf(directory, path, above);
+        for (Entry entry : entries(directory, path)) {
+            signal.throwIfAborted();
+            boolean isDirectory = entry.attributes().isDirectory();
+            if (entry.name().equals(".git") || rules.ignores(entry.path(), isDirectory)) {
+                continue;
+            }
+            if (!visitor.visit(entry) || (isDirectory && !into(entry, rules, depth))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean into(Entry entry, IgnoreRules rules, int depth) throws IOException {
+        if (depth == DEEPEST) {
+            unreadable++;
+            return true;
+        }
+        Directory next;
+        try {
+            next = entry.in().openDirectory(entry.name());
+        } catch (IOException gone) {
+            unreadable++;
+            return true;
+        }
+        try (next) {
+            return below(next, entry.path() + "/", rules, depth + 1);
+        }
+    }
+
+    private List<Entry> entries(Directory directory, String path) {
+        List<Entry> entries = new ArrayList<>();
+        try {
+            for (String name : directory.list()) {
+                signal.throwIfAborted();
+                look(directory, name, path).ifPresent(entries::add);
+            }
+        } catch (IOException gone) {
+            unreadable++;
+        }
+        entries.sort(Comparator.comparing(Entry::key));
+        return entries;
+    }
+
+    private Optional<Entry> look(Directory directory, String name, String path) {
+        try {
+            return directory.attributes(name).map(attributes -> new Entry(directory, name, path + name, attributes));
+        } catch (IOException gone) {
+            unreadable++;
+            return Optional.empty();
+        }
+    }
+
+    private IgnoreRules withRulesOf(Directory directory, String path, IgnoreRules above) throws IOException {
+        return text(directory, ".gitignore").map(text -> above.with(path, text)).orElse(above);
+    }
+
+    private IgnoreRules exclude(Directory root) throws IOException {
+        if (root.attributes(".git").filter(BasicFileAttributes::isDirectory).isEmpty()) {
+            return IgnoreRules.none();
+        }
+        try (Directory git = root.openDirectory(".git")) {
+            if (git.attributes("info").filter(BasicFileAttributes::isDirectory).isEmpty()) {
+                return IgnoreRules.none();
+            }
+            try (Directory info = git.openDirectory("info")) {
+                return text(info, "exclude")
+                        .map(text -> IgnoreRules.none().with("", text))
+                        .orElse(IgnoreRules.none());
+            }
+        }
+    }
+
+    /** The start of a small file; nothing if it is none, since git does not follow a link here either. */
+    private Optional<String> text(Directory directory, String name) throws IOException {
+        if (directory
+                .attributes(name)
+                .filter(BasicFileAttributes::isRegularFile)
+                .isEmpty()) {
+            return Optional.empty();
+        }
+        try (SeekableByteChannel channel = directory.openFile(name)) {
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            ByteBuffer buffer = ByteBuffer.allocate(1 << 13);
+            while (content.size() < MOST_RULE_BYTES && channel.read(buffer.clear()) >= 0) {
+                signal.throwIfAborted();
+                content.write(buffer.array(), 0, buffer.position());
+            }
+            return Optional.of(content.toString(StandardCharsets.UTF_8));
+        } catch (IOException gone) {
+            unreadable++;
+            return Optional.empty();
+        }
+    }
+}

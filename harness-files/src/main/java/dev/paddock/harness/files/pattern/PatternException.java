@@ -1,0 +1,28 @@
+package dev.paddock.harness.files.pattern;
+
+import java.io.Serial;
+
+/** A glob or a regular expression that is malformed, or whose matching takes too long. */
+public final class PatternException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes an exception.
+     *
+     * @param message what happened, with the pattern where that helps, and the remedy
+     */
+    public PatternException(String message) {
+        super(message);
+    }
+
+    /**
+     * Makes an exception with a cause.
+     *
+     * @param message what happened, with the pattern where that helps, and the remedy
+     * @param cause what the platform's engine threw
+     */
+    public PatternException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

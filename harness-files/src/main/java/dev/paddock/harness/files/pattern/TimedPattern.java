@@ -1,0 +1,113 @@
+package dev.paddock.harness.files.pattern;
+
+import dev.paddock.executor.AbortSignal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * A regular expression from a model, whose matching cannot run away. The platform's engine backtracks, and
+ * {@code (a+)+b} takes it years on a line of a hundred letters; here it looks at the clock as it goes. An engine without
+ * backtracking (RE2/J) would need no clock, but it has neither look-around nor back-references, which models use, and it
+ * would be one more library.
+ *
+ * <p>Not safe for use from several threads at once.
+ */
+public final class TimedPattern {
+    private static final Duration LONGEST = Duration.ofSeconds(1);
+
+    private final Pattern pattern;
+    private final AbortSignal signal;
+
+    private TimedPattern(Pattern pattern, AbortSignal signal) {
+        this.pattern = pattern;
+        this.signal = signal;
+    }
+
+    /**
+     * Compiles an expression.
+     *
+     * @param expression a regular expression as {@link Pattern} has it, or a text
+     * @param flags as {@link Pattern} has them; {@link Pattern#LITERAL} makes a text of it
+     * @param signal ends a match under way with an {@link dev.paddock.executor.AbortedException}
+     * @return the pattern
+     * @throws PatternException if it is no regular expression; the message says where it goes wrong
+     */
+    public static TimedPattern compile(String expression, int flags, AbortSignal signal) {
+        try {
+            return new TimedPattern(Pattern.compile(expression, flags), signal);
+        } catch (PatternSyntaxException e) {
+            throw new PatternException(
+                    "not a regular expression: '" + expression + "': " + e.getDescription() + " near index "
+                            + e.getIndex() + ". To search for the text itself, set literal",
+                    e);
+        } catch (StackOverflowError deep) {
+            throw new PatternException("the regular expression is nested too deeply", deep);
+        }
+    }
+
+    /**
+     * Looks for the expression in a text, for a second at most.
+     *
+     * @param text the text
+     * @return where the first match starts; empty if there is none
+     * @throws PatternException if it takes too long, or too deep a stack
+     * @throws dev.paddock.executor.AbortedException if the signal is aborted
+     */
+    public Optional<Integer> find(String text) {
+        try {
+            Matcher matcher = pattern.matcher(new Timed(text, System.nanoTime() + LONGEST.toNanos(), signal));
+            return matcher.find() ? Optional.of(matcher.start()) : Optional.empty();
+        } catch (StackOverflowError deep) { // repeated groups recurse, once per repetition
+            throw new PatternException(
+                    "the regular expression repeats a group too often on one line for its matching. "
+                            + "Write it without the group: [ab]* instead of (a|b)*",
+                    deep);
+        }
+    }
+
+    /** A text that looks at the clock now and then while it is read. */
+    private static final class Timed implements CharSequence {
+        private static final int BETWEEN_LOOKS = 1 << 12;
+
+        private final String text;
+        private final long deadline;
+        private final AbortSignal signal;
+        private int reads;
+
+        Timed(String text, long deadline, AbortSignal signal) {
+            this.text = text;
+            this.deadline = deadline;
+            this.signal = signal;
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (++reads % BETWEEN_LOOKS == 0) {
+                signal.throwIfAborted();
+                if (System.nanoTime() - deadline > 0) {
+                    throw new PatternException("the regular expression takes more than " + LONGEST.toMillis()
+                            + " ms on one line: it backtracks too much. Write it without nested repetitions");
+                }
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.paddock.harness.files.pattern;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/**
+ * A glob as git understands it: {@code ?} and {@code *} stay within a name, {@code **} between slashes crosses any number
+ * of directories, {@code [a-z]}, {@code [!a]} and {@code [[:digit:]]} are classes, a backslash takes the next character
+ * literally.
+ *
+ * <p>Unlike a glob that is turned into a regular expression, it takes time in proportion to pattern times text whatever the
+ * pattern: patterns come from repositories and models, and twenty stars must not stop a search.
+ */
+final class Wildmatch {
+    private final List<Step> steps;
+    private final boolean valid;
+
+    private Wildmatch(List<Step> steps, boolean valid) {
+        this.steps = steps;
+        this.valid = valid;
+    }
+
+    /**
+     * Compiles a pattern.
+     *
+     * @param pathname whether slashes are special; without it the stars and {@code ?} match them like any character
+     */
+    static Wildmatch compile(String pattern, boolean pathname) {
+        return new Compiler(pattern, pathname).compile();
+    }
+
+    /** False for a pattern that is not well-formed, such as an open bracket without its end: it matches nothing. */
+    boolean isValid() {
+        return valid;
+    }
+
+    boolean matches(String text) {
+        if (!valid) {
+            return false;
+        }
+        BitSet places = new BitSet(text.length() + 1);
+        places.set(0);
+        for (Step step : steps) {
+            places = step.from(places, text);
+            if (places.isEmpty()) {
+                return false;
+            }
+        }
+        return places.get(text.length());
+    }
+
+    /** From the places in a text that the pattern so far has come to, those that its next part comes to. */
+    private interface Step {
+        BitSet from(BitSet places, String text);
+    }
+
+    private record One(IntPredicate accepts) implements Step {
+        @Override
+        public BitSet from(BitSet places, String text) {
+            BitSet next = new BitSet(text.length() + 1);
+            for (int at = places.nextSetBit(0); at >= 0 && at < text.length(); at = places.nextSetBit(at + 1)) {
+                if (accepts.test(text.charAt(at))) {
+                    next.set(at + 1);
+                }
+            }
+            return next;
+        }
+    }
+
+    private record Many(boolean slashes) implements Step {
+        @Override
+        public BitSet from(BitSet places, String text) {
+            BitSet next = new BitSet(text.length() + 1);
+            boolean reached = false;
+            for (int at = 0; at <= text.length(); at++) {
+                reached |= places.get(at);
+                next.set(at, reached);
+                reached &= at < text.length() && (slashes || text.charAt(at) != '/');
+            }
+            return next;
+        }
+    }
+
+    /** Two stars and a slash: no directory, or any number of them. */
+    private record Directories() implements Step {
+        @Override
+        public BitSet from(BitSet places, String text) {
+            BitSet next = (BitSet) places.clone();
+            int first = places.nextSetBit(0);
+            for (int at = first; at < text.length(); at++) {
+                if (text.charAt(at) == '/') {
+                    next.set(at + 1);
+                }
+            }
+            return next;
+        }
+    }
+
+    private static final class Compiler {
+        private final String pattern;
+        private final boolean pathname;
+        private final List<Step> steps = new ArrayList<>();
+        private int at;
+
+        Compiler(String pattern, boolean pathname) {
+            this.pattern = pattern;
+            this.pathname = pathname;
+        }
+
+        Wildmatch compile() {
+            while (at < pattern.length()) {
+                char c = pattern.charAt(at);
+                if (c == '*') {
+                    stars();
+                } else if (c == '?') {
+                    at++;
+                    steps.add(new One(this::notSlash));
+                } else if (c == '[') {
+                    Optional<CharacterClass> parsed = CharacterClass.parse(pattern, at);
+                    if (parsed.isEmpty()) {
+                        return new Wildmatch(steps, false);
+                    }
+                    at = parsed.get().end();
+                    IntPredicate members = parsed.get().members();
+                    steps.add(new One(ch -> notSlash(ch) && members.test(ch)));
+                } else {
+                    if (c == '\\' && ++at == pattern.length()) {
+                        return new Wildmatch(steps, false);
+                    }
+                    char literal = pattern.charAt(at++);
+                    steps.add(new One(ch -> ch == literal));
+                }
+            }
+            return new Wildmatch(steps, true);
+        }
+
+        private boolean notSlash(int ch) {
+            return !pathname || ch != '/';
+        }
+
+        private void stars() {
+            int start = at;
+            while (at < pattern.length() && pattern.charAt(at) == '*') {
+                at++;
+            }
+            boolean single = at - start == 1;
+            boolean opens = start == 0 || pattern.charAt(start - 1) == '/';
+            boolean slashNext = pattern.startsWith("/", at) || pattern.startsWith("\\/", at);
+            boolean closes = at == pattern.length() || slashNext;
+            if (pathname && !single && opens && closes) {
+                if (pattern.startsWith("/", at)) {
+                    at++;
+                    steps.add(new Directories());
+                } else {
+                    steps.add(new Many(true));
+                }
+            } else {
+                steps.add(new Many(!pathname));
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/** Contained access to the files of a worktree. */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
+module dev.paddock.harness.files {
+    requires transitive dev.paddock.executor;
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.harness.files to
+            dev.paddock.harness,
+            dev.paddock.harness.tools;
+    exports dev.paddock.harness.files.pattern to
+            dev.paddock.harness.tools;
+}

@@ -1,0 +1,256 @@
+package dev.paddock.harness.tools.command;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.harness.tools.output.LogDirectory;
+import dev.paddock.harness.tools.output.OutputCapture;
+import dev.paddock.harness.tools.output.OutputPump;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * Runs commands through the session's executor: directory, environment and abort go in, and a bounded wait comes out. What the
+ * executor owns (the tree and its end) is not repeated here.
+ */
+public final class CommandRunner {
+    /** What is still on its way after the process has ended is waited for, within these bounds. */
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** After a stop the result is back within the grace and one second; what is not used here is for rendering. */
+    private static final long STOP_MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+
+    /** Of that margin, what is kept for draining when a process takes its time to end. */
+    private static final long STOP_DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private final CommandExecutor executor;
+    private final String directory;
+    private final Map<String, String> environment;
+    private final Duration killGrace;
+    private final LogDirectory logs;
+    private final Executor workers;
+    private final ScheduledExecutorService clock;
+    private final Queue<CleanupReport> late = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Makes a runner.
+     *
+     * @param executor where commands run
+     * @param directory the command-side directory that they run in
+     * @param environment what commands get beside the variables that keep programs from asking
+     * @param killGrace how long a tree has between TERM and KILL
+     * @param logs where the logs of long outputs go
+     * @param workers runs what blocks, each on a platform daemon thread
+     * @param clock for timeouts and updates; its tasks are short
+     */
+    public CommandRunner(
+            CommandExecutor executor,
+            String directory,
+            Map<String, String> environment,
+            Duration killGrace,
+            LogDirectory logs,
+            Executor workers,
+            ScheduledExecutorService clock) {
+        this.executor = executor;
+        this.directory = directory;
+        this.environment = Map.copyOf(environment);
+        this.killGrace = killGrace;
+        this.logs = logs;
+        this.workers = workers;
+        this.clock = clock;
+    }
+
+    /**
+     * Where commands run.
+     *
+     * @return the directory on the command's side
+     */
+    public String directory() {
+        return directory;
+    }
+
+    /**
+     * What the place where commands run enforces.
+     *
+     * @return the executor's guarantees
+     */
+    public Set<Guarantee> guarantees() {
+        return executor.guarantees();
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param updates is given the output so far, now and then, on the clock's thread; one that is under way when
+     *     this method returns may come late, and is the receiver's to drop
+     * @throws ExecutorException if the command could not be started; nothing has run
+     * @throws InterruptedException if the thread was interrupted; the command has been told to end
+     */
+    public CommandResult run(String command, Duration timeout, AbortSignal wanted, Consumer<String> updates)
+            throws InterruptedException {
+        OutputCapture output = new OutputCapture(logs);
+        long started = System.nanoTime();
+        try (CommandDeadline stop = new CommandDeadline(wanted);
+                Ticker ticker =
+                        new Ticker(clock, () -> updates.accept(output.soFar().text()))) {
+            ProcessLike process = start(command, stop.signal(), killGrace);
+            stop.after(timeout, clock, workers);
+            OutputPump pump = new OutputPump(process.stdout(), output, OutputPump.LARGEST_BLOCK, ticker::touch);
+            boolean over = false;
+            try {
+                workers.execute(pump);
+                CommandResult finished = await(process, stop, timeout, pump, output, started);
+                over = true;
+                return finished;
+            } finally {
+                if (!over) {
+                    stop.now("the session has given up waiting");
+                }
+            }
+        } finally {
+            output.seal();
+        }
+    }
+
+    /**
+     * Runs a command of the session's own, and returns what it wrote, however it exited.
+     *
+     * @param command the command
+     * @param timeout how long it may take
+     * @param wanted aborted when it is no longer wanted
+     * @return its output's tail
+     * @throws ExecutorException if it could not be started, was lost, aborted, or did not end in time
+     * @throws InterruptedException if the thread was interrupted; the command has been told to end
+     */
+    public String ask(String command, Duration timeout, AbortSignal wanted) throws InterruptedException {
+        CommandResult finished = run(command, timeout, wanted, text -> {});
+        return switch (finished.ending()) {
+            case CommandOutcome.Ended ended -> finished.output().tail().text();
+            case CommandOutcome.TimedOut timedOut ->
+                throw new ExecutorException(
+                        executor.name() + ": a first, trivial command did not end within " + Timeouts.unit(timeout));
+            case CommandOutcome.Aborted aborted ->
+                throw new AbortedException(wanted.reason().orElse("aborted"));
+            case CommandOutcome.Lost lost -> throw lost.reason();
+        };
+    }
+
+    /**
+     * Hands a command to the executor.
+     *
+     * @param signal aborting it ends the command
+     * @param grace how long its tree then has between TERM and KILL
+     * @throws ExecutorException if the command could not be started; nothing has run
+     */
+    public ProcessLike start(String command, AbortSignal signal, Duration grace) {
+        return executor.spawn(command, options(signal, grace));
+    }
+
+    private SpawnOptions options(AbortSignal signal, Duration grace) {
+        return SpawnOptions.builder(directory)
+                .env(NonInteractiveEnvironment.VARIABLES)
+                .env(environment)
+                .signal(signal)
+                .killGrace(grace)
+                .stderr(SpawnOptions.Stderr.MERGED)
+                .build();
+    }
+
+    private CommandResult await(
+            ProcessLike process, CommandDeadline stop, Duration timeout, OutputPump pump, OutputCapture output, long started)
+            throws InterruptedException {
+        CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();
+        CompletableFuture<CleanupReport> settled = process.onClosed().toCompletableFuture();
+        Optional<CommandOutcome> natural = awaitExit(exit, stop);
+        CommandOutcome ending = endingOf(natural, stop, timeout);
+        boolean confirmed = exit.isDone() && !exit.isCompletedExceptionally();
+        pump.drain(settled, QUIET_NANOS, longestDrain(stop));
+        Duration took = Duration.ofNanos(System.nanoTime() - started);
+        output.seal();
+        return new CommandResult(ending, confirmed, output.captured(), aftermath(settled), took);
+    }
+
+    /** How the command ended by itself; empty if it was stopped first, whatever its status then was. */
+    private Optional<CommandOutcome> awaitExit(CompletableFuture<ExitStatus> exit, CommandDeadline stop) throws InterruptedException {
+        waitFor(CompletableFuture.anyOf(exit, stop.at()), Long.MAX_VALUE);
+        if (!stop.at().isDone()) {
+            return Optional.of(naturalEnding(exit));
+        }
+        waitFor(exit, stopDeadline(stop) - STOP_DRAIN_NANOS - System.nanoTime());
+        return Optional.empty();
+    }
+
+    private static CommandOutcome naturalEnding(CompletableFuture<ExitStatus> exit) throws InterruptedException {
+        try {
+            return new CommandOutcome.Ended(exit.get());
+        } catch (ExecutionException failed) {
+            return new CommandOutcome.Lost(
+                    failed.getCause() instanceof ExecutorException known
+                            ? known
+                            : new ExecutorException("how the command ended is unknown: " + failed.getCause(), failed));
+        }
+    }
+
+    private static CommandOutcome endingOf(Optional<CommandOutcome> natural, CommandDeadline stop, Duration timeout) {
+        // Abort beats timeout, and what ended by itself first is beaten by neither.
+        return natural.orElseGet(() -> stop.aborted() ? new CommandOutcome.Aborted() : new CommandOutcome.TimedOut(timeout));
+    }
+
+    private long longestDrain(CommandDeadline stop) {
+        if (!stop.at().isDone()) {
+            return LONGEST_DRAIN_NANOS;
+        }
+        return Math.min(LONGEST_DRAIN_NANOS, stopDeadline(stop) - System.nanoTime());
+    }
+
+    private long stopDeadline(CommandDeadline stop) {
+        return stop.at().join() + killGrace.toNanos() + STOP_MARGIN_NANOS;
+    }
+
+    private static void waitFor(CompletableFuture<?> future, long nanos) throws InterruptedException {
+        try {
+            future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException seenByTheCaller) {
+            // Both are states of the future, which the caller looks at.
+            return;
+        }
+    }
+
+    private Optional<CleanupReport> aftermath(CompletableFuture<CleanupReport> settled) {
+        if (settled.isDone()) {
+            return settled.isCompletedExceptionally() ? Optional.empty() : Optional.of(settled.join());
+        }
+        var unused = settled.thenAccept(late::add);
+        return Optional.empty();
+    }
+
+    /** What became known of earlier commands after their results had been given. */
+    public List<CleanupReport> takeLate() {
+        List<CleanupReport> taken = new ArrayList<>();
+        for (CleanupReport one = late.poll(); one != null; one = late.poll()) {
+            taken.add(one);
+        }
+        return taken;
+    }
+}

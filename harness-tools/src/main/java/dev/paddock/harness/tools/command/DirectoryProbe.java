@@ -1,0 +1,98 @@
+package dev.paddock.harness.tools.command;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.WorktreeMismatchException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Proves, before the first command, that the host's directory and the commands' are one: a file with a random name and content
+ * is written on the one side and read, by a command, on the other. Proven once; a failure is not remembered, so that a mount can
+ * be mended while the session waits.
+ */
+public final class DirectoryProbe implements CommandGate {
+    /** The first command may have to start a container. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private static final int RANDOM_BYTES = 16;
+
+    private final PathMapping worktree;
+    private final CommandRunner runner;
+    private final BooleanSupplier needed;
+    private final SecureRandom random = new SecureRandom();
+    private boolean proven;
+
+    /**
+     * Makes a probe.
+     *
+     * @param needed whether the session has tools on both sides, so that they have to agree on the directory
+     */
+    public DirectoryProbe(PathMapping worktree, CommandRunner runner, BooleanSupplier needed) {
+        this.worktree = worktree;
+        this.runner = runner;
+        this.needed = needed;
+    }
+
+    @Override
+    public synchronized void pass(String command, AbortSignal signal) {
+        if (proven || !needed.getAsBoolean() || signal.aborted()) {
+            return;
+        }
+        String token = random();
+        Path probe = worktree.hostPath().resolve(".paddock-probe-" + random());
+        try {
+            Files.writeString(probe, token, StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
+            try {
+                prove(probe.getFileName().toString(), token, signal);
+            } finally {
+                Files.deleteIfExists(probe);
+            }
+        } catch (IOException fault) {
+            throw new ToolException(
+                    "The command was not run: whether commands see the session's directory could not be tried, since "
+                            + worktree.hostPath() + " cannot be written on the host: " + fault + ".",
+                    fault);
+        }
+    }
+
+    private void prove(String name, String token, AbortSignal signal) {
+        try {
+            // Builtins alone: nothing is required of an image but its shell.
+            String found = runner.ask("IFS= read -r token < ./" + name + "; printf %s \"$token\"", TIMEOUT, signal);
+            if (!found.equals(token)) {
+                throw new WorktreeMismatchException(
+                        worktree, "a file written on the host was not found there by a command");
+            }
+            proven = true;
+        } catch (SpawnException noSuchDirectory) {
+            throw new WorktreeMismatchException(worktree, String.valueOf(noSuchDirectory.getMessage()));
+        } catch (AbortedException aborted) {
+            throw new ToolException("Command aborted before it was started. It was not run.", aborted);
+        } catch (WorktreeMismatchException mismatch) {
+            throw mismatch;
+        } catch (ExecutorException fault) {
+            throw new ToolException("The command was not run: " + fault.getMessage(), fault);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ToolException("Command aborted before it was started. It was not run.", interrupted);
+        }
+    }
+
+    private String random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.paddock.harness.tools.command;
+
+import java.util.Map;
+
+/**
+ * The variables that keep programs from asking, paging, or opening an editor: nobody answers. They are all that a session adds
+ * to a command's environment.
+ */
+final class NonInteractiveEnvironment {
+    static final Map<String, String> VARIABLES = Map.of(
+            "GIT_TERMINAL_PROMPT", "0",
+            "GCM_INTERACTIVE", "never",
+            "GIT_EDITOR", "true",
+            "GIT_PAGER", "cat",
+            "GH_PROMPT_DISABLED", "1",
+            "PAGER", "cat",
+            "MANPAGER", "cat",
+            "SYSTEMD_PAGER", "cat",
+            "DEBIAN_FRONTEND", "noninteractive",
+            "PIP_NO_INPUT", "1");
+
+    private NonInteractiveEnvironment() {}
+}

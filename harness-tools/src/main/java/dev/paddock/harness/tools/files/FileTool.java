@@ -1,0 +1,129 @@
+package dev.paddock.harness.tools.files;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.files.FileException;
+import dev.paddock.harness.files.pattern.PatternException;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.Schema;
+import dev.paddock.harness.tools.threads.DaemonThreads;
+import java.io.IOException;
+import java.nio.file.ClosedDirectoryStreamException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the file tools have in common: every failure becomes an error result with words for the model, and no call outlives
+ * its welcome.
+ *
+ * <p>The work is done on a thread of its own. Java can neither open a file without blocking nor interrupt an open that
+ * blocks, and a command may swap a file for a FIFO between the look and the open, or a network file system may hang: then
+ * the call returns and the thread stays behind until the open returns. What it would have written is not written.
+ */
+abstract class FileTool implements Tool {
+    private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    final ContainedFiles files;
+    private final String name;
+    private final String description;
+    private final Schema schema;
+
+    FileTool(ContainedFiles files, String name, String description, Schema schema) {
+        this.files = files;
+        this.name = name;
+        this.description = description;
+        this.schema = schema;
+    }
+
+    /** Does the work. Any exception that the declaration allows becomes an error result. */
+    abstract ToolResult run(Arguments arguments, AbortSignal signal) throws IOException;
+
+    /** The path that an error without a better place is about. */
+    String subject(Arguments arguments) {
+        return arguments.pathOrRoot();
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String description() {
+        return description;
+    }
+
+    @Override
+    public final ObjectNode inputSchema() {
+        return schema.build();
+    }
+
+    @Override
+    public final ExecutionSite effect() {
+        return ExecutionSite.WORKTREE;
+    }
+
+    @Override
+    public final ToolResult execute(ToolCall call, ToolContext context) {
+        AbortController abandoned = new AbortController();
+        AbortSignal signal = AbortSignal.any(context.signal(), abandoned.signal());
+        Executor thread = DaemonThreads.perTask("paddock-" + name);
+        CompletableFuture<ToolResult> result =
+                CompletableFuture.supplyAsync(() -> attempt(new Arguments(call.arguments()), signal), thread);
+        Executor afterGrace =
+                CompletableFuture.delayedExecutor(ABORT_GRACE.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
+        AbortSignal.Registration registration =
+                context.signal().onAbort(() -> afterGrace.execute(() -> result.complete(aborted(context.signal()))));
+        try {
+            return result.completeOnTimeout(tooLong(), LONGEST.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } finally {
+            registration.close();
+            abandoned.abort("the call has returned");
+        }
+    }
+
+    private ToolResult attempt(Arguments arguments, AbortSignal signal) {
+        try {
+            signal.throwIfAborted();
+            return run(arguments, signal);
+        } catch (AbortedException e) {
+            return aborted(signal);
+        } catch (ClosedDirectoryStreamException e) {
+            return ToolResult.error(name + " cannot be used any more: the session has ended");
+        } catch (ToolException | FileException | PatternException e) {
+            return ToolResult.error(messageOf(e));
+        } catch (IOException e) {
+            return ToolResult.error(messageOf(FileException.of(subject(arguments), e)));
+        }
+    }
+
+    private ToolResult aborted(AbortSignal signal) {
+        return ToolResult.error(name + " was aborted: " + signal.reason().orElse("no reason given"));
+    }
+
+    private ToolResult tooLong() {
+        return ToolResult.error(name + " did not finish within " + LONGEST.toSeconds()
+                + " s: the file system does not answer, or there is too much to look at");
+    }
+
+    private static String messageOf(Exception e) {
+        return String.valueOf(e.getMessage());
+    }
+
+    static ObjectNode details() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

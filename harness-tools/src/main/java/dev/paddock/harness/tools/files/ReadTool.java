@@ -1,0 +1,156 @@
+package dev.paddock.harness.tools.files;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.files.FileKind;
+import dev.paddock.harness.files.LineReader;
+import dev.paddock.harness.files.Location;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.Excerpt;
+import dev.paddock.harness.tools.text.Schema;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads a file, a page at a time. */
+final class ReadTool extends FileTool {
+    static final int DEFAULT_LINES = 2_000;
+    static final int LONGEST_LINE = 2_000;
+
+    /** How much of the rest is read for the sake of telling how many lines there are. */
+    private static final long COUNTED_BYTES = 64L << 20;
+
+    private static final int BYTES_PER_CHARACTER = 4;
+
+    ReadTool(ContainedFiles files) {
+        super(
+                files,
+                "read",
+                "Read a text file. Lines are numbered from 1. At most " + DEFAULT_LINES + " lines or "
+                        + Excerpt.MOST_OF_A_RESULT / 1024
+                        + " KiB are returned; read on with the offset that the notice names.",
+                new Schema()
+                        .required("path", "string", "The file, relative to the working directory or absolute in it")
+                        .optional("offset", "integer", "The first line to read, from 1 (default 1)")
+                        .optional("limit", "integer", "How many lines to read (default " + DEFAULT_LINES + ")"));
+    }
+
+    @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
+    ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
+        long offset = arguments.number("offset", 1, Long.MAX_VALUE, 1);
+        long limit = arguments.number("limit", 1, Long.MAX_VALUE, DEFAULT_LINES);
+        try (Location where = files.locate(arguments.text("path"));
+                LineReader lines = new LineReader(where.openFile(), LONGEST_LINE * BYTES_PER_CHARACTER + 4, signal)) {
+            Optional<String> kind = FileKind.notText(lines.start());
+            if (kind.isPresent()) {
+                return ToolResult.error(where.shown() + " is " + kind.get() + ", "
+                        + where.existing().size() + " bytes; it is not shown as text");
+            }
+            if (lines.start().length == 0 && offset == 1) {
+                return ToolResult.ok("(" + where.shown() + " is empty)")
+                        .withDetails(details().put("path", where.shown()).put("lines", 0));
+            }
+            lines.skip(offset - 1);
+            Optional<LineReader.Line> first = lines.next();
+            if (first.isEmpty()) {
+                throw new ToolException(
+                        "offset " + offset + " is past the end: " + where.shown() + " has " + count(lines.lines()));
+            }
+            return page(where, lines, first.get(), limit);
+        }
+    }
+
+    private static ToolResult page(Location where, LineReader lines, LineReader.Line first, long limit)
+            throws IOException {
+        Page page = new Page();
+        Optional<LineReader.Line> next = Optional.of(first);
+        while (next.isPresent() && next.get().number() < first.number() + limit && page.add(next.get())) {
+            next = lines.next();
+        }
+        StringBuilder notices = page.notices();
+        if (next.isPresent()) {
+            long shownTo = next.get().number() - 1;
+            boolean counted = lines.skipToEnd(COUNTED_BYTES);
+            notices.append("\n[Lines ").append(first.number()).append("-").append(shownTo);
+            notices.append(counted ? " of " + lines.lines() : "; many more follow");
+            notices.append(page.full() ? ", cut at " + Excerpt.MOST_OF_A_RESULT + " bytes" : "");
+            notices.append(". Read on with offset=").append(shownTo + 1).append(".]");
+        }
+        return ToolResult.ok(page.text() + notices)
+                .withDetails(details()
+                        .put("path", where.shown())
+                        .put("firstLine", first.number())
+                        .put("lastLine", page.last())
+                        .put("more", next.isPresent()));
+    }
+
+    private static String count(long lines) {
+        return lines == 1 ? "1 line" : lines + " lines";
+    }
+
+    /** Numbered lines as they are shown, up to the cap. */
+    private static final class Page {
+        private final StringBuilder text = new StringBuilder();
+        private int bytes;
+        private boolean full;
+        private long last;
+        private boolean crlf;
+        private long invalid;
+
+        /** False if the line does not fit any more. */
+        boolean add(LineReader.Line line) {
+            String shown = String.format(Locale.ROOT, "%6d\t%s\n", line.number(), shortened(line));
+            int length = shown.getBytes(StandardCharsets.UTF_8).length;
+            full = bytes + length > Excerpt.MOST_OF_A_RESULT;
+            if (full) {
+                return false;
+            }
+            text.append(shown);
+            bytes += length;
+            last = line.number();
+            crlf |= line.carriageReturn();
+            invalid += line.invalid() ? 1 : 0;
+            return true;
+        }
+
+        private static String shortened(LineReader.Line line) {
+            if (!line.cut() && line.text().length() <= LONGEST_LINE) {
+                return line.text();
+            }
+            int end =
+                    Excerpt.end(line.text(), Math.min(LONGEST_LINE, line.text().length()));
+            return line.text().substring(0, end) + " … [cut: the line has " + line.length() + " bytes]";
+        }
+
+        StringBuilder notices() {
+            StringBuilder notices = new StringBuilder();
+            if (crlf) {
+                notices.append("\n[The lines end with CR LF; edit keeps that.]");
+            }
+            if (invalid > 0) {
+                notices.append("\n[Not valid UTF-8 on ").append(count(invalid));
+                notices.append("; what could not be decoded is shown as \ufffd.]");
+            }
+            return notices;
+        }
+
+        String text() {
+            return text.substring(0, text.length() - 1);
+        }
+
+        boolean full() {
+            return full;
+        }
+
+        long last() {
+            return last;
+        }
+    }
+}

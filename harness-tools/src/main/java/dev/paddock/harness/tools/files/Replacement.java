@@ -1,0 +1,167 @@
+package dev.paddock.harness.tools.files;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One text for another in the bytes of a file. All that is not replaced stays byte for byte: invalid UTF-8, a byte order
+ * mark, line ends.
+ *
+ * <p>In a file with CR LF, texts that know line feeds alone are matched without regard to the carriage returns, since that
+ * is how the file was shown; what is put in ends its lines as the file does.
+ */
+final class Replacement {
+    static final int NAMED_PLACES = 5;
+
+    private final byte[] file;
+    private final byte[] sought;
+    private final byte[] substitute;
+    private final boolean bareLines;
+    private final byte[] searched;
+
+    Replacement(byte[] file, byte[] sought, byte[] substitute) {
+        this.file = file;
+        this.sought = sought;
+        this.substitute = substitute;
+        this.bareLines = hasCrLf(file) && !hasCr(sought);
+        this.searched = bareLines ? withoutCr(file) : file;
+    }
+
+    /** Where the text stands, overlapping places included; in time proportional to the file, whatever repeats in it. */
+    Places places() {
+        int[] fallback = fallbacks();
+        List<Integer> first = new ArrayList<>();
+        int count = 0;
+        int matched = 0;
+        for (int at = 0; at < searched.length; at++) {
+            while (matched > 0 && (matched == sought.length || searched[at] != sought[matched])) {
+                matched = fallback[matched - 1];
+            }
+            matched += searched[at] == sought[matched] ? 1 : 0;
+            if (matched == sought.length) {
+                count++;
+                if (first.size() < NAMED_PLACES) {
+                    first.add(at + 1 - sought.length);
+                }
+            }
+        }
+        return new Places(count, first);
+    }
+
+    /** For each start of the text, how much of it is also its end (Knuth, Morris and Pratt). */
+    private int[] fallbacks() {
+        int[] fallback = new int[sought.length];
+        int matched = 0;
+        for (int at = 1; at < sought.length; at++) {
+            while (matched > 0 && sought[at] != sought[matched]) {
+                matched = fallback[matched - 1];
+            }
+            matched += sought[at] == sought[matched] ? 1 : 0;
+            fallback[at] = matched;
+        }
+        return fallback;
+    }
+
+    /** The number of the line that a place is in, from 1. */
+    long lineAt(int place) {
+        long line = 1;
+        for (int i = 0; i < place; i++) {
+            line += searched[i] == '\n' ? 1 : 0;
+        }
+        return line;
+    }
+
+    /** The file with the text at a place replaced. */
+    byte[] apply(int place) {
+        int from = bareLines ? original(place) : place;
+        int to = bareLines ? original(place + sought.length) : place + sought.length;
+        byte[] put = bareLines ? withLineEnds(from, to) : substitute;
+        ByteArrayOutputStream changed = new ByteArrayOutputStream(file.length + put.length);
+        changed.write(file, 0, from);
+        changed.writeBytes(put);
+        changed.write(file, to, file.length - to);
+        return changed.toByteArray();
+    }
+
+    /** Where an offset without carriage returns is in the file. */
+    private int original(int offset) {
+        int at = 0;
+        for (int passed = 0; passed < offset; at++) {
+            passed += isCrLf(file, at) ? 0 : 1;
+        }
+        return at;
+    }
+
+    private byte[] withLineEnds(int from, int to) {
+        byte[] bare = withoutCr(substitute);
+        return crLfRules(from, to) ? withCr(bare) : bare;
+    }
+
+    /** As the first line that is replaced ends; if no line end is replaced, as most lines of the file do. */
+    private boolean crLfRules(int from, int to) {
+        int crLf = 0;
+        int all = 0;
+        for (int i = from; i < to; i++) {
+            if (file[i] == '\n') {
+                return i > 0 && file[i - 1] == '\r';
+            }
+        }
+        for (int i = 0; i < file.length; i++) {
+            crLf += isCrLf(file, i) ? 1 : 0;
+            all += file[i] == '\n' ? 1 : 0;
+        }
+        return crLf * 2 >= all;
+    }
+
+    private static boolean hasCrLf(byte[] text) {
+        for (int i = 0; i < text.length; i++) {
+            if (isCrLf(text, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasCr(byte[] text) {
+        for (byte b : text) {
+            if (b == '\r') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isCrLf(byte[] text, int at) {
+        return text[at] == '\r' && at + 1 < text.length && text[at + 1] == '\n';
+    }
+
+    private static byte[] withoutCr(byte[] text) {
+        ByteArrayOutputStream bare = new ByteArrayOutputStream(text.length);
+        for (int i = 0; i < text.length; i++) {
+            if (!isCrLf(text, i)) {
+                bare.write(text[i]);
+            }
+        }
+        return bare.toByteArray();
+    }
+
+    private static byte[] withCr(byte[] bare) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream(bare.length + 16);
+        for (byte b : bare) {
+            if (b == '\n') {
+                text.write('\r');
+            }
+            text.write(b);
+        }
+        return text.toByteArray();
+    }
+
+    /**
+     * Where a text stands.
+     *
+     * @param count at how many places
+     * @param first the first few: offsets for {@link #lineAt} and {@link #apply}
+     */
+    record Places(int count, List<Integer> first) {}
+}

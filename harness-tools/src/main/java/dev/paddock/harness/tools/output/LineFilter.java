@@ -1,0 +1,95 @@
+package dev.paddock.harness.tools.output;
+
+import dev.paddock.harness.files.pattern.PatternException;
+import dev.paddock.harness.files.pattern.TimedPattern;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Chooses lines by a regular expression, in bounded time. */
+final class LineFilter {
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    private final TimedPattern pattern;
+    private final byte[] text;
+    private final ByteArrayOutputStream matching = new ByteArrayOutputStream();
+    private final long deadline = System.nanoTime() + LONGEST.toNanos();
+    private long matchingLines;
+    private long lines;
+
+    private LineFilter(TimedPattern pattern, byte[] text) {
+        this.pattern = pattern;
+        this.text = text;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param tail the matching lines, as all output is rendered
+     * @param lines how many lines were looked at
+     * @param bytes how many bytes that were
+     */
+    record Result(Tail tail, long lines, long bytes) {
+
+        /** What the reader has to know of the lines that are not shown. */
+        List<String> notices(long newBytes, long newLines, LogState log) {
+            List<String> notices = new ArrayList<>();
+            notices.add(
+                    "[" + tail.totalLines() + " of " + lines + (lines == 1 ? " new line matches" : " new lines match")
+                            + " the filter; the others are passed over.]");
+            if (bytes < newBytes) {
+                notices.add("[" + (newLines - lines) + " lines before them (" + (newBytes - bytes)
+                        + " bytes) were not searched, and are passed over as well: a filter looks at the last "
+                        + ShellOutput.SEARCHED_BYTES + " bytes. " + log.whereabouts() + "]");
+            }
+            return notices;
+        }
+    }
+
+    /**
+     * Looks at each line.
+     *
+     * @param cut whether the text may begin within a line, which is passed over then
+     * @throws PatternException if it takes too long
+     */
+    static Result apply(TimedPattern pattern, byte[] text, boolean cut) {
+        LineFilter filter = new LineFilter(pattern, text);
+        int start = cut ? filter.endOfLine(0) : 0;
+        for (int at = start; at < text.length; ) {
+            int end = filter.endOfLine(at);
+            filter.look(at, end);
+            at = end;
+        }
+        return new Result(filter.tail(), filter.lines, text.length - start);
+    }
+
+    private int endOfLine(int from) {
+        int at = from;
+        while (at < text.length && text[at] != '\n') {
+            at++;
+        }
+        return Math.min(at + 1, text.length);
+    }
+
+    private void look(int from, int to) {
+        if (System.nanoTime() - deadline > 0) {
+            throw new PatternException("it takes more than " + LONGEST.toSeconds() + " s. Write it simpler");
+        }
+        lines++;
+        String line = new String(text, from, to - from, StandardCharsets.UTF_8);
+        String withoutEnd = line.endsWith("\n") ? line.substring(0, line.length() - 1) : line;
+        if (pattern.find(withoutEnd).isPresent()) {
+            matchingLines++;
+            matching.write(text, from, to - from);
+        }
+    }
+
+    private Tail tail() {
+        byte[] all = matching.toByteArray();
+        byte[] held = Arrays.copyOfRange(all, Math.max(0, all.length - Tail.MAX_BYTES - 1), all.length);
+        return Tail.of(held, all.length, matchingLines, false);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.paddock.harness.tools.output;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Where a session's logs are: files that their owner alone may read, capped in size. */
+public final class LogDirectory {
+    private static final boolean POSIX =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+    private final Path directory;
+    private final long capBytes;
+    private final AtomicInteger lastNumber = new AtomicInteger();
+
+    /**
+     * Names a directory.
+     *
+     * @param directory where the files go; made, for its owner alone, when the first one is
+     * @param capBytes how large one of them may become
+     */
+    public LogDirectory(Path directory, long capBytes) {
+        this.directory = directory;
+        this.capBytes = capBytes;
+    }
+
+    /**
+     * How large a log may become.
+     *
+     * @return bytes
+     */
+    public long capBytes() {
+        return capBytes;
+    }
+
+    /** Makes a new file; a number that is taken, by an earlier run of the session, is passed over. */
+    LogFile create(String stem) throws IOException {
+        Files.createDirectories(directory, ownerOnly("rwx------"));
+        Path file = next(stem);
+        while (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            file = next(stem);
+        }
+        return create(file);
+    }
+
+    /** Makes a file that is not there. */
+    static LogFile create(Path file) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return new LogFile(file, FileChannel.open(file, options, ownerOnly("rw-------")));
+    }
+
+    private Path next(String stem) {
+        return directory.resolve(stem + "-" + lastNumber.incrementAndGet() + ".log");
+    }
+
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
+        if (!POSIX) {
+            return new FileAttribute<?>[0];
+        }
+        Set<PosixFilePermission> set = PosixFilePermissions.fromString(permissions);
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(set)};
+    }
+}

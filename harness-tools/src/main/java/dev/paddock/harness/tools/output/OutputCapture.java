@@ -1,0 +1,91 @@
+package dev.paddock.harness.tools.output;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what a command writes: the tail stays in memory, and as soon as there is more than the tail shows, everything goes to
+ * a log. Memory is bounded, whatever the output. Safe to use from several threads.
+ */
+public final class OutputCapture implements OutputSink {
+    private final TailBuffer tail = new TailBuffer();
+    private final LogDirectory logs;
+    private @Nullable OutputLog log;
+    private Optional<String> logFailure = Optional.empty();
+    private boolean sealed;
+
+    /**
+     * Makes an empty capture.
+     *
+     * @param logs where a log is made if one is needed
+     */
+    public OutputCapture(LogDirectory logs) {
+        this.logs = logs;
+    }
+
+    @Override
+    public synchronized boolean append(byte[] block, int length) {
+        if (sealed) {
+            return false;
+        }
+        if (length == 0) {
+            return true;
+        }
+        int newlines = TailBuffer.countNewlines(block, length);
+        if (log == null && logFailure.isEmpty() && overflows(block, length, newlines)) {
+            startLog();
+        }
+        if (log != null) {
+            log.write(block, length);
+        }
+        tail.append(block, length, newlines);
+        return true;
+    }
+
+    private boolean overflows(byte[] block, int length, int newlines) {
+        long lines = tail.newlines() + newlines + (block[length - 1] == '\n' ? 0 : 1);
+        return tail.totalBytes() + length > Tail.MAX_BYTES || lines > Tail.MAX_LINES;
+    }
+
+    private void startLog() {
+        try {
+            OutputLog started = new OutputLog(logs.create("command"), logs.capBytes());
+            byte[] before = tail.held();
+            started.write(before, before.length);
+            log = started;
+        } catch (IOException fault) {
+            logFailure = Optional.of(fault.toString());
+        }
+    }
+
+    /**
+     * What there is so far, for showing while the command runs.
+     *
+     * @return the tail
+     */
+    public synchronized Tail soFar() {
+        return Tail.of(tail, true);
+    }
+
+    /** Takes nothing more, and closes the log. */
+    public synchronized void seal() {
+        sealed = true;
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    /**
+     * What there is.
+     *
+     * @return the output as captured
+     */
+    public synchronized Captured captured() {
+        LogState state = log == null
+                ? new LogState(List.of(), 0, 0, tail.totalBytes(), logFailure)
+                : log.state(tail.totalBytes());
+        return new Captured(Tail.of(tail, !sealed), state);
+    }
+}

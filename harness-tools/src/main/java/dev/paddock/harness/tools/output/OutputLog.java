@@ -1,0 +1,46 @@
+package dev.paddock.harness.tools.output;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The whole of an output in a file, up to a cap. Never throws at who writes: a full disk costs the log, not the command, and
+ * is told in the notice.
+ */
+final class OutputLog {
+    private final LogFile file;
+    private final long capBytes;
+    private long written;
+    private Optional<String> failure = Optional.empty();
+
+    OutputLog(LogFile file, long capBytes) {
+        this.file = file;
+        this.capBytes = capBytes;
+    }
+
+    void write(byte[] block, int length) {
+        int room = (int) Math.min(length, capBytes - written);
+        if (room <= 0 || failure.isPresent()) {
+            return;
+        }
+        try {
+            file.append(block, 0, room);
+            written += room;
+        } catch (IOException fault) {
+            failure = Optional.of(String.valueOf(fault.getMessage()));
+        }
+    }
+
+    void close() {
+        try {
+            file.close();
+        } catch (IOException fault) {
+            failure = Optional.of(String.valueOf(fault.getMessage()));
+        }
+    }
+
+    LogState state(long totalBytes) {
+        return new LogState(List.of(file.path()), 0, written, totalBytes, failure);
+    }
+}

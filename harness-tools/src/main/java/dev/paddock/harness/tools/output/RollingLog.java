@@ -1,0 +1,150 @@
+package dev.paddock.harness.tools.output;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last bytes of an output that may go on for days, in two files of half the allowed size: when the newer one is full it
+ * becomes the older one, and what was that is gone. Never throws at who writes: what a full disk does not take is lost and
+ * counted, and the log goes on when there is room again. Nothing is made before there is something to write.
+ */
+final class RollingLog {
+    private final LogDirectory logs;
+    private final String stem;
+    private final long fileBytes;
+    private @Nullable LogFile newer;
+    private @Nullable LogFile older;
+    private long start;
+    private long newerStart;
+    private long total;
+    private Optional<String> failure = Optional.empty();
+
+    RollingLog(LogDirectory logs, String stem) {
+        this.logs = logs;
+        this.stem = stem;
+        fileBytes = logs.capBytes() / 2;
+    }
+
+    /** How many bytes come before the first that is held. */
+    long start() {
+        return start;
+    }
+
+    void append(byte[] block, int length) {
+        int from = 0;
+        while (from < length) {
+            int piece = (int) Math.min(length - from, fileBytes - (total - newerStart));
+            if (piece > 0) {
+                write(block, from, piece);
+                from += piece;
+            } else if (fileBytes > 0) {
+                roll();
+            } else {
+                lose(length - from);
+                return;
+            }
+        }
+    }
+
+    private void write(byte[] block, int from, int length) {
+        try {
+            LogFile file = newer;
+            if (file == null) {
+                file = logs.create(stem);
+                newer = file;
+            }
+            file.append(block, from, length);
+            total += length;
+        } catch (IOException fault) {
+            failure = Optional.of(String.valueOf(fault.getMessage()));
+            lose(length);
+        }
+    }
+
+    private void roll() {
+        LogFile full = newer;
+        if (full == null) {
+            return;
+        }
+        try {
+            close(older);
+            Path place = full.path().resolveSibling(full.path().getFileName() + ".older");
+            Files.move(full.path(), place, StandardCopyOption.REPLACE_EXISTING);
+            older = new LogFile(place, full.channel());
+            start = newerStart;
+            newerStart = total;
+            newer = LogDirectory.create(full.path());
+        } catch (IOException fault) {
+            failure = Optional.of(String.valueOf(fault.getMessage()));
+            lose(0);
+        }
+    }
+
+    /** Begins anew: what is held would no longer be one piece. */
+    private void lose(int length) {
+        total += length;
+        start = total;
+        newerStart = total;
+        close(older);
+        older = null;
+        try {
+            if (newer != null) {
+                newer.channel().truncate(0);
+            }
+        } catch (IOException fault) {
+            close(newer);
+            newer = null;
+        }
+    }
+
+    /** Some of what is held; nothing if it cannot be read any more. */
+    byte[] bytes(long from, long to) {
+        byte[] bytes = new byte[(int) (to - from)];
+        ByteBuffer target = ByteBuffer.wrap(bytes);
+        try {
+            if (from < newerStart && older != null) {
+                target.limit((int) (Math.min(to, newerStart) - from));
+                older.read(from - start, target);
+            }
+            target.limit(bytes.length);
+            if (target.hasRemaining() && newer != null) {
+                newer.read(from + target.position() - newerStart, target);
+            }
+            return bytes;
+        } catch (IOException fault) {
+            failure = Optional.of(String.valueOf(fault.getMessage()));
+            lose(0);
+            return new byte[0];
+        }
+    }
+
+    LogState state() {
+        List<Path> files = Stream.of(Optional.ofNullable(older), Optional.ofNullable(newer))
+                .flatMap(Optional::stream)
+                .map(LogFile::path)
+                .toList();
+        return new LogState(files, start, total - start, total, failure);
+    }
+
+    void close() {
+        close(older);
+        close(newer);
+    }
+
+    private void close(@Nullable LogFile file) {
+        try {
+            if (file != null) {
+                file.close();
+            }
+        } catch (IOException fault) {
+            failure = Optional.of(String.valueOf(fault.getMessage()));
+        }
+    }
+}

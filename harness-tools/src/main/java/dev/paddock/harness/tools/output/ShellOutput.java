@@ -1,0 +1,145 @@
+package dev.paddock.harness.tools.output;
+
+import dev.paddock.harness.files.pattern.PatternException;
+import dev.paddock.harness.files.pattern.TimedPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a background shell writes: all of it in a log, and a place up to which it has been read. In memory there are numbers
+ * alone, so that a thousand silent shells cost nothing. Safe to use from several threads; no two reads are given the same line.
+ */
+public final class ShellOutput implements OutputSink {
+    /** How much of what was not read yet a filter looks at: the end of it. */
+    static final int SEARCHED_BYTES = 1 << 20;
+
+    /** One byte more than is shown tells whether the first line shown is whole. */
+    private static final int HELD_BYTES = Tail.MAX_BYTES + 1;
+
+    private final RollingLog log;
+    private long totalBytes;
+    private long newlines;
+    private long endOfLines;
+    private boolean ended;
+    private boolean closed;
+    private long readBytes;
+    private long readNewlines;
+
+    /**
+     * Makes an empty output.
+     *
+     * @param logs where its log is made
+     * @param name how the log's name begins
+     */
+    public ShellOutput(LogDirectory logs, String name) {
+        log = new RollingLog(logs, name);
+    }
+
+    @Override
+    public synchronized boolean append(byte[] block, int length) {
+        if (closed) {
+            return false;
+        }
+        log.append(block, length);
+        int lines = TailBuffer.countNewlines(block, length);
+        if (lines > 0) {
+            newlines += lines;
+            endOfLines = totalBytes + afterLastNewline(block, length);
+        }
+        totalBytes += length;
+        return true;
+    }
+
+    private static int afterLastNewline(byte[] block, int length) {
+        int at = length;
+        while (at > 0 && block[at - 1] != '\n') {
+            at--;
+        }
+        return at;
+    }
+
+    /** Lets the last line be read, whether it is complete or not. */
+    public synchronized void end() {
+        ended = true;
+    }
+
+    /** Takes nothing more, and closes the log. */
+    public synchronized void close() {
+        closed = true;
+        log.close();
+    }
+
+    /**
+     * How much has been written.
+     *
+     * @return bytes
+     */
+    public synchronized long totalBytes() {
+        return totalBytes;
+    }
+
+    /**
+     * Whether there is something to read.
+     *
+     * @return true if a read would give, or pass over, at least a line
+     */
+    public synchronized boolean hasUnread() {
+        return readableEnd() > readBytes;
+    }
+
+    private long readableEnd() {
+        return ended ? totalBytes : endOfLines;
+    }
+
+    /**
+     * What was given of an output.
+     *
+     * @param output the lines, as all output is rendered
+     * @param filtered whether a filter was applied
+     * @param notices what else there is to tell
+     */
+    public record Unread(Captured output, boolean filtered, List<String> notices) {}
+
+    /**
+     * Reads what was not read yet, up to the last line that is complete; once the shell has ended, all of it. With a filter, the
+     * lines that do not match are passed over for good. A filter that takes too long is not applied.
+     *
+     * @param filter what a line has to contain
+     * @return the end of it, as much as is shown of any output
+     * @throws dev.paddock.executor.AbortedException if the filter's signal is aborted; nothing was read then
+     */
+    public synchronized Unread read(Optional<TimedPattern> filter) {
+        long end = readableEnd();
+        long bytes = end - readBytes;
+        long lines = newlines - readNewlines + (end > endOfLines ? 1 : 0);
+        byte[] held = held(end, filter.isPresent() ? SEARCHED_BYTES : HELD_BYTES);
+        List<String> notices = new ArrayList<>();
+        Optional<LineFilter.Result> found =
+                bytes == 0 ? Optional.empty() : filter.flatMap(one -> search(one, held, held.length < bytes, notices));
+        Tail tail = found.map(LineFilter.Result::tail).orElseGet(() -> Tail.of(held, bytes, lines, false));
+        found.ifPresent(result -> notices.addAll(result.notices(bytes, lines, log.state())));
+        if (totalBytes > end) {
+            notices.add("[The last line is not complete yet: " + (totalBytes - end)
+                    + " bytes of it are kept for a later read.]");
+        }
+        readBytes = end;
+        readNewlines = newlines;
+        return new Unread(new Captured(tail, log.state()), found.isPresent(), notices);
+    }
+
+    private byte[] held(long end, int most) {
+        long from = Math.max(Math.max(readBytes, log.start()), end - most);
+        return from < end ? log.bytes(from, end) : new byte[0];
+    }
+
+    private static Optional<LineFilter.Result> search(
+            TimedPattern pattern, byte[] held, boolean cut, List<String> notices) {
+        try {
+            return Optional.of(LineFilter.apply(pattern, held, cut));
+        } catch (PatternException tooSlow) {
+            notices.add("[The filter was not applied, and all new output is given: " + tooSlow.getMessage() + ".]");
+            return Optional.empty();
+        }
+    }
+}

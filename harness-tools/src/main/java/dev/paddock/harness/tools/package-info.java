@@ -1,0 +1,7 @@
+/** Tools that a session offers to its model, and the types it takes to write one. */
+@Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock. SPI: for authors of tools")
+@NullMarked
+package dev.paddock.harness.tools;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;

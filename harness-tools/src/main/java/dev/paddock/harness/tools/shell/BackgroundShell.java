@@ -1,0 +1,252 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.Signal;
+import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.tools.CommandAudit.Outcome;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.command.Timeouts;
+import dev.paddock.harness.tools.output.OutputPump;
+import dev.paddock.harness.tools.output.ShellOutput;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A command that runs in the background, or has run there. */
+final class BackgroundShell {
+    /** How long a shell has between TERM and KILL. */
+    static final Duration KILL_GRACE = Duration.ofSeconds(5);
+
+    /** What is still on its way when the process has ended is waited for this long. */
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+
+    /** After this long, a shell that was told to end is given up. */
+    static final Duration KILL_PATIENCE = KILL_GRACE.plus(DRAIN).plusSeconds(2);
+
+    /** Held for each shell as long as it runs. */
+    private static final int BLOCK_BYTES = 8 * 1024;
+
+    /** What dies of TERM or KILL, or, having caught the one, says the same by its exit code. */
+    private static final Set<Integer> KILLED = Set.of(128 + Signal.TERM.number(), 128 + Signal.KILL.number());
+
+    /** What a shell is. */
+    enum Status {
+        RUNNING,
+        COMPLETED,
+        FAILED,
+        KILLED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** How it ended. */
+    private record End(Status status, Outcome outcome, Optional<ExitStatus> exit, String text, long atNanos) {}
+
+    private final String id;
+    private final ShellOutput output;
+    private final AuditTrail.Entry audit;
+    private final AbortController ending = new AbortController();
+    private final long startedNanos = System.nanoTime();
+    private final CompletableFuture<End> over = new CompletableFuture<>();
+    private volatile OptionalLong pid = OptionalLong.empty();
+    private volatile boolean exited;
+    private volatile Optional<CleanupReport> aftermath = Optional.empty();
+
+    BackgroundShell(String id, ShellOutput output, AuditTrail.Entry audit) {
+        this.id = id;
+        this.output = output;
+        this.audit = audit;
+    }
+
+    String id() {
+        return id;
+    }
+
+    OptionalLong pid() {
+        return pid;
+    }
+
+    boolean isLive() {
+        return !over.isDone();
+    }
+
+    Status status() {
+        return over.isDone() ? over.join().status() : Status.RUNNING;
+    }
+
+    /** Completes when the shell has ended, and what it wrote has come. */
+    CompletableFuture<?> over() {
+        return over;
+    }
+
+    /**
+     * Starts the command.
+     *
+     * @throws ExecutorException if it could not be started; the shell has failed then, and its output says why
+     */
+    void start(String command, CommandRunner runner, Executor workers) {
+        try {
+            ProcessLike process = runner.start(command, ending.signal(), KILL_GRACE);
+            pid = process.pid();
+            OutputPump pump = new OutputPump(process.stdout(), output, BLOCK_BYTES, () -> {});
+            watch(process, pump);
+            workers.execute(pump);
+        } catch (ExecutorException fault) {
+            byte[] reason = (fault.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+            output.append(reason, reason.length);
+            output.close();
+            exited = true;
+            End end = neverStarted(fault);
+            audit.ended(end.outcome()); // the reason is no output of the command's
+            finish(end);
+            throw fault;
+        } catch (RuntimeException fault) {
+            ending.abort("the session could not attend to it");
+            throw fault;
+        }
+    }
+
+    private static End neverStarted(ExecutorException fault) {
+        boolean lost = fault instanceof SandboxLostException;
+        String what = lost
+                ? "The command was lost while it was being started, and may have run: "
+                : "The command could not be started, and was not run: ";
+        return new End(
+                Status.FAILED,
+                lost ? Outcome.LOST : Outcome.FAILED,
+                Optional.empty(),
+                what + fault.getMessage(),
+                System.nanoTime());
+    }
+
+    private void watch(ProcessLike process, OutputPump pump) {
+        CompletableFuture<?> settled = process.onClosed().toCompletableFuture().handle((done, fault) -> {
+            aftermath = Optional.ofNullable(done);
+            return done;
+        });
+        var unused = pump.ended().thenRun(output::close);
+        var unusedToo = process.onExit().whenComplete((status, fault) -> {
+            End end = endOf(status, fault, ending.signal().aborted());
+            exited = true;
+            var unusedDrained = CompletableFuture.allOf(pump.ended(), settled)
+                    .completeOnTimeout(null, DRAIN.toMillis(), TimeUnit.MILLISECONDS)
+                    .thenRun(() -> finish(end));
+        });
+    }
+
+    /**
+     * What the process made of it: one that was told to end and exits with a code of its own has not been killed, whether it
+     * heard the signal or not.
+     */
+    private static End endOf(@Nullable ExitStatus status, @Nullable Throwable fault, boolean toldToEnd) {
+        long now = System.nanoTime();
+        if (status == null) {
+            String reason = fault instanceof ExecutorException ? fault.getMessage() : String.valueOf(fault);
+            return new End(
+                    Status.FAILED,
+                    Outcome.LOST,
+                    Optional.empty(),
+                    "Command lost: " + reason + ". Whether it has finished its work is unknown",
+                    now);
+        }
+        if (toldToEnd && !(status instanceof ExitStatus.OutOfMemory) && KILLED.contains(status.code())) {
+            return new End(Status.KILLED, Outcome.ABORTED, Optional.of(status), StatusText.of(status), now);
+        }
+        String text = StatusText.of(status) + (toldToEnd ? ", after it was told to end" : "");
+        return status.success()
+                ? new End(Status.COMPLETED, Outcome.OK, Optional.of(status), text, now)
+                : new End(Status.FAILED, Outcome.FAILED, Optional.of(status), text, now);
+    }
+
+    private void finish(End end) {
+        output.end();
+        audit.ended(end.outcome(), end.exit(), Duration.ofNanos(end.atNanos() - startedNanos), output.totalBytes());
+        over.complete(end);
+    }
+
+    /**
+     * Tells the shell to end: TERM, and KILL after the grace.
+     *
+     * @return false if it had ended already
+     */
+    boolean end(String reason) {
+        if (exited) {
+            return false;
+        }
+        ending.abort(reason);
+        return true;
+    }
+
+    void closeLog() {
+        output.close();
+    }
+
+    boolean hasUnread() {
+        return output.hasUnread();
+    }
+
+    ShellOutput.Unread read(Optional<TimedPattern> filter) {
+        return output.read(filter);
+    }
+
+    /** What was done about what the command had left running, and what else the executor has to tell. */
+    List<String> notices() {
+        List<String> notices = new ArrayList<>();
+        aftermath.ifPresent(done -> {
+            int left = done.leftoversEnded().orElse(0);
+            if (left > 0 && status() != Status.KILLED) {
+                notices.add("[" + StatusText.leftovers(left)
+                        + " A background shell lives as long as its command: start a service without & behind it.]");
+            }
+            done.notices().forEach(notice -> notices.add("[" + notice + "]"));
+        });
+        return notices;
+    }
+
+    /** The status, since when, and how it ended: {@code Status of bash_1: running for 3.2 seconds.} */
+    String statusLine() {
+        if (!over.isDone()) {
+            return "Status of " + id + ": running for " + seconds(System.nanoTime()) + ".";
+        }
+        End end = over.join();
+        return "Status of " + id + ": " + end.status() + " after " + seconds(end.atNanos()) + ". " + end.text() + ".";
+    }
+
+    private String seconds(long until) {
+        return Timeouts.unit(Duration.ofNanos(until - startedNanos).truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    ObjectNode details() {
+        ObjectNode details = JsonNodeFactory.instance.objectNode();
+        details.put("shell", id).put("status", status().toString());
+        long until = System.nanoTime();
+        if (over.isDone()) {
+            End end = over.join();
+            until = end.atNanos();
+            end.exit().ifPresent(exit -> StatusText.describe(exit, details));
+        }
+        return details.put(
+                "millisSinceStart", Duration.ofNanos(until - startedNanos).toMillis());
+    }
+}

@@ -1,0 +1,167 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.harness.tools.CommandAudit.Outcome;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.command.DeniedException;
+import dev.paddock.harness.tools.output.LogDirectory;
+import dev.paddock.harness.tools.output.ShellOutput;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session's background shells: those that run, up to a number, and those that have ended. They outlive the call, the turn and
+ * the run that started them; what ends them is {@code kill_shell} and {@link #endAll}.
+ */
+public final class BackgroundShells implements Background {
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundShells.class);
+
+    private final CommandRunner runner;
+    private final LogDirectory logs;
+    private final int mostLive;
+    private final Executor workers;
+    private final Map<String, BackgroundShell> shells = new LinkedHashMap<>();
+    private boolean closed;
+
+    /**
+     * Makes a set without shells.
+     *
+     * @param runner starts their commands
+     * @param logs where their output goes
+     * @param mostLive how many may run at once
+     * @param workers reads their output, each on a platform daemon thread
+     */
+    public BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, Executor workers) {
+        this.runner = runner;
+        this.logs = logs;
+        this.mostLive = mostLive;
+        this.workers = workers;
+    }
+
+    @Override
+    public boolean available() {
+        return true;
+    }
+
+    @Override
+    public ToolResult start(String command, ToolContext context, AuditTrail.Entry audit) {
+        if (context.signal().aborted()) {
+            audit.ended(Outcome.ABORTED);
+            return ToolResult.error("Command aborted before it was started. It was not run.");
+        }
+        BackgroundShell shell = admit(audit);
+        try {
+            shell.start(command, runner, workers);
+        } catch (ExecutorException fault) {
+            return ToolResult.error(shell.statusLine()).withDetails(shell.details());
+        }
+        ObjectNode details = JsonNodeFactory.instance.objectNode().put("shell", shell.id());
+        shell.pid().ifPresent(pid -> details.put("pid", pid));
+        String process = shell.pid().isPresent() ? " (pid " + shell.pid().getAsLong() + ")" : "";
+        return ToolResult.ok("Started in the background as " + shell.id() + process
+                        + ". bash_output with bash_id \"" + shell.id() + "\" gives what it has written since the last"
+                        + " look, kill_shell with shell_id \"" + shell.id()
+                        + "\" ends it. It runs until it ends by itself,"
+                        + " is killed, or the session ends.")
+                .withDetails(details);
+    }
+
+    /** A place for a new shell, taken before the executor hears of it, so that many calls at once cannot exceed the number. */
+    private synchronized BackgroundShell admit(AuditTrail.Entry audit) {
+        if (closed) {
+            throw new DeniedException("The session is being closed: the command was not run.");
+        }
+        List<String> live = shells.values().stream()
+                .filter(BackgroundShell::isLive)
+                .map(BackgroundShell::id)
+                .toList();
+        if (live.size() >= mostLive) {
+            throw new DeniedException(
+                    (live.size() == 1 ? "1 background shell is" : live.size() + " background shells are")
+                            + " running, as many as this session allows: " + String.join(", ", live)
+                            + ". The command was not run. End one with kill_shell, or wait until one has ended.");
+        }
+        String id = "bash_" + (shells.size() + 1);
+        BackgroundShell shell = new BackgroundShell(id, new ShellOutput(logs, id), audit);
+        shells.put(id, shell);
+        return shell;
+    }
+
+    /**
+     * The shell of an id.
+     *
+     * @throws ToolException if there is none; the message names those that there are
+     */
+    synchronized BackgroundShell named(String id) {
+        BackgroundShell shell = shells.get(id);
+        if (shell == null) {
+            throw new ToolException("There is no background shell '" + id + "'. "
+                    + (shells.isEmpty()
+                            ? "This session has not started any"
+                            : "This session's are "
+                                    + shells.values().stream()
+                                            .map(one -> one.id() + " (" + one.status() + ")")
+                                            .collect(Collectors.joining(", ")))
+                    + "; shells do not outlive the session that started them.");
+        }
+        return shell;
+    }
+
+    /**
+     * Ends all shells, and waits for that, for somewhat longer than their grace at most. What has not ended then is left to the
+     * executor's disposal. Afterwards none is started any more.
+     */
+    public void endAll() {
+        List<BackgroundShell> all = close();
+        List<BackgroundShell> live =
+                all.stream().filter(BackgroundShell::isLive).toList();
+        live.forEach(shell -> workers.execute(() -> shell.end("the session is being closed")));
+        CompletableFuture<?>[] ends = live.stream().map(BackgroundShell::over).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(patience().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            LOG.warn(
+                    "Background shells have not been seen to end, and are left to the executor: {}",
+                    live.stream()
+                            .filter(BackgroundShell::isLive)
+                            .map(BackgroundShell::id)
+                            .toList());
+        } catch (InterruptedException given) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } finally {
+            all.forEach(BackgroundShell::closeLog);
+        }
+    }
+
+    /**
+     * How long {@link #endAll} takes at most.
+     *
+     * @return the grace, and what follows it
+     */
+    public static Duration patience() {
+        return BackgroundShell.KILL_PATIENCE;
+    }
+
+    private synchronized List<BackgroundShell> close() {
+        closed = true;
+        return List.copyOf(shells.values());
+    }
+}

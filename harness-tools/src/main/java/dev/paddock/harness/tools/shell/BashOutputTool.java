@@ -1,0 +1,98 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.harness.files.pattern.PatternException;
+import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.output.ShellOutput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
+
+/** Gives what a background shell has written since the last look. */
+public final class BashOutputTool implements Tool {
+    private final BackgroundShells shells;
+
+    /**
+     * Makes the tool.
+     *
+     * @param shells the session's shells
+     */
+    public BashOutputTool(BackgroundShells shells) {
+        this.shells = shells;
+    }
+
+    @Override
+    public String name() {
+        return "bash_output";
+    }
+
+    @Override
+    public boolean readOnly() {
+        return true;
+    }
+
+    @Override
+    public String description() {
+        return "Gives what a background shell has written to stdout and stderr since the last call, in whole lines, and"
+                + " whether it is running, completed, failed or killed. It does not wait. With a filter, only lines that"
+                + " match are given; the others are passed over and not given later.";
+    }
+
+    @Override
+    public ObjectNode inputSchema() {
+        return ShellId.schema(ShellId.BASH_ID)
+                .optional("filter", "string", "A regular expression that a line has to contain. Optional.")
+                .build();
+    }
+
+    @Override
+    public ExecutionSite effect() {
+        return ExecutionSite.SANDBOX;
+    }
+
+    @Override
+    public ToolResult execute(ToolCall call, ToolContext context) {
+        BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.BASH_ID));
+        List<String> more = new ArrayList<>();
+        Optional<TimedPattern> filter = filter(call.arguments(), context, more);
+        // The status first: what is read after a shell has ended is all that it wrote.
+        String status = shell.statusLine();
+        ObjectNode details = shell.details();
+        ShellOutput.Unread unread;
+        try {
+            unread = shell.read(filter);
+        } catch (AbortedException aborted) {
+            throw new ToolException("Aborted. Nothing was passed over: the next call gives the same output.", aborted);
+        }
+        more.addAll(unread.notices());
+        more.addAll(shell.notices());
+        more.add(status);
+        String nothing = unread.filtered() ? "(no new output matches the filter)" : "(no new output)";
+        unread.output().describe(details);
+        return ToolResult.ok(unread.output().text(nothing, more)).withDetails(details);
+    }
+
+    private static Optional<TimedPattern> filter(ObjectNode arguments, ToolContext context, List<String> notices) {
+        String expression = arguments.path("filter").asText();
+        if (expression.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TimedPattern.compile(expression, 0, context.signal()));
+        } catch (PatternException invalid) {
+            String reason = invalid.getCause() instanceof PatternSyntaxException syntax
+                    ? "it is no regular expression: " + syntax.getDescription() + " near index " + syntax.getIndex()
+                    : invalid.getMessage();
+            notices.add("[The filter was not applied, and all new output is given: " + reason + ".]");
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.harness.tools.CommandAudit.Outcome;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CommandGate;
+import dev.paddock.harness.tools.command.CommandLimits;
+import dev.paddock.harness.tools.command.CommandResult;
+import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.command.DeniedException;
+import dev.paddock.harness.tools.command.Timeouts;
+import dev.paddock.harness.tools.output.Tail;
+import dev.paddock.harness.tools.text.Schema;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Runs a shell command in the session's executor. */
+public final class BashTool implements Tool {
+    private final CommandRunner runner;
+    private final CommandGate gate;
+    private final CommandLimits limits;
+    private final Background background;
+    private final AuditTrail audits;
+    private final CommandReport report;
+
+    /**
+     * Makes the tool.
+     *
+     * @param runner runs the commands
+     * @param gate what each of them has to pass before
+     * @param limits bounds on their time
+     * @param background what becomes of those that are to run in the background
+     * @param audits accounts for each of them
+     */
+    public BashTool(
+            CommandRunner runner, CommandGate gate, CommandLimits limits, Background background, AuditTrail audits) {
+        this.runner = runner;
+        this.gate = gate;
+        this.limits = limits;
+        this.background = background;
+        this.audits = audits;
+        this.report = new CommandReport(limits, background.available());
+    }
+
+    @Override
+    public String name() {
+        return "bash";
+    }
+
+    @Override
+    public ExecutionSite effect() {
+        return ExecutionSite.SANDBOX;
+    }
+
+    @Override
+    public String description() {
+        return "Runs a shell command in " + runner.directory()
+                + " and returns what it writes to stdout and stderr, in order of arrival. Each command starts there anew:"
+                + " a cd or a variable does not last. Of long output the last " + Tail.MAX_LINES + " lines or "
+                + Tail.MAX_BYTES
+                + " bytes are returned; the whole is in a file that the notice names. Standard input is"
+                + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "
+                + Timeouts.seconds(limits.defaultTimeout()) + ", at most "
+                + Timeouts.seconds(limits.maximumTimeout()) + "). What it leaves running is ended when it ends"
+                + (background.available() ? "; start a service with run_in_background, without & behind it. " : ". ")
+                + SandboxStateDescription.of(runner.guarantees())
+                + (gate.rule().isEmpty() ? "" : " " + gate.rule());
+    }
+
+    @Override
+    public ObjectNode inputSchema() {
+        return new Schema()
+                .required("command", "string", "The command, as a POSIX shell command string; several lines are fine.")
+                .optional(
+                        "timeout",
+                        "number",
+                        "Seconds after which the command is ended. Optional; a background command has none.")
+                .optional(
+                        "run_in_background",
+                        "boolean",
+                        background.available()
+                                ? "Start the command and return at once. Optional."
+                                : "Not available in this session.")
+                .build();
+    }
+
+    @Override
+    public ToolResult execute(ToolCall call, ToolContext context) {
+        String command = call.arguments().path("command").asText();
+        boolean inBackground = call.arguments().path("run_in_background").asBoolean();
+        AuditTrail.Entry audit = audits.begin(call.id(), command, inBackground);
+        try {
+            requireSane(command);
+            Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
+            if (inBackground) {
+                if (background.available()) {
+                    gate.pass(command, context.signal());
+                }
+                return background.start(command, context, audit);
+            }
+            gate.pass(command, context.signal());
+            return run(command, timeout, context, audit);
+        } catch (DeniedException denied) {
+            audit.ended(Outcome.DENIED);
+            throw denied;
+        } catch (RuntimeException fault) {
+            audit.ended(context.signal().aborted() ? Outcome.ABORTED : Outcome.FAILED);
+            throw fault;
+        }
+    }
+
+    private ToolResult run(String command, Duration timeout, ToolContext context, AuditTrail.Entry audit) {
+        try {
+            CommandResult finished = runner.run(command, timeout, context.signal(), context::update);
+            audit.ended(finished);
+            return report.of(finished, runner.takeLate());
+        } catch (AbortedException aborted) {
+            audit.ended(Outcome.ABORTED);
+            return ToolResult.error("Command aborted before it was started. It was not run.");
+        } catch (SandboxLostException lost) {
+            audit.ended(Outcome.LOST);
+            return ToolResult.error(
+                    "The command was lost while it was being started, and may have run: " + lost.getMessage());
+        } catch (ExecutorException notStarted) {
+            audit.ended(Outcome.FAILED);
+            return ToolResult.error("The command was not run: " + notStarted.getMessage());
+        } catch (InterruptedException interrupted) {
+            audit.ended(Outcome.ABORTED);
+            Thread.currentThread().interrupt();
+            throw new ToolException("Command aborted: the session did not wait for it any longer.", interrupted);
+        }
+    }
+
+    private static void requireSane(String command) {
+        if (command.indexOf('\0') >= 0) {
+            throw new DeniedException(
+                    "The command contains a NUL character, which a shell cannot take. It was not run.");
+        }
+        int bytes = command.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > CommandExecutor.MAX_COMMAND_BYTES) {
+            throw new DeniedException(
+                    "The command is " + bytes + " bytes long, more than the "
+                            + CommandExecutor.MAX_COMMAND_BYTES
+                            + " that a command may have. It was not run. Write the data to a file, and let the command read that.");
+        }
+    }
+}

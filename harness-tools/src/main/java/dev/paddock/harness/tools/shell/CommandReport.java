@@ -1,0 +1,112 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.CommandLimits;
+import dev.paddock.harness.tools.command.CommandOutcome;
+import dev.paddock.harness.tools.command.CommandResult;
+import dev.paddock.harness.tools.command.Timeouts;
+import dev.paddock.harness.tools.output.Captured;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the model is told of a finished command, and the same as details for programs. One order for all: output, what was
+ * left out of it, what was done about leftovers, and how it ended. */
+final class CommandReport {
+    private final CommandLimits limits;
+    private final boolean backgroundAvailable;
+
+    CommandReport(CommandLimits limits, boolean backgroundAvailable) {
+        this.limits = limits;
+        this.backgroundAvailable = backgroundAvailable;
+    }
+
+    ToolResult of(CommandResult finished, List<CleanupReport> earlier) {
+        List<String> parts = new ArrayList<>();
+        finished.aftermath().ifPresent(done -> parts.addAll(notices(done, finished.ending())));
+        for (CleanupReport late : earlier) {
+            lateNotices(late).forEach(notice -> parts.add("[Of an earlier command: " + notice + "]"));
+        }
+        boolean success = finished.ending() instanceof CommandOutcome.Ended ended
+                && ended.status().success();
+        if (!success) {
+            parts.add(endingText(finished));
+        }
+        return new ToolResult(finished.output().text(Captured.NO_OUTPUT, parts), !success, details(finished));
+    }
+
+    private List<String> notices(CleanupReport done, CommandOutcome ending) {
+        List<String> notices = new ArrayList<>();
+        int left = done.leftoversEnded().orElse(0);
+        // A command that was stopped was to be ended with all that it had started: nothing to tell.
+        if (left > 0 && ending instanceof CommandOutcome.Ended) {
+            notices.add("[" + StatusText.leftovers(left) + " " + howToKeepAService() + "]");
+        }
+        done.notices().forEach(notice -> notices.add("[" + notice + "]"));
+        return notices;
+    }
+
+    private static List<String> lateNotices(CleanupReport late) {
+        List<String> notices = new ArrayList<>();
+        late.leftoversEnded().stream()
+                .filter(left -> left > 0)
+                .forEach(left -> notices.add(StatusText.leftovers(left)));
+        notices.addAll(late.notices());
+        return notices;
+    }
+
+    private String howToKeepAService() {
+        return backgroundAvailable
+                ? "To keep a service running, start it with run_in_background, without & behind it."
+                : "A service has to be started and used within one command: background commands are switched off here.";
+    }
+
+    private String endingText(CommandResult finished) {
+        String text = switch (finished.ending()) {
+            case CommandOutcome.Ended ended -> StatusText.of(ended.status());
+            case CommandOutcome.TimedOut timedOut ->
+                "Command timed out after " + Timeouts.unit(timedOut.timeout())
+                        + " and was ended, with what it had started. What it wrote until then is above. "
+                        + remedyForTimeout(timedOut.timeout());
+            case CommandOutcome.Aborted aborted ->
+                "Command aborted: it was ended, with what it had started. What it wrote until then is above.";
+            case CommandOutcome.Lost lost ->
+                "Command lost: " + lost.reason().getMessage()
+                        + ". Whether it has finished its work is unknown. What it wrote until then is above.";
+        };
+        boolean unconfirmed = !finished.confirmed() && !(finished.ending() instanceof CommandOutcome.Lost);
+        return unconfirmed
+                ? text + " Its process has not been seen to end within " + Timeouts.unit(limits.killGrace())
+                        + " of grace; it may still be running."
+                : text;
+    }
+
+    private String remedyForTimeout(Duration timeout) {
+        return timeout.compareTo(limits.maximumTimeout()) < 0
+                ? "If it needs longer, call again with a timeout of up to " + Timeouts.seconds(limits.maximumTimeout())
+                        + "."
+                : "This session allows no longer one: divide the work.";
+    }
+
+    private static ObjectNode details(CommandResult finished) {
+        ObjectNode details = JsonNodeFactory.instance.objectNode();
+        switch (finished.ending()) {
+            case CommandOutcome.Ended ended -> StatusText.describe(ended.status(), details);
+            case CommandOutcome.TimedOut timedOut ->
+                details.put("outcome", "timed-out")
+                        .put("timeoutMillis", timedOut.timeout().toMillis());
+            case CommandOutcome.Aborted aborted -> details.put("outcome", "aborted");
+            case CommandOutcome.Lost lost ->
+                details.put("outcome", "lost").put("reason", lost.reason().getMessage());
+        }
+        details.put("confirmed", finished.confirmed());
+        details.put("durationMillis", finished.took().toMillis());
+        finished.aftermath()
+                .ifPresent(done -> done.leftoversEnded().ifPresent(left -> details.put("leftoversEnded", left)));
+        finished.output().describe(details);
+        return details;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Ends a background shell. */
+public final class KillShellTool implements Tool {
+    private final BackgroundShells shells;
+
+    /**
+     * Makes the tool.
+     *
+     * @param shells the session's shells
+     */
+    public KillShellTool(BackgroundShells shells) {
+        this.shells = shells;
+    }
+
+    @Override
+    public String name() {
+        return "kill_shell";
+    }
+
+    @Override
+    public String description() {
+        return "Ends a background shell with all that it has started: by TERM, and by KILL what is still there "
+                + BackgroundShell.KILL_GRACE.toSeconds() + " seconds later. Returns when it has ended.";
+    }
+
+    @Override
+    public ObjectNode inputSchema() {
+        return ShellId.schema(ShellId.SHELL_ID).build();
+    }
+
+    @Override
+    public ExecutionSite effect() {
+        return ExecutionSite.SANDBOX;
+    }
+
+    @Override
+    public ToolResult execute(ToolCall call, ToolContext context) {
+        BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.SHELL_ID));
+        boolean told = shell.end("kill_shell");
+        if (!awaitEnd(shell, context.signal())) {
+            return ToolResult.error(shell.id() + " was told to end, by TERM and, "
+                            + BackgroundShell.KILL_GRACE.toSeconds() + " seconds later, KILL, and has not been seen to"
+                            + " end yet. bash_output tells when it has.")
+                    .withDetails(shell.details());
+        }
+        String text = (told ? "" : shell.id() + " had ended before; nothing was killed. ")
+                + shell.statusLine()
+                + (shell.hasUnread() ? " bash_output gives the rest of its output." : "");
+        return ToolResult.ok(text).withDetails(shell.details());
+    }
+
+    /** Whether the shell has ended, after a wait that an abort cuts short. */
+    private static boolean awaitEnd(BackgroundShell shell, AbortSignal signal) {
+        CompletableFuture<Object> aborted = new CompletableFuture<>();
+        AbortSignal.Registration registration = signal.onAbort(() -> aborted.complete(signal));
+        try {
+            CompletableFuture.anyOf(shell.over(), aborted)
+                    .get(BackgroundShell.KILL_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            return !shell.isLive();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ToolException(shell.id() + " was told to end; nobody waited for it.", interrupted);
+        } finally {
+            registration.close();
+        }
+        return !shell.isLive();
+    }
+}

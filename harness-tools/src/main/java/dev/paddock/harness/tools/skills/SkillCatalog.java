@@ -1,0 +1,140 @@
+package dev.paddock.harness.tools.skills;
+
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * The skills found in some directories, and the tool that reads them. What is wrong with one is told and leaves the others as
+ * they are. The skills may be anybody's: nothing is read through a link that leads out of a skill's directory.
+ */
+public final class SkillCatalog implements ToolSource.Opened {
+    /** More would make every prompt long. */
+    static final int MOST_SKILLS = 200;
+
+    private final Map<String, Skill> skills = new LinkedHashMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private int tooMany;
+
+    private SkillCatalog() {}
+
+    /**
+     * Looks through directories.
+     *
+     * @param directories each a skill, or a directory of skills
+     * @return what was found; the caller closes it
+     * @throws IllegalArgumentException if one is no directory that can be read
+     */
+    public static SkillCatalog of(List<Path> directories) {
+        SkillCatalog catalog = new SkillCatalog();
+        try {
+            directories.forEach(catalog::search);
+        } catch (RuntimeException fault) {
+            catalog.close();
+            throw fault;
+        }
+        if (catalog.tooMany > 0) {
+            catalog.problems.add(catalog.tooMany + " skills are left out: there are more than " + MOST_SKILLS
+                    + ", and the prompt names each of them. Give fewer directories");
+        }
+        return catalog;
+    }
+
+    private void search(Path given) {
+        Path directory = given.toAbsolutePath().normalize();
+        if (isSkill(directory)) {
+            take(directory);
+            return;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, SkillCatalog::isSkill)) {
+            // In the order of their names, so that every prompt is the same.
+            StreamSupport.stream(entries.spliterator(), false).sorted().forEach(this::takeUnlessLink);
+        } catch (IOException | DirectoryIteratorException fault) {
+            throw new IllegalArgumentException(
+                    "cannot read the directory of skills " + directory
+                            + (Files.isDirectory(directory) ? "" : ", which is not there or no directory"),
+                    fault);
+        }
+    }
+
+    /** A directory without the file is none of ours, and nothing is said of it. */
+    private static boolean isSkill(Path directory) {
+        return Files.exists(directory.resolve(Skill.FILE), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private void takeUnlessLink(Path directory) {
+        if (Files.isSymbolicLink(directory)) {
+            leaveOut(directory, "it is a symbolic link, which is not followed. Give the directory that it leads to");
+        } else {
+            take(directory);
+        }
+    }
+
+    private void take(Path directory) {
+        try {
+            add(Skill.open(directory));
+        } catch (SkillException fault) {
+            leaveOut(directory, String.valueOf(fault.getMessage()));
+        } catch (UncheckedIOException fault) {
+            leaveOut(directory, "it cannot be read: " + fault.getCause());
+        }
+    }
+
+    private void add(Skill skill) {
+        Skill other = skills.get(skill.name());
+        if (other == null && skills.size() < MOST_SKILLS) {
+            skills.put(skill.name(), skill);
+            return;
+        }
+        skill.close();
+        if (other == null) {
+            tooMany++;
+        } else {
+            leaveOut(
+                    skill.directory(),
+                    "its name, '" + skill.name() + "', is that of the skill in " + other.directory()
+                            + " already. Rename one, or leave one out");
+        }
+    }
+
+    private void leaveOut(Path directory, String why) {
+        problems.add("the skill in " + directory + " is left out: " + why);
+    }
+
+    @Override
+    public List<Tool> tools() {
+        return List.of(new SkillTool(skills));
+    }
+
+    @Override
+    public String prompt() {
+        if (skills.isEmpty()) {
+            return "";
+        }
+        return "There are skills: instructions for particular tasks. When a task is one of these, read the skill with the tool '"
+                + SkillTool.NAME + "' before you begin.\n"
+                + skills.values().stream().map(Skill::line).collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    @Override
+    public void close() {
+        skills.values().forEach(Skill::close);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.paddock.harness.tools.skills;
+
+import dev.paddock.harness.tools.ToolException;
+import java.io.Serial;
+
+/** What is wrong with a skill, in words for whoever wrote it and for the model. */
+final class SkillException extends ToolException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    SkillException(String message) {
+        super(message);
+    }
+
+    SkillException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.paddock.harness.tools.skills;
+
+import dev.paddock.harness.tools.text.Excerpt;
+import java.util.Collection;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * A {@code SKILL.md}, taken apart: YAML between two lines of three dashes, and the instructions after it. What else the front
+ * matter says is left to others.
+ *
+ * @param name lower-case letters, digits and single hyphens between them, 1 to {@value #LONGEST_NAME}
+ * @param description one line of 1 to {@value #LONGEST_DESCRIPTION} characters
+ * @param body the instructions
+ */
+record SkillText(String name, String description, String body) {
+    static final int LONGEST_NAME = 64;
+    static final int LONGEST_DESCRIPTION = 1_024;
+
+    private static final int MOST_FRONT_MATTER = 65_536;
+    private static final int MOST_ALIASES = 16;
+    private static final int LONGEST_SHOWN = 100;
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final String FENCE = "---";
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
+    /**
+     * Takes a text apart.
+     *
+     * @throws SkillException if it is no skill; the message says where it goes wrong
+     */
+    static SkillText of(String text) {
+        Parts parts = Parts.of(text);
+        Map<?, ?> front = load(parts.frontMatter());
+        String name = text(front, "name");
+        if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
+            throw new SkillException("its name is '" + Excerpt.cut(name, LONGEST_SHOWN) + "'. Use 1 to " + LONGEST_NAME
+                    + " lower-case letters and digits, with single hyphens between them");
+        }
+        String description = BLANKS.matcher(text(front, "description").strip()).replaceAll(" ");
+        if (description.isEmpty()) {
+            throw new SkillException("its description is empty. Say what it is for and when to use it");
+        }
+        if (description.length() > LONGEST_DESCRIPTION) {
+            throw new SkillException("its description has " + description.length() + " characters. Keep it to "
+                    + LONGEST_DESCRIPTION + ": every prompt carries it; put the rest below the front matter");
+        }
+        return new SkillText(name, description, parts.body());
+    }
+
+    /** The instructions of a text; all of it if it has no front matter. */
+    static String bodyOf(String text) {
+        String content = text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+        return content.startsWith(FENCE) ? Parts.of(content).body() : content;
+    }
+
+    private static Map<?, ?> load(String yaml) {
+        LoadSettings settings = LoadSettings.builder()
+                .setAllowDuplicateKeys(false)
+                .setCodePointLimit(MOST_FRONT_MATTER)
+                .setMaxAliasesForCollections(MOST_ALIASES)
+                .build();
+        Object loaded;
+        try {
+            loaded = new Load(settings).loadFromString(yaml);
+        } catch (MarkedYamlEngineException fault) {
+            // The first line of the front matter is the second of the file; marks count from 0.
+            String where = fault.getProblemMark()
+                    .map(mark -> " in line " + (mark.getLine() + 2))
+                    .orElse("");
+            throw new SkillException("its front matter is no YAML" + where + ": " + fault.getProblem()
+                    + ". Put a text with ': ' or '#' in it in quotes");
+        } catch (YamlEngineException fault) {
+            throw new SkillException("its front matter cannot be read as YAML: " + fault.getMessage());
+        } catch (StackOverflowError deep) {
+            throw new SkillException("its front matter is nested too deeply");
+        }
+        if (loaded instanceof Map<?, ?> map) {
+            return map;
+        }
+        throw new SkillException("its front matter has no fields. Give it lines 'name: …' and 'description: …'");
+    }
+
+    private static String text(Map<?, ?> front, String field) {
+        Object value = front.get(field);
+        if (value == null) {
+            throw new SkillException("its front matter has no " + field + ". Add a line '" + field + ": …'");
+        }
+        if (value instanceof String text) {
+            return text;
+        }
+        throw new SkillException("its " + field + " is no text: " + shown(value) + ". Put it in quotes");
+    }
+
+    /** What is no scalar may contain itself, and be as large as aliases make it. */
+    private static String shown(Object value) {
+        return switch (value) {
+            case Map<?, ?> map -> "a mapping";
+            case Collection<?> list -> "a list";
+            default -> Excerpt.cut(value.toString(), LONGEST_SHOWN);
+        };
+    }
+
+    /** The two parts of the file. */
+    private record Parts(String frontMatter, String body) {
+        static Parts of(String text) {
+            StringBuilder front = new StringBuilder();
+            int at = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
+            boolean first = true;
+            while (at < text.length()) {
+                int newline = text.indexOf('\n', at);
+                int next = newline < 0 ? text.length() : newline + 1;
+                String line = text.substring(at, next).stripTrailing();
+                at = next;
+                if (first && !line.equals(FENCE)) {
+                    break;
+                }
+                if (!first && line.equals(FENCE)) {
+                    return new Parts(front.toString(), text.substring(at).stripLeading());
+                }
+                if (!first) {
+                    front.append(line).append('\n');
+                }
+                first = false;
+            }
+            throw new SkillException(
+                    first
+                            ? "it has no front matter. Begin it with a line of three dashes, the lines 'name: …' and"
+                                    + " 'description: …', and three dashes again"
+                            : "its front matter does not end. Close it with a line of three dashes");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.paddock.harness.tools.web;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Where a request goes, after everything about it has been looked at.
+ *
+ * @param uri the URL without a fragment
+ * @param pinned the address that the request must go to, without looking the name up again; empty if it may be looked up: the
+ *     host may have any address, or has to prove its name by its certificate
+ */
+record Destination(URI uri, Optional<InetSocketAddress> pinned) {
+
+    /** Looks a name up. */
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
+
+    /**
+     * Decides on destinations.
+     *
+     * @param access what may be reached
+     * @param resolver looks names up
+     * @param isPublic which addresses anybody may reach
+     */
+    record Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic) {
+
+        /**
+         * Looks at a URL.
+         *
+         * @throws WebProblem if it must not or cannot be reached
+         */
+        Destination check(String url) {
+            URI uri = parse(url);
+            String host = uri.getHost().toLowerCase(Locale.ROOT);
+            if (access.internalHosts().contains(host)) {
+                return new Destination(uri, Optional.empty());
+            }
+            InetAddress[] addresses = resolve(host);
+            List<InetAddress> refused =
+                    List.of(addresses).stream().filter(isPublic.negate()).toList();
+            if (!refused.isEmpty()) {
+                throw new WebProblem(host + " is " + refused.getFirst().getHostAddress()
+                        + ", which is not a public address. web_fetch"
+                        + " reaches public addresses alone; whoever runs the session may allow the host by name");
+            }
+            boolean provesItsName = uri.getScheme().equals("https");
+            return new Destination(
+                    uri,
+                    provesItsName ? Optional.empty() : Optional.of(new InetSocketAddress(addresses[0], port(uri))));
+        }
+
+        private InetAddress[] resolve(String host) {
+            try {
+                return resolver.resolve(host);
+            } catch (UnknownHostException unknown) {
+                throw new WebProblem("there is no host named " + host + ", or its name cannot be looked up", unknown);
+            }
+        }
+
+        private static int port(URI uri) {
+            return uri.getPort() < 0 ? 80 : uri.getPort();
+        }
+
+        private static URI parse(String url) {
+            URI uri;
+            try {
+                uri = new URI(url.strip());
+            } catch (URISyntaxException fault) {
+                throw new WebProblem(
+                        "'" + url + "' is no URL: " + fault.getReason() + ". Encode what is not plain ASCII", fault);
+            }
+            String scheme = Optional.ofNullable(uri.getScheme()).orElse("").toLowerCase(Locale.ROOT);
+            if (!scheme.equals("http") && !scheme.equals("https")) {
+                throw new WebProblem(
+                        "'" + url + "' does not begin with http:// or https://, which are all that is fetched");
+            }
+            if (uri.getHost() == null) {
+                throw new WebProblem("'" + url + "' names no host");
+            }
+            if (uri.getRawUserInfo() != null) {
+                throw new WebProblem(
+                        "a URL with a user or a password in it is not fetched; leave out what is before the @");
+            }
+            return plain(uri, scheme);
+        }
+
+        private static URI plain(URI uri, String scheme) {
+            String path = Optional.ofNullable(uri.getRawPath())
+                    .filter(some -> !some.isEmpty())
+                    .orElse("/");
+            String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+            return URI.create(scheme + "://" + uri.getRawAuthority() + path + query);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.paddock.harness.tools.web;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.harness.tools.threads.DaemonThreads;
+import java.io.IOException;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One fetch: the request, and those that redirects ask for, within one limit of time. */
+final class PageRequest {
+    static final int MOST_REDIRECTS = 5;
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    private final WebAccess access;
+    private final Destination.Gate gate;
+    private final AbortSignal signal;
+    private final long deadline;
+
+    PageRequest(WebAccess access, Destination.Gate gate, AbortSignal signal) {
+        this.access = access;
+        this.gate = gate;
+        this.signal = signal;
+        this.deadline = System.nanoTime() + access.timeout().toNanos();
+    }
+
+    /**
+     * The last answer.
+     *
+     * @param uri where it came from
+     */
+    record Answer(URI uri, int status, HttpHeaders headers, BoundedBody.Body body) {
+        String header(String name) {
+            return headers.firstValue(name).orElse("");
+        }
+    }
+
+    Answer fetch(String url) {
+        Destination destination = check(url);
+        for (int redirects = 0; ; redirects++) {
+            Answer answer = ask(destination);
+            String location = answer.header("location");
+            if (!REDIRECTS.contains(answer.status()) || location.isEmpty()) {
+                return answer;
+            }
+            if (redirects == MOST_REDIRECTS) {
+                throw new WebProblem(
+                        url + " leads to more than " + MOST_REDIRECTS + " redirects, the last one to " + location);
+            }
+            destination = follow(destination.uri(), location);
+        }
+    }
+
+    /**
+     * Asks whether the page is still wanted, between the parts of what is done with it.
+     *
+     * @throws AbortedException if it is not
+     * @throws WebProblem if the time for it is up
+     */
+    void requireWanted(URI uri) {
+        signal.throwIfAborted();
+        if (System.nanoTime() - deadline > 0) {
+            throw new WebProblem(
+                    uri + " has not been read through within " + seconds() + " s: there is too much markup in it");
+        }
+    }
+
+    private String seconds() {
+        return Double.toString(access.timeout().toMillis() / 1000.0);
+    }
+
+    private Destination follow(URI from, String location) {
+        String target;
+        try {
+            target = from.resolve(location.strip()).toString();
+        } catch (IllegalArgumentException malformed) {
+            throw new WebProblem(from + " redirects to '" + location + "', which is no URL", malformed);
+        }
+        if (from.getScheme().equals("https") && target.regionMatches(true, 0, "http:", 0, "http:".length())) {
+            throw new WebProblem(
+                    from + " redirects from https to " + target + ", which is not followed. Fetch it by name");
+        }
+        try {
+            return check(target);
+        } catch (WebProblem refused) {
+            throw new WebProblem(from + " redirects: " + refused.getMessage(), refused);
+        }
+    }
+
+    /** The platform looks names up without a limit of its own, and cannot be told to leave off: it does so on a thread of its own. */
+    private Destination check(String url) {
+        CompletableFuture<Destination> looking =
+                CompletableFuture.supplyAsync(() -> gate.check(url), DaemonThreads.perTask("paddock-web-lookup"));
+        return await(looking, "the host of " + url + " has not been looked up", url);
+    }
+
+    /** A client for each request: it has one address to go to, and leaves no connection and no thread behind. */
+    private Answer ask(Destination destination) {
+        HttpRequest request = HttpRequest.newBuilder(destination.uri())
+                .header("Accept", "text/html, text/plain, application/json, application/xml, */*;q=0.1")
+                .header("Accept-Encoding", "identity")
+                .header("User-Agent", "paddock-web-fetch")
+                .build();
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .proxy(new Route(destination))
+                .build();
+        try {
+            CompletableFuture<HttpResponse<BoundedBody.Body>> coming =
+                    client.sendAsync(request, head -> new BoundedBody(access.maxBytes()));
+            HttpResponse<BoundedBody.Body> response = await(
+                    coming,
+                    destination.uri() + " has not answered in full",
+                    destination.uri().toString());
+            return new Answer(destination.uri(), response.statusCode(), response.headers(), response.body());
+        } finally {
+            client.shutdownNow();
+        }
+    }
+
+    private <T> T await(CompletableFuture<T> coming, String failing, String url) {
+        AbortSignal.Registration registration = signal.onAbort(() -> coming.completeExceptionally(
+                new AbortedException(signal.reason().orElse("aborted"))));
+        try {
+            return coming.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new WebProblem(failing + " within " + seconds() + " s", late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted");
+        } catch (ExecutionException failed) {
+            throw problem(url, Optional.ofNullable(failed.getCause()).orElse(failed));
+        } finally {
+            registration.close();
+            coming.cancel(true);
+        }
+    }
+
+    private static RuntimeException problem(String url, Throwable cause) {
+        if (cause instanceof AbortedException || cause instanceof WebProblem) {
+            return (RuntimeException) cause;
+        }
+        String what = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new WebProblem(url + " cannot be fetched: " + what, cause);
+    }
+
+    /**
+     * Leads the request past every proxy of the machine's, which would look names up by itself, and to the address that was
+     * looked at if there is one. The client's only way to be given an address is that of a proxy; it then asks for the URL in
+     * full, which every server has to understand (RFC 9112, 3.2.2).
+     */
+    private static final class Route extends ProxySelector {
+        private final List<Proxy> route;
+
+        Route(Destination destination) {
+            route = List.of(destination
+                    .pinned()
+                    .map(address -> new Proxy(Proxy.Type.HTTP, address))
+                    .orElse(Proxy.NO_PROXY));
+        }
+
+        @Override
+        public List<Proxy> select(URI uri) {
+            return route;
+        }
+
+        @Override
+        public void connectFailed(URI uri, SocketAddress address, IOException failure) {
+            // There is no other way to try.
+        }
+    }
+}

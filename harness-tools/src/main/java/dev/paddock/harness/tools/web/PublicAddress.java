@@ -1,0 +1,92 @@
+package dev.paddock.harness.tools.web;
+
+import java.math.BigInteger;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Tells public addresses from those of this machine, its networks and special uses, by the registries of IANA for IPv4 and IPv6
+ * special-purpose addresses. Of IPv6 only what is global unicast counts as public; where an IPv4 address is carried in it, that
+ * one decides.
+ */
+final class PublicAddress {
+    private static final List<Range> SPECIAL_IPV4 = List.of(
+            Range.of("0.0.0.0", 8),
+            Range.of("10.0.0.0", 8),
+            Range.of("100.64.0.0", 10), // carriers' networks
+            Range.of("127.0.0.0", 8),
+            Range.of("169.254.0.0", 16), // link-local; clouds serve credentials here
+            Range.of("172.16.0.0", 12),
+            Range.of("192.0.0.0", 24),
+            Range.of("192.0.2.0", 24),
+            Range.of("192.88.99.0", 24), // relays from IPv6
+            Range.of("192.168.0.0", 16),
+            Range.of("198.18.0.0", 15),
+            Range.of("198.51.100.0", 24),
+            Range.of("203.0.113.0", 24),
+            Range.of("224.0.0.0", 4), // multicast
+            Range.of("240.0.0.0", 4)); // reserved, and broadcast
+
+    private static final Range GLOBAL_UNICAST = Range.of("2000::", 3);
+    private static final List<Range> SPECIAL_IPV6 = List.of(
+            Range.of("2001::", 23), // protocols', Teredo among them
+            Range.of("2001:db8::", 32),
+            Range.of("2002::", 16), // carries an IPv4 address; hardly used any more
+            Range.of("3fff::", 20));
+
+    /** Networks without IPv4 reach it through these; the last four bytes are the IPv4 address. */
+    private static final Range TRANSLATED = Range.of("64:ff9b::", 96);
+
+    private static final int IPV4_BYTES = 4;
+
+    private PublicAddress() {}
+
+    static boolean isPublic(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (address instanceof Inet4Address) {
+            return SPECIAL_IPV4.stream().noneMatch(range -> range.contains(bytes));
+        }
+        if (TRANSLATED.contains(bytes)) {
+            return isPublic(address(Arrays.copyOfRange(bytes, bytes.length - IPV4_BYTES, bytes.length)));
+        }
+        return GLOBAL_UNICAST.contains(bytes) && SPECIAL_IPV6.stream().noneMatch(range -> range.contains(bytes));
+    }
+
+    private static InetAddress address(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /**
+     * Addresses that begin with the same bits.
+     *
+     * @param start one of them, as a number
+     * @param length how many bits an address has
+     * @param bits how many of them are the same
+     */
+    private record Range(BigInteger start, int length, int bits) {
+        static Range of(String literal, int bits) {
+            try {
+                byte[] address = InetAddress.getByName(literal).getAddress();
+                return new Range(new BigInteger(1, address), address.length * Byte.SIZE, bits);
+            } catch (UnknownHostException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+
+        boolean contains(byte[] address) {
+            return address.length * Byte.SIZE == length
+                    && new BigInteger(1, address)
+                                    .xor(start)
+                                    .shiftRight(length - bits)
+                                    .signum()
+                            == 0;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.paddock.harness.tools.web;
+
+import dev.paddock.harness.tools.ToolException;
+import java.io.Serial;
+
+/** Why there is no page, in words for the model. */
+final class WebProblem extends ToolException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    WebProblem(String message) {
+        super(message);
+    }
+
+    WebProblem(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

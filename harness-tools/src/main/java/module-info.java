@@ -1,0 +1,32 @@
+/** The tools of a session, and the types it takes to write one. */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
+module dev.paddock.harness.tools {
+    requires transitive dev.paddock.executor;
+    requires transitive com.fasterxml.jackson.databind;
+    requires dev.paddock.harness.files;
+    requires io.github.javadiffutils;
+    requires java.net.http;
+    requires org.jsoup;
+    requires org.slf4j;
+    requires org.snakeyaml.engine;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.harness.tools;
+    exports dev.paddock.harness.tools.skills;
+    exports dev.paddock.harness.tools.web;
+    exports dev.paddock.harness.tools.command to
+            dev.paddock.harness;
+    exports dev.paddock.harness.tools.files to
+            dev.paddock.harness;
+    exports dev.paddock.harness.tools.output to
+            dev.paddock.benchmarks,
+            dev.paddock.harness;
+    exports dev.paddock.harness.tools.shell to
+            dev.paddock.harness;
+    exports dev.paddock.harness.tools.threads to
+            dev.paddock.harness;
+    exports dev.paddock.harness.tools.text to
+            dev.paddock.harness,
+            dev.paddock.harness.langchain4j,
+            dev.paddock.harness.mcp;
+}

@@ -1,0 +1,96 @@
+package dev.paddock.harness.files;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.files.FileTools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A worktree that commands know as {@code /work}, a log directory beside it, and the tools over both. */
+final class FileToolBench implements AutoCloseable {
+    final Path worktree;
+    final Path outside;
+    final Path logs;
+    final ContainedFiles files;
+
+    private FileToolBench(Path directory, GrantedDirectory.DirectoryOpener opener) throws IOException {
+        worktree = Files.createDirectory(directory.resolve("tree"));
+        outside = Files.createDirectory(directory.resolve("outside"));
+        logs = Files.createDirectory(directory.resolve("logs"));
+        Files.writeString(outside.resolve("secret"), "SECRET\n");
+        PathMapping mapping = new PathMapping(worktree, "/work");
+        files = ContainedFiles.open(mapping, ProtectedPaths.standard(), List.of(logs), opener);
+    }
+
+    static FileToolBench in(Path directory) throws IOException {
+        return new FileToolBench(directory, Directory::open);
+    }
+
+    /** As on a platform without directory descriptors. */
+    static FileToolBench withCheckedPaths(Path directory) throws IOException {
+        return new FileToolBench(directory, CheckedDirectory::open);
+    }
+
+    static FileToolBench with(Path directory, GrantedDirectory.DirectoryOpener opener) throws IOException {
+        return new FileToolBench(directory, opener);
+    }
+
+    Path put(String path, String content) throws IOException {
+        Path file = worktree.resolve(path);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, content);
+    }
+
+    String get(String path) throws IOException {
+        return Files.readString(worktree.resolve(path));
+    }
+
+    /** Makes a link in the worktree, to whatever the text says. */
+    void link(String path, String target) throws IOException {
+        Files.createSymbolicLink(worktree.resolve(path), Path.of(target));
+    }
+
+    ToolResult call(String tool, Object... arguments) {
+        return call(AbortSignal.never(), tool, arguments);
+    }
+
+    ToolResult call(AbortSignal signal, String tool, Object... arguments) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        for (int i = 0; i < arguments.length; i += 2) {
+            switch (arguments[i + 1]) {
+                case Integer number -> node.put(arguments[i].toString(), number);
+                case Boolean flag -> node.put(arguments[i].toString(), flag);
+                case Object text -> node.put(arguments[i].toString(), text.toString());
+            }
+        }
+        return tool(tool).execute(new ToolCall("1", tool, node), new Context(signal));
+    }
+
+    Tool tool(String name) {
+        return FileTools.all(files).stream()
+                .filter(tool -> tool.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        files.close();
+    }
+
+    private record Context(AbortSignal signal) implements ToolContext {
+        @Override
+        public void update(String textSoFar) {
+            throw new AssertionError("file tools send no updates");
+        }
+    }
+}

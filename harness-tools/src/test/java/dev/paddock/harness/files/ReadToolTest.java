@@ -1,0 +1,208 @@
+package dev.paddock.harness.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.harness.tools.ToolResult;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReadToolTest {
+    @TempDir
+    Path directory;
+
+    FileToolBench bench;
+
+    @BeforeEach
+    void open() throws IOException {
+        bench = FileToolBench.in(directory);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @Test
+    void linesAreNumberedFrom1() throws IOException {
+        bench.put("a.txt", "one\ntwo\nthree");
+        assertThat(bench.call("read", "path", "a.txt"))
+                .returns("     1\tone\n     2\ttwo\n     3\tthree", ToolResult::text)
+                .returns(false, ToolResult::isError);
+        assertThat(bench.call("read", "path", "a.txt", "offset", 2, "limit", 1).text())
+                .isEqualTo("     2\ttwo\n[Lines 2-2 of 3. Read on with offset=3.]");
+        assertThat(bench.call("read", "path", "a.txt", "offset", 3).text()).isEqualTo("     3\tthree");
+    }
+
+    @Test
+    void readsTwoThousandLinesUnlessMoreAreAskedFor() throws IOException {
+        bench.put("a.txt", lines(2_001, "x"));
+        String text = bench.call("read", "path", "a.txt").text();
+        assertThat(text)
+                .contains("  2000\tx")
+                .doesNotContain("2001\tx")
+                .endsWith("[Lines 1-2000 of 2001. Read on with offset=2001.]");
+        assertThat(bench.call("read", "path", "a.txt", "limit", 5000).text()).endsWith("  2001\tx");
+    }
+
+    @Test
+    void offsetPastTheEndIsAnErrorThatNamesTheLines() throws IOException {
+        bench.put("a.txt", "one\ntwo\n");
+        assertThat(bench.call("read", "path", "a.txt", "offset", 3))
+                .returns(true, ToolResult::isError)
+                .returns("offset 3 is past the end: a.txt has 2 lines", ToolResult::text);
+        bench.put("empty", "");
+        assertThat(bench.call("read", "path", "empty")).returns("(empty is empty)", ToolResult::text);
+        assertThat(bench.call("read", "path", "empty", "offset", 2).isError()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"offset,0", "offset,-1", "limit,0"})
+    void numbersOutOfRangeAreRefused(String name, int value) throws IOException {
+        bench.put("a.txt", "one");
+        assertThat(bench.call("read", "path", "a.txt", name, value))
+                .returns(true, ToolResult::isError)
+                .returns("'" + name + "' is " + value + ". Give a whole number, 1 or more", ToolResult::text);
+    }
+
+    @Test
+    void readsAtMost256KiBAndNamesTheNextOffset() throws IOException {
+        bench.put("a.txt", lines(1_000, "é".repeat(900)));
+        ToolResult first = bench.call("read", "path", "a.txt");
+        int shown = first.details().get("lastLine").intValue();
+        assertThat(first.text().getBytes(StandardCharsets.UTF_8).length).isBetween(258_000, 262_144 + 200);
+        assertThat(first.text())
+                .endsWith("[Lines 1-" + shown + " of 1000, cut at 262144 bytes. Read on with offset=" + (shown + 1)
+                        + ".]");
+        assertThat(bench.call("read", "path", "a.txt", "offset", shown + 1).text())
+                .startsWith(String.format("%6d\té", shown + 1));
+    }
+
+    @Test
+    void longLinesAreCutWithANote() throws IOException {
+        bench.put("a.txt", "x".repeat(1_999) + "😀" + "y".repeat(100_000) + "\nshort\n");
+        String text = bench.call("read", "path", "a.txt").text();
+        assertThat(text)
+                .isEqualTo("     1\t" + "x".repeat(1_999) + " … [cut: the line has 102003 bytes]\n     2\tshort");
+    }
+
+    @Test
+    void binaryAndImageFilesAreRecognised() throws IOException {
+        Files.write(
+                bench.worktree.resolve("i.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0});
+        Files.write(bench.worktree.resolve("b"), new byte[] {'a', 0, 'b'});
+        assertThat(bench.call("read", "path", "i.png"))
+                .returns(true, ToolResult::isError)
+                .returns("i.png is a PNG image, 9 bytes; it is not shown as text", ToolResult::text);
+        assertThat(bench.call("read", "path", "b").text())
+                .isEqualTo("b is a binary file, 3 bytes; it is not shown as text");
+        bench.put("BZh.txt", "BZh is how bzip2 data starts\n");
+        assertThat(bench.call("read", "path", "BZh.txt").isError()).isFalse();
+    }
+
+    @Test
+    void invalidUtf8IsShownWithReplacementsAndSaid() throws IOException {
+        Files.write(bench.worktree.resolve("latin"), "caf\u00e9\nok\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(bench.call("read", "path", "latin").text())
+                .isEqualTo("     1\tcaf\ufffd\n     2\tok\n"
+                        + "[Not valid UTF-8 on 1 line; what could not be decoded is shown as \ufffd.]");
+    }
+
+    @Test
+    void crLfAndByteOrderMarkAreNotPartOfTheLines() throws IOException {
+        bench.put("dos", "\ufeffone\r\ntwo\r\n");
+        assertThat(bench.call("read", "path", "dos").text())
+                .isEqualTo("     1\tone\n     2\ttwo\n[The lines end with CR LF; edit keeps that.]");
+    }
+
+    @Test
+    void directoryPointsToLs() throws IOException {
+        bench.put("d/f", "x");
+        for (String path : new String[] {"d", "d/", ".", "/work"}) {
+            assertThat(bench.call("read", "path", path))
+                    .returns(true, ToolResult::isError)
+                    .satisfies(result -> assertThat(result.text()).endsWith("is a directory. List it with ls"));
+        }
+    }
+
+    @Test
+    void missingFileIsAnError() {
+        assertThat(bench.call("read", "path", "nope/x"))
+                .returns(true, ToolResult::isError)
+                .returns("no such file or directory: nope/x. Look with ls or find for what is there", ToolResult::text);
+    }
+
+    @Test
+    void pipesAreRefusedWithoutBlocking() throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", bench.worktree.resolve("p").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        for (String tool : new String[] {"read", "edit", "write", "grep"}) {
+            ToolResult result =
+                    bench.call(tool, "path", "p", "content", "x", "pattern", "x", "old_string", "a", "new_string", "b");
+            assertThat(result.isError()).as(tool).isTrue();
+            assertThat(result.text()).as(tool).contains("a pipe, a socket or a device");
+        }
+        bench.put("d/f", "x");
+        assertThat(bench.call("ls", "path", "p/x").text()).contains("not a directory");
+        assertThat(bench.call("grep", "pattern", "x").text()).isEqualTo("d/f:1: x");
+    }
+
+    @Test
+    void hugeFileIsNeitherLoadedNorCountedToTheEnd() throws IOException {
+        Path huge = bench.worktree.resolve("huge");
+        try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
+            file.write(lines(50_000, "line").getBytes(StandardCharsets.UTF_8));
+            file.setLength(10L << 30); // a hole: ten gigabytes of one line without end
+        }
+        String text =
+                bench.call("read", "path", "huge", "offset", 10, "limit", 1).text();
+        assertThat(text).startsWith("    10\tline\n[Lines 10-10");
+    }
+
+    @Test
+    void abortEndsALongCount() throws IOException {
+        Path huge = bench.worktree.resolve("huge");
+        try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
+            file.write(lines(5_000, "line").getBytes(StandardCharsets.UTF_8));
+            file.setLength(1L << 40);
+        }
+        AbortController controller = new AbortController();
+        DelayedAbort.abortIn(controller, Duration.ofMillis(100));
+        ToolResult result = bench.call(controller.signal(), "read", "path", "huge", "offset", 1_000_000);
+        assertThat(result).returns(true, ToolResult::isError).returns("read was aborted: enough", ToolResult::text);
+    }
+
+    @Test
+    void filesOfTheLogDirectoryOpenByTheirHostPathAndAreReadOnly() throws IOException {
+        Path log = Files.writeString(bench.logs.resolve("bash_1.log"), "output\n");
+        assertThat(bench.call("read", "path", log).text()).isEqualTo("     1\toutput");
+        assertThat(bench.call("grep", "path", bench.logs, "pattern", "out").text())
+                .isEqualTo(log + ":1: output");
+        assertThat(bench.call("ls", "path", bench.logs).text()).isEqualTo("bash_1.log");
+        assertThat(bench.call("write", "path", log, "content", "x"))
+                .returns(true, ToolResult::isError)
+                .satisfies(result -> assertThat(result.text()).contains("read-only directory"));
+        assertThat(bench.call("edit", "path", log, "old_string", "output", "new_string", "x")
+                        .isError())
+                .isTrue();
+        assertThat(log).hasContent("output\n");
+    }
+
+    private static String lines(int count, String line) {
+        return IntStream.range(0, count).mapToObj(i -> line + "\n").collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,404 @@
+package dev.paddock.harness.tools.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.tools.CommandAudit;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CommandLimits;
+import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.output.LogDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Background shells over real processes, and over made-up ones where a real one cannot be brought to it. */
+class BackgroundShellsTest {
+    private static final CommandExecutor HOST = HostExecutor.create();
+    private static final CommandLimits LIMITS =
+            new CommandLimits(Duration.ofSeconds(60), Duration.ofSeconds(600), Duration.ofMillis(500));
+    private static final int MOST_LIVE = 3;
+
+    @TempDir
+    Path home;
+
+    private final ExecutorService workers = Executors.newCachedThreadPool();
+    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
+    private final List<CommandAudit> audits = new CopyOnWriteArrayList<>();
+    private final List<BackgroundShells> opened = new ArrayList<>();
+    private Bench host;
+
+    /** The three tools over one executor. */
+    private final class Bench {
+        private final BackgroundShells shells;
+        private final Tool bash;
+        private final Tool output;
+        private final Tool kill;
+
+        Bench(CommandExecutor executor) {
+            LogDirectory logs = new LogDirectory(home.resolve("logs"), Long.MAX_VALUE);
+            CommandRunner runner =
+                    new CommandRunner(executor, home.toString(), Map.of(), LIMITS.killGrace(), logs, workers, clock);
+            shells = new BackgroundShells(runner, logs, MOST_LIVE, workers);
+            opened.add(shells);
+            bash = new BashTool(runner, (command, signal) -> {}, LIMITS, shells, new AuditTrail("test", audits::add));
+            output = new BashOutputTool(shells);
+            kill = new KillShellTool(shells);
+        }
+
+        ToolResult start(String command) {
+            return call(bash, arguments("command", command).put("run_in_background", true), AbortSignal.never());
+        }
+
+        ToolResult output(String id) {
+            return call(output, arguments("bash_id", id), AbortSignal.never());
+        }
+
+        ToolResult kill(String id) {
+            return call(kill, arguments("shell_id", id), AbortSignal.never());
+        }
+
+        /** All that a shell writes until it has ended, and what is told of it then. */
+        String untilItsEnd(String id) {
+            StringBuilder read = new StringBuilder();
+            await("the background shell has ended").until(() -> {
+                ToolResult result = output(id);
+                read.append(result.text()).append('\n');
+                return !result.details().get("status").asText().equals("running");
+            });
+            return read.toString();
+        }
+
+        void awaitOutput(String id, String text) {
+            StringBuilder read = new StringBuilder();
+            await("the background shell has written the expected text")
+                    .until(() -> read.append(output(id).text()).indexOf(text) >= 0);
+        }
+    }
+
+    private static ToolResult call(Tool tool, ObjectNode arguments, AbortSignal signal) {
+        return tool.execute(new ToolCall("call", tool.name(), arguments), new ToolContext() {
+            @Override
+            public AbortSignal signal() {
+                return signal;
+            }
+
+            @Override
+            public void update(String textSoFar) {}
+        });
+    }
+
+    private static ObjectNode arguments(String name, String value) {
+        return JsonNodeFactory.instance.objectNode().put(name, value);
+    }
+
+    @BeforeEach
+    void makeBench() {
+        host = new Bench(HOST);
+    }
+
+    @AfterEach
+    void endShells() {
+        opened.forEach(BackgroundShells::endAll);
+        workers.shutdownNow();
+        clock.shutdownNow();
+    }
+
+    @AfterAll
+    static void disposeOfTheHost() {
+        HOST.dispose();
+    }
+
+    @Test
+    void startNamesTheIdTheProcessAndBothTools() {
+        ToolResult first = host.start("exec sleep 300");
+        long pid = first.details().get("pid").asLong();
+        assertThat(ProcessHandle.of(pid)).isPresent();
+        assertThat(first.isError()).isFalse();
+        assertThat(first.text())
+                .startsWith("Started in the background as bash_1 (pid " + pid + ").")
+                .contains("bash_output with bash_id \"bash_1\"")
+                .contains("kill_shell with shell_id \"bash_1\"");
+        assertThat(host.start("true").text()).contains("as bash_2 (pid ");
+    }
+
+    @Test
+    void noMoreThanAreAllowedRunAtOnce() {
+        List<ToolResult> results = new CopyOnWriteArrayList<>();
+        List<ToolException> refusals = new CopyOnWriteArrayList<>();
+        IntStream.range(0, 8).parallel().forEach(i -> {
+            try {
+                results.add(host.start("exec sleep 300"));
+            } catch (ToolException refusal) {
+                refusals.add(refusal);
+            }
+        });
+        assertThat(results).hasSize(MOST_LIVE);
+        assertThat(refusals)
+                .hasSize(5)
+                .first()
+                .satisfies(
+                        refusal -> assertThat(refusal)
+                                .hasMessage(
+                                        "3 background shells are running, as many as this session allows: bash_1, bash_2, bash_3. The"
+                                                + " command was not run. End one with kill_shell, or wait until one has ended."));
+        assertThat(audits).hasSize(5).allMatch(audit -> audit.outcome() == CommandAudit.Outcome.DENIED);
+        host.kill("bash_2");
+        assertThat(host.start("true").text()).contains("as bash_4");
+    }
+
+    @Test
+    void outputComesInPiecesUnderEitherNameOfTheArgument() {
+        ToolResult started = host.start("echo one; echo two >&2; exec sleep 300");
+        assertThat(started.isError()).isFalse();
+        host.awaitOutput("bash_1", "two\n");
+        ToolResult nothing = call(host.output, arguments("shell_id", "bash_1"), AbortSignal.never());
+        assertThat(nothing.text()).matches("\\(no new output\\)\n\nStatus of bash_1: running for [0-9.]+ seconds?\\.");
+        ToolResult killed = call(host.kill, arguments("bash_id", "bash_1"), AbortSignal.never());
+        assertThat(killed.text()).contains("Status of bash_1: killed after ");
+    }
+
+    @Test
+    void namesThatDoNotGoTogetherAreRefused() {
+        assertThatThrownBy(() -> call(
+                        host.output, arguments("shell_id", "bash_1").put("bash_id", "bash_2"), AbortSignal.never()))
+                .isInstanceOf(ToolException.class)
+                .hasMessage("Two shells are named, bash_2 and bash_1. Name one.");
+        assertThatThrownBy(() -> call(host.kill, JsonNodeFactory.instance.objectNode(), AbortSignal.never()))
+                .hasMessageContaining("'shell_id' is missing");
+    }
+
+    @Test
+    void shellThatExitsHasCompletedOrFailed() {
+        host.start("echo fine");
+        assertThat(host.untilItsEnd("bash_1"))
+                .contains("fine\n")
+                .containsPattern("Status of bash_1: completed after [0-9.]+ seconds?\\. Command exited with code 0\\.");
+        host.start("printf unfinished; exit 3");
+        assertThat(host.untilItsEnd("bash_2"))
+                .contains("unfinished")
+                .containsPattern("Status of bash_2: failed after [0-9.]+ seconds?\\. Command exited with code 3\\.");
+        assertThat(audits)
+                .extracting(CommandAudit::outcome)
+                .containsExactly(CommandAudit.Outcome.OK, CommandAudit.Outcome.FAILED);
+        assertThat(audits.getFirst().outputBytes()).isEqualTo(5);
+    }
+
+    @Test
+    void foreignSignalIsAFailureThatNamesIt() {
+        host.start("kill -SEGV $$");
+        assertThat(host.untilItsEnd("bash_1"))
+                .contains("bash_1: failed after ")
+                .contains("ended by a signal, SIGSEGV: exit code 139");
+        host.start("kill -TERM $$");
+        assertThat(host.untilItsEnd("bash_2"))
+                .as("TERM, but not kill_shell's")
+                .contains("bash_2: failed after ")
+                .contains("SIGTERM: exit code 143");
+    }
+
+    @Test
+    void outOfMemoryAndALostPlaceAreNamed() {
+        FakeProcess starved =
+                FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), CleanupReport.NONE);
+        Bench bench = new Bench((command, options) -> starved);
+        bench.start("anything");
+        assertThat(bench.untilItsEnd("bash_1"))
+                .contains("bash_1: failed")
+                .contains("ran out of memory")
+                .contains("64 MiB");
+        FakeProcess lost = FakeProcess.writing("so far\n");
+        Bench other = new Bench((command, options) -> lost);
+        other.start("anything");
+        lost.onExit().completeExceptionally(new SandboxLostException("test", "the container is gone"));
+        lost.onClosed().completeExceptionally(new SandboxLostException("test", "the container is gone"));
+        assertThat(other.untilItsEnd("bash_1"))
+                .contains("so far\n")
+                .contains("bash_1: failed")
+                .contains("the container is gone")
+                .contains("unknown");
+        assertThat(audits).last().matches(audit -> audit.outcome() == CommandAudit.Outcome.LOST);
+    }
+
+    @Test
+    void killShellEndsTheTreeByTerm() {
+        host.start("sleep 300 & echo $! >pid; mv pid child; wait");
+        Path child = home.resolve("child");
+        await("the child has written its process id").until(() -> Files.exists(child));
+        ToolResult killed = host.kill("bash_1");
+        assertThat(killed.isError()).isFalse();
+        assertThat(killed.text())
+                .containsPattern(
+                        "^Status of bash_1: killed after [0-9.]+ seconds?\\. Command was ended by a signal, SIGTERM");
+        await("the child has ended")
+                .until(() -> ProcessHandle.of(
+                                Long.parseLong(Files.readString(child).strip()))
+                        .filter(ProcessHandle::isAlive)
+                        .isEmpty());
+        assertThat(host.kill("bash_1").text())
+                .startsWith("bash_1 had ended before; nothing was killed. Status of bash_1: killed after ");
+        assertThat(audits).singleElement().matches(audit -> audit.outcome() == CommandAudit.Outcome.ABORTED);
+    }
+
+    @Test
+    void shellThatIgnoresTermIsKilledAfterFiveSeconds() {
+        host.start("trap '' TERM; echo deaf; while :; do sleep 1; done");
+        host.awaitOutput("bash_1", "deaf");
+        long before = System.nanoTime();
+        ToolResult killed = host.kill("bash_1");
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(4_900));
+        assertThat(killed.text()).contains("killed after").contains("SIGKILL");
+    }
+
+    @Test
+    void shellThatExitsByItsOwnCodeIsNotReportedKilled() {
+        host.start("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done");
+        host.awaitOutput("bash_1", "ready");
+        ToolResult killed = host.kill("bash_1");
+        assertThat(killed.text())
+                .contains("bash_1: completed after")
+                .contains("Command exited with code 0, after it was told to end.")
+                .contains("bash_output gives the rest of its output.");
+        assertThat(host.output("bash_1").text()).contains("bye\n");
+    }
+
+    @Test
+    void killingAnEndedShellReportsItsStatus() {
+        host.start("exit 3");
+        host.untilItsEnd("bash_1");
+        ToolResult killed = host.kill("bash_1");
+        assertThat(killed.isError()).isFalse();
+        assertThat(killed.text())
+                .startsWith("bash_1 had ended before; nothing was killed. Status of bash_1: failed after ")
+                .contains("exited with code 3");
+    }
+
+    @Test
+    void exitBeforeTheKillIsNotReportedKilled() {
+        FakeProcess process = FakeProcess.writing("");
+        Bench bench = new Bench((command, options) -> process);
+        bench.start("anything");
+        // Ended by TERM of another's; what is left of it is still being tidied up.
+        process.onExit().complete(new ExitStatus.Signaled(Signal.TERM));
+        assertThat(bench.kill("bash_1").text())
+                .startsWith("bash_1 had ended before")
+                .contains("bash_1: failed");
+    }
+
+    @Test
+    void killThatIsAbortedIsNotTakenBack() {
+        host.start("trap '' TERM; echo deaf; while :; do sleep 0.1; done");
+        host.awaitOutput("bash_1", "deaf");
+        AbortController abort = new AbortController();
+        abort.abort();
+        ToolResult result = call(host.kill, arguments("shell_id", "bash_1"), abort.signal());
+        assertThat(result.isError()).isTrue();
+        assertThat(result.text()).contains("has not been seen to end yet");
+        assertThat(host.untilItsEnd("bash_1")).contains("bash_1: killed after");
+    }
+
+    @Test
+    void shellThatCannotStartHasFailedAndItsOutputNamesTheReason() {
+        Bench bench = new Bench((command, options) -> {
+            throw new SpawnException("the working directory does not exist: '/gone'");
+        });
+        ToolResult started = bench.start("anything");
+        assertThat(started.isError()).isTrue();
+        assertThat(started.text())
+                .startsWith("Status of bash_1: failed after ")
+                .contains("could not be started, and was not run: the working directory does not exist: '/gone'.");
+        assertThat(bench.output("bash_1").text())
+                .startsWith("the working directory does not exist: '/gone'\n")
+                .contains("bash_1: failed");
+        assertThat(audits).singleElement().satisfies(audit -> {
+            assertThat(audit.outcome()).isEqualTo(CommandAudit.Outcome.FAILED);
+            assertThat(audit.outputBytes()).isZero();
+        });
+    }
+
+    @Test
+    void unknownIdIsAnswered() {
+        assertThatThrownBy(() -> host.output("bash_7"))
+                .isInstanceOf(ToolException.class)
+                .hasMessageStartingWith("There is no background shell 'bash_7'. This session has not started any;");
+        host.start("exec sleep 300");
+        assertThatThrownBy(() -> host.kill("bash_7")).hasMessageContaining("This session's are bash_1 (running);");
+    }
+
+    @Test
+    void invalidFilterGivesAllOutputAndANotice() {
+        host.start("echo one; echo two");
+        await("the background shell has ended")
+                .until(() -> !host.shells.named("bash_1").isLive());
+        ToolResult read =
+                call(host.output, arguments("bash_id", "bash_1").put("filter", "(unclosed"), AbortSignal.never());
+        assertThat(read.isError()).isFalse();
+        assertThat(read.text())
+                .startsWith("one\ntwo\n")
+                .contains("[The filter was not applied, and all new output is given: it is no regular expression:");
+    }
+
+    @Test
+    void C8_whatTheCommandLeftRunningIsTold() {
+        host.start("sleep 300 & echo started");
+        assertThat(host.untilItsEnd("bash_1"))
+                .contains("[1 process that the command had left running was ended with it. A background shell lives as"
+                        + " long as its command: start a service without & behind it.]")
+                .contains("bash_1: completed");
+    }
+
+    @Test
+    void withBackgroundSwitchedOffItIsRefusedAndNotRun() {
+        LogDirectory logs = new LogDirectory(home.resolve("logs"), 0);
+        CommandRunner runner =
+                new CommandRunner(HOST, home.toString(), Map.of(), LIMITS.killGrace(), logs, workers, clock);
+        Tool bash = new BashTool(
+                runner, (command, signal) -> {}, LIMITS, Background.OFF, new AuditTrail("test", audits::add));
+        assertThatThrownBy(() -> call(
+                        bash, arguments("command", "touch ran").put("run_in_background", true), AbortSignal.never()))
+                .hasMessageContaining("switched off")
+                .hasMessageContaining("was not run");
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @Test
+    void closingWaitsForAllShellsAndRefusesNewOnes() {
+        long pid = host.start("exec sleep 300").details().get("pid").asLong();
+        host.shells.endAll();
+        assertThat(host.output("bash_1").text()).contains("bash_1: killed after");
+        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThatThrownBy(() -> host.start("touch ran"))
+                .hasMessage("The session is being closed: the command was not run.");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CommandLimits;
+import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.output.LogDirectory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A JVM with a small heap, that runs one command through the bash tool and prints the details of its result. */
+final class LongOutputProgram {
+    private LongOutputProgram() {}
+
+    public static void main(String[] arguments) {
+        Path directory = Path.of(arguments[0]);
+        ExecutorService workers = Executors.newCachedThreadPool();
+        ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
+        CommandLimits limits = new CommandLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(2));
+        HostExecutor executor = HostExecutor.create();
+        CommandRunner runner = new CommandRunner(
+                executor,
+                directory.toString(),
+                Map.of(),
+                limits.killGrace(),
+                new LogDirectory(directory.resolve("logs"), Long.MAX_VALUE),
+                workers,
+                clock);
+        BashTool bash = new BashTool(
+                runner, (command, signal) -> {}, limits, Background.OFF, new AuditTrail("test", audit -> {}));
+        ObjectNode call = JsonNodeFactory.instance.objectNode().put("command", arguments[1]);
+        ToolResult result = bash.execute(new ToolCall("call", "bash", call), new ToolContext() {
+            @Override
+            public AbortSignal signal() {
+                return AbortSignal.never();
+            }
+
+            @Override
+            public void update(String textSoFar) {}
+        });
+        System.out.println(result.details()
+                .put("isError", result.isError())
+                .put("textLength", result.text().length())
+                .put(
+                        "textEnd",
+                        result.text().substring(Math.max(0, result.text().length() - 300))));
+        executor.dispose();
+        workers.shutdownNow();
+        clock.shutdownNow();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.paddock.harness.tools.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Memory is bounded, whatever the output. Each case has a JVM of its own, with a heap of 64 MiB. */
+class LongOutputTest {
+    @TempDir
+    Path home;
+
+    @Test
+    void outputOf500MegabytesFitsASmallHeapWithExactTotalsAndACompleteLog() throws Exception {
+        JsonNode result = run("yes 0123456789abcde | head -c 500000000");
+        assertThat(result.get("isError").asBoolean()).isFalse();
+        assertThat(result.get("totalBytes").asLong()).isEqualTo(500_000_000);
+        assertThat(result.get("totalLines").asLong()).isEqualTo(500_000_000 / 16);
+        assertThat(Path.of(result.get("log").asText())).hasSize(500_000_000);
+        assertThat(result.get("textEnd").asText()).contains("[Showing lines 31248001-31250000 of 31250000");
+    }
+
+    @Test
+    void lineOf50MegabytesFitsASmallHeap() throws Exception {
+        JsonNode result = run("head -c 50000000 /dev/zero | tr '\\0' x");
+        assertThat(result.get("isError").asBoolean()).isFalse();
+        assertThat(result.get("totalBytes").asLong()).isEqualTo(50_000_000);
+        assertThat(result.get("totalLines").asLong()).isEqualTo(1);
+        assertThat(result.get("textLength").asLong()).isBetween(262_144L, 263_000L);
+        assertThat(Path.of(result.get("log").asText())).hasSize(50_000_000);
+    }
+
+    private JsonNode run(String command) throws IOException, InterruptedException {
+        return ChildJvm.run(LongOutputProgram.class, "-Xmx64m", home.toString(), command);
+    }
+}
