@@ -69,7 +69,7 @@ train_app() {
         set -- "$JAVA_HOME/bin/java" "$root/harness-cli/src/test/java/dev/paddock/cli/EngineStub.java" "$@" \
             dev.paddock.cli.Main exec --image training -n -- true
     else
-        set -- "$@" dev.paddock.cli.Training
+        set -- "$@" dev.paddock.cli.CdsTraining
     fi
     LC_ALL=$utf8 "$@" </dev/null >"$apps/train.log" 2>&1 || :
     [ -s "$new" ] || : >"$new"

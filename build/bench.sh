@@ -23,7 +23,7 @@ jmh=$root/benchmarks/target/jmh
 rm -rf "$jmh" && mkdir -p "$jmh"
 "$JAVA_HOME/bin/javac" -nowarn -processor org.openjdk.jmh.generators.BenchmarkProcessor -d "$jmh" \
     -cp "$root/benchmarks/target/classes:$(cat "$class_path")" \
-    "$root/benchmarks/src/main/java/dev/paddock/benchmarks/JvmBenchmarks.java" >>"$root/benchmarks/target/build.log" 2>&1 || {
+    "$root/benchmarks/src/main/java/dev/paddock/benchmarks/family/JvmBenchmarks.java" >>"$root/benchmarks/target/build.log" 2>&1 || {
     echo "paddock bench: what JMH needs could not be made; see $root/benchmarks/target/build.log" >&2
     exit 125
 }

@@ -6,6 +6,8 @@ module dev.paddock.benchmarks {
     requires dev.paddock.executor.docker;
     requires dev.paddock.executor.host;
     requires dev.paddock.executor.landlock;
+    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.sandbox;
     requires dev.paddock.harness;
     requires java.management;
     requires jdk.management;

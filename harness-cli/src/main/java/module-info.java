@@ -1,7 +1,7 @@
 /** The paddock command. */
 module dev.paddock.cli {
     requires dev.paddock.executor;
-    requires dev.paddock.executor.host;
+    requires dev.paddock.executor.process;
     requires dev.paddock.harness;
     requires dev.paddock.harness.langchain4j;
     requires dev.paddock.harness.mcp;

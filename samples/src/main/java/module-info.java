@@ -1,5 +1,4 @@
 /** Small programs to copy from. */
-@SuppressWarnings("module") // the module that it is exported to is built after this one
 module dev.paddock.samples {
     requires dev.paddock.executor;
     requires dev.paddock.executor.docker;
@@ -7,6 +6,5 @@ module dev.paddock.samples {
     requires transitive dev.paddock.harness;
     requires static org.jspecify;
 
-    exports dev.paddock.samples to
-            dev.paddock.cli;
+    exports dev.paddock.samples;
 }

@@ -1,5 +1,18 @@
 package dev.paddock.benchmarks;
 
+import dev.paddock.benchmarks.family.Families;
+import dev.paddock.benchmarks.family.StartUp;
+import dev.paddock.benchmarks.measure.Family;
+import dev.paddock.benchmarks.measure.Faults;
+import dev.paddock.benchmarks.measure.Scope;
+import dev.paddock.benchmarks.measure.Settings;
+import dev.paddock.benchmarks.measure.Suite;
+import dev.paddock.benchmarks.measure.Table;
+import dev.paddock.benchmarks.report.Report;
+import dev.paddock.benchmarks.row.BenchmarkWorktree;
+import dev.paddock.benchmarks.row.Catalogue;
+import dev.paddock.benchmarks.row.Entry;
+import dev.paddock.benchmarks.row.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -59,7 +72,7 @@ final class Main {
 
     /** Measures and prints. What was measured is also written if something goes wrong on the way. */
     static Report run(Settings settings) throws IOException {
-        try (Place place = Place.create()) {
+        try (BenchmarkWorktree place = BenchmarkWorktree.create()) {
             Report report = new Report();
             Scope scope = new Scope(place, settings);
             try {

@@ -6,6 +6,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.benchmarks.family.Aborts;
+import dev.paddock.benchmarks.family.Families;
+import dev.paddock.benchmarks.measure.Series;
+import dev.paddock.benchmarks.measure.Settings;
+import dev.paddock.benchmarks.measure.SmallJvm;
+import dev.paddock.benchmarks.measure.Suite;
+import dev.paddock.benchmarks.measure.SuiteResult;
+import dev.paddock.benchmarks.measure.Table;
+import dev.paddock.benchmarks.row.BareBubblewrap;
+import dev.paddock.benchmarks.row.BenchmarkWorktree;
+import dev.paddock.benchmarks.row.Entry;
+import dev.paddock.benchmarks.row.ProgramRow;
+import dev.paddock.benchmarks.row.Row;
 import dev.paddock.executor.ExecutorException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,7 +119,7 @@ class BenchmarksTest {
         assumeTrue(isInstalled("bwrap"), "bubblewrap is not installed");
         String inOurs = "test \"$(readlink /proc/self/ns/net)\" = '%s'"
                 .formatted(Files.readSymbolicLink(Path.of("/proc/self/ns/net")));
-        try (Place place = Place.create();
+        try (BenchmarkWorktree place = BenchmarkWorktree.create();
                 BareBubblewrap bare = BareBubblewrap.open(place)) {
             assertThat(bare.prefix().getFirst())
                     .isEqualTo(System.getProperty("user.name", "").equals("root") ? "bwrap" : "nsenter");
@@ -145,10 +158,10 @@ class BenchmarksTest {
     @Test
     void rowsAreMeasuredInTurnsAndEachRoundBeginsWithAnother() throws IOException {
         List<String> order = new ArrayList<>();
-        try (Place place = Place.create();
+        try (BenchmarkWorktree place = BenchmarkWorktree.create();
                 Suite suite = Suite.open(List.of(row("a", order), row("b", order), row("c", order)), place)) {
             order.clear();
-            Measured measured = suite.measure(1, 3, turn -> {
+            SuiteResult measured = suite.measure(1, 3, turn -> {
                 turn.row().run("x");
                 turn.value("what", turn.round());
             });
@@ -182,9 +195,9 @@ class BenchmarksTest {
             }
         });
         Table table = new Table("family", "title", "count");
-        try (Place place = Place.create();
+        try (BenchmarkWorktree place = BenchmarkWorktree.create();
                 Suite suite = Suite.open(List.of(row("a", order), failing, row("b", order)), place)) {
-            Measured measured = suite.measure(0, 4, turn -> {
+            SuiteResult measured = suite.measure(0, 4, turn -> {
                 turn.value("what", 1);
                 turn.row().run("x");
             });
@@ -222,7 +235,7 @@ class BenchmarksTest {
         assertThat(SmallJvm.lastWord("""
                 WARNING: a restricted method was called
                 Exception in thread "main" java.io.IOException: 7 bytes arrived, and not 8
-                \tat dev.paddock.benchmarks.OutputProgram.main(OutputProgram.java:41)
+                \tat dev.paddock.benchmarks.family.OutputProgram.main(OutputProgram.java:41)
 
                 """))
                 .isEqualTo("Exception in thread \"main\" java.io.IOException: 7 bytes arrived, and not 8");

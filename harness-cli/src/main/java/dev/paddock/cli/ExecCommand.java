@@ -1,5 +1,16 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Manual;
+import dev.paddock.cli.command.Numbers;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.ShellWords;
+import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.Interrupts;
+import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnOptions;
 import java.time.Duration;
@@ -57,7 +68,7 @@ final class ExecCommand implements Subcommand {
     }
 
     @Override
-    public int run(Arguments arguments, Caller caller) {
+    public int run(Arguments arguments, InvocationContext caller) {
         Interrupts interrupts = Interrupts.catching();
         String command = command(arguments);
         Optional<Duration> timeout =

@@ -1,5 +1,8 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.command.Numbers;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;

@@ -1,5 +1,11 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Manual;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import java.util.List;
@@ -37,7 +43,7 @@ final class GcCommand implements Subcommand {
     }
 
     @Override
-    public int run(Arguments arguments, Caller caller) {
+    public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
         boolean isClean = true;
         int exitCode = 0;

@@ -1,5 +1,18 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.agent.AgentCommand;
+import dev.paddock.cli.command.ArgumentBytes;
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Manual;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.Spelling;
+import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.command.Version;
+import dev.paddock.cli.demo.DemoCommand;
+import dev.paddock.cli.doctor.DoctorCommand;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorException;
 import java.util.List;
 import java.util.Optional;
@@ -11,10 +24,10 @@ final class Main {
 
     private static final Option HELP = Option.flag("--help", "shows this");
 
-    private final Caller caller;
+    private final InvocationContext caller;
     private final Console console;
 
-    private Main(Caller caller) {
+    private Main(InvocationContext caller) {
         this.caller = caller;
         this.console = new Console(caller);
     }
@@ -24,7 +37,7 @@ final class Main {
     }
 
     static Main create() {
-        Main main = new Main(Caller.current());
+        Main main = new Main(InvocationContext.current());
         if (main.caller.wantsDetails()) {
             System.setProperty(SystemLogs.THRESHOLD, "DEBUG");
         }

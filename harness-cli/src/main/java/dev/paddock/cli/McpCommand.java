@@ -1,5 +1,14 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Manual;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.command.Version;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.Interrupts;
+import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.mcp.McpToolServer;
@@ -49,7 +58,7 @@ final class McpCommand implements Subcommand {
     }
 
     @Override
-    public int run(Arguments arguments, Caller caller) {
+    public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
         SandboxOptions options = SandboxOptions.read(arguments, caller, console);
         Interrupts interrupts = Interrupts.catching();

@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code paddock agent}, as a process in a directory of its own, with a state directory of its own. */
-abstract class AgentCommandCase {
+public abstract class AgentCommandCase {
     @TempDir
-    Path directory;
+    public Path directory;
 
     @TempDir
-    Path state;
+    public Path state;
 
     Cli cli() {
         return Cli.in(directory)

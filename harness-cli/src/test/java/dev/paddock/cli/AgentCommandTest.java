@@ -7,6 +7,7 @@ import static dev.paddock.cli.Turns.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.demo.DemoProject;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.ScriptedModel;
 import java.net.InetAddress;

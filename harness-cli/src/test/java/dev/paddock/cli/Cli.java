@@ -1,5 +1,6 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.command.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** The program as a user has it: a JVM of its own, started on the tests' class path. */
-final class Cli {
+public final class Cli {
 
     /** Longer than any call takes on a busy machine: only a call that hangs reaches it. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ProcessBuilder builder = new ProcessBuilder();
     private final List<String> jvmOptions = new ArrayList<>(
@@ -30,16 +31,16 @@ final class Cli {
     private Cli() {}
 
     /** How a call ended. */
-    record Result(int exitCode, String stdout, String stderr) {}
+    public record Result(int exitCode, String stdout, String stderr) {}
 
-    static Cli in(Path directory) {
+    public static Cli in(Path directory) {
         Cli cli = new Cli();
         cli.builder.directory(directory.toFile());
         cli.builder.environment().remove("PADDOCK_DEBUG");
         return cli;
     }
 
-    Cli env(String name, String value) {
+    public Cli env(String name, String value) {
         builder.environment().put(name, value);
         return this;
     }
@@ -49,7 +50,7 @@ final class Cli {
         return this;
     }
 
-    Cli jvm(String option) {
+    public Cli jvm(String option) {
         jvmOptions.add(option);
         return this;
     }
@@ -61,13 +62,13 @@ final class Cli {
     }
 
     /** Puts a directory before everything else on the class path. */
-    Cli classPath(Path directory) {
+    public Cli classPath(Path directory) {
         classPath = directory + ":" + classPath;
         return this;
     }
 
     /** Takes the sandboxes off the class path; the host stays. */
-    Cli withoutSandboxes() {
+    public Cli withoutSandboxes() {
         classPath = Arrays.stream(classPath.split(":", -1))
                 .filter(entry -> !entry.matches(".*executor-(bwrap|landlock|seatbelt|docker).*"))
                 .collect(Collectors.joining(":"));
@@ -75,7 +76,7 @@ final class Cli {
     }
 
     /** Whoever started the tests may have had signals ignored, which is inherited. */
-    Cli withSignals() {
+    public Cli withSignals() {
         launcher = List.of("env", "--default-signal=INT,HUP,TERM");
         return this;
     }
@@ -90,15 +91,15 @@ final class Cli {
         return ShellWords.join(words(List.of(arguments)));
     }
 
-    Process start(String... arguments) throws IOException {
+    public Process start(String... arguments) throws IOException {
         return builder(arguments).start();
     }
 
-    Result run(String... arguments) throws IOException, InterruptedException {
+    public Result run(String... arguments) throws IOException, InterruptedException {
         return finish(start(arguments));
     }
 
-    static Result finish(Process process) throws IOException, InterruptedException {
+    public static Result finish(Process process) throws IOException, InterruptedException {
         process.getOutputStream().close();
         StringBuilder stderr = new StringBuilder();
         Thread reader = new Thread(() -> stderr.append(text(process.getErrorStream())));
@@ -116,7 +117,7 @@ final class Cli {
         return process.exitValue();
     }
 
-    static void send(String signal, Process process) throws IOException, InterruptedException {
+    public static void send(String signal, Process process) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                 .inheritIO()
                 .start();
@@ -148,7 +149,7 @@ final class Cli {
     }
 
     /** How many processes of the machine have a text among their arguments, zombies not counted. */
-    static long processesWith(String argument) {
+    public static long processesWith(String argument) {
         try (var all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             long count = 0;
             for (Path process : all) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** Backends that are not what one wishes for. Declared as services in a directory that a test puts on the class path. */
-abstract class FakeProvider implements ExecutorProvider {
+public abstract class FakeProvider implements ExecutorProvider {
     private final String name;
 
     FakeProvider(String name) {
@@ -25,7 +25,7 @@ abstract class FakeProvider implements ExecutorProvider {
     }
 
     /** Makes a directory that declares these providers, to be put on the class path. */
-    static Path declare(Path directory, List<Class<? extends FakeProvider>> providers) throws IOException {
+    public static Path declare(Path directory, List<Class<? extends FakeProvider>> providers) throws IOException {
         Path services = Files.createDirectories(directory.resolve("META-INF/services"));
         Files.write(
                 services.resolve(ExecutorProvider.class.getName()),

@@ -105,7 +105,7 @@ class LauncherTest {
     void otherCommandsStartFromTheCacheWithoutContainers(String words) throws Exception {
         List<String> first = launch(words);
         assertThat(first).hasSize(2);
-        assertThat(first.getFirst()).endsWith("dev.paddock.cli.Training");
+        assertThat(first.getFirst()).endsWith("dev.paddock.cli.CdsTraining");
         assertThat(first.getLast()).startsWith("-XX:AOTCache=" + app + "/cache-25.0.1 ");
         assertThat(launch(words)).containsExactly(first.getLast());
     }

@@ -60,7 +60,7 @@ class MaintenanceTest {
     @Test
     void theLaunchersTrainingRunsInEveryPlaceThatMayBeChosen() throws Exception {
         Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Missing.class))
-                .mainClass(Training.class)
+                .mainClass(CdsTraining.class)
                 .run();
         assertThat(result.exitCode()).isZero();
         assertThat(result.stderr())

@@ -24,8 +24,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A provider on this machine that speaks Anthropic's streaming protocol, and says what a model behind it says. */
-final class ModelServer implements AutoCloseable {
-    static final String SECRET = "sk-ant-very-secret-0123456789";
+public final class ModelServer implements AutoCloseable {
+    public static final String SECRET = "sk-ant-very-secret-0123456789";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,7 +42,7 @@ final class ModelServer implements AutoCloseable {
         server.start();
     }
 
-    static ModelServer of(Model brain) throws IOException {
+    public static ModelServer of(Model brain) throws IOException {
         return new ModelServer(brain);
     }
 
@@ -50,7 +50,7 @@ final class ModelServer implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    List<JsonNode> requests() {
+    public List<JsonNode> requests() {
         return requests;
     }
 

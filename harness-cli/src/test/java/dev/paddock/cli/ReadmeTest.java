@@ -2,6 +2,7 @@ package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.cli.demo.DemoProject;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.model.Model;

@@ -2,6 +2,7 @@ package dev.paddock.cli;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.paddock.cli.command.ShellWords;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,9 +12,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The program at a terminal, a pseudo-terminal of {@code script}'s; what is typed goes through its driver, Ctrl-C included. */
-final class Terminal implements AutoCloseable {
-    static final String CTRL_C = "\u0003";
-    static final String CTRL_D = "\u0004";
+public final class Terminal implements AutoCloseable {
+    public static final String CTRL_C = "\u0003";
+    public static final String CTRL_D = "\u0004";
 
     private final Process script;
     private final Path about;
@@ -33,7 +34,7 @@ final class Terminal implements AutoCloseable {
      * @param columns how wide the terminal is
      * @param redirection what a shell does with the program's streams; empty for nothing
      */
-    static Terminal start(Cli cli, Path about, int columns, String redirection, String... arguments)
+    public static Terminal start(Cli cli, Path about, int columns, String redirection, String... arguments)
             throws IOException {
         String line = "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellWords.join(List.of(about.toString()))
                 + "; exec " + cli.withSignals().shellWords(arguments) + " " + redirection;
@@ -56,32 +57,32 @@ final class Terminal implements AutoCloseable {
     }
 
     /** All that was written to the terminal so far. */
-    String shown() {
+    public String shown() {
         return shown.toString(StandardCharsets.UTF_8);
     }
 
     /** How often a prompt was asked for. */
-    int prompts() {
+    public int prompts() {
         return shown().split("> ", -1).length - 1;
     }
 
-    void awaitPrompt(int number) {
+    public void awaitPrompt(int number) {
         await("the terminal shows the expected number of prompts")
                 .atMost(Cli.PATIENCE)
                 .until(() -> prompts() >= number);
     }
 
-    void type(String keys) throws IOException {
+    public void type(String keys) throws IOException {
         script.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
         script.getOutputStream().flush();
     }
 
-    void send(String signal) throws IOException, InterruptedException {
+    public void send(String signal) throws IOException, InterruptedException {
         run("kill", "-" + signal, Files.readAllLines(about).getFirst());
     }
 
     /** Makes it wider or narrower. */
-    void resize(int columns) throws IOException, InterruptedException {
+    public void resize(int columns) throws IOException, InterruptedException {
         run("stty", "-F", Files.readAllLines(about).getLast(), "cols", Integer.toString(columns));
     }
 
@@ -92,7 +93,7 @@ final class Terminal implements AutoCloseable {
     }
 
     /** Waits for its end; afterwards all that was written is {@link #shown}. */
-    int exitCode() throws InterruptedException {
+    public int exitCode() throws InterruptedException {
         int code = Cli.awaitExit(script);
         reader.join();
         return code;

@@ -10,27 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a scripted model says, and what is told of it as JSON. */
-final class Turns {
-    static final String DONE = "{\"text\": \"Done.\"}";
+public final class Turns {
+    public static final String DONE = "{\"text\": \"Done.\"}";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Turns() {}
 
     /** A file for {@code --script}. */
-    static String script(Path directory, String... turns) throws IOException {
+    public static String script(Path directory, String... turns) throws IOException {
         Path file = Files.createTempFile(directory, "script", ".json");
         return Files.writeString(file, "{\"turns\": [" + String.join(",", turns) + "]}")
                 .toString();
     }
 
-    static String bash(String command) throws IOException {
+    public static String bash(String command) throws IOException {
         return "{\"text\": \"I look.\\n\", \"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": "
                 + JSON.writeValueAsString(command) + "}}]}";
     }
 
     /** The lines of {@code --json}, each of which has to be JSON. */
-    static List<JsonNode> events(String output) throws JsonProcessingException {
+    public static List<JsonNode> events(String output) throws JsonProcessingException {
         List<JsonNode> events = new ArrayList<>();
         for (String line : output.lines().toList()) {
             events.add(JSON.readTree(line));
@@ -38,7 +38,7 @@ final class Turns {
         return events;
     }
 
-    static JsonNode event(List<JsonNode> events, String kind) {
+    public static JsonNode event(List<JsonNode> events, String kind) {
         return events.stream()
                 .filter(event -> event.path("event").asText().equals(kind))
                 .findFirst()

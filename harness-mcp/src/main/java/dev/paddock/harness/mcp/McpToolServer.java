@@ -1,6 +1,9 @@
 package dev.paddock.harness.mcp;
 
 import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.mcp.server.ServedTool;
+import dev.paddock.harness.mcp.server.ServerConnection;
+import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.tools.Tool;
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServer;

@@ -19,6 +19,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.mcp.client.Answer;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.ExecutionSite;

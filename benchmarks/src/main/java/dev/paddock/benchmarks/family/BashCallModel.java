@@ -1,0 +1,43 @@
+package dev.paddock.benchmarks.family;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ModelListener;
+import dev.paddock.harness.model.ModelRequest;
+import dev.paddock.harness.tools.ToolCall;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A model that has a session's bash tool run one command, so many times, and then is done. */
+final class BashCallModel implements Model {
+    private final String command;
+    private final int number;
+    private final boolean background;
+    private boolean called;
+
+    BashCallModel(String command, int number, boolean background) {
+        this.command = command;
+        this.number = number;
+        this.background = background;
+    }
+
+    @Override
+    public AssistantTurn respond(ModelRequest request, ModelListener listener) {
+        if (called) {
+            return AssistantTurn.saying("done");
+        }
+        called = true;
+        return new AssistantTurn(
+                "", IntStream.range(0, number).mapToObj(this::call).toList(), Optional.empty());
+    }
+
+    private ToolCall call(int index) {
+        ObjectNode arguments = JsonNodeFactory.instance.objectNode().put("command", command);
+        if (background) {
+            arguments.put("run_in_background", true);
+        }
+        return new ToolCall("call-" + index, "bash", arguments);
+    }
+}

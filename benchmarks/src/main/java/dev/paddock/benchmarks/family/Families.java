@@ -1,0 +1,22 @@
+package dev.paddock.benchmarks.family;
+
+import dev.paddock.benchmarks.measure.Family;
+import java.util.List;
+
+/** Lists the families of measurements. */
+public final class Families {
+    /** In the order in which they are measured. */
+    public static final List<Family> ALL = List.of(
+            new Aborts(),
+            new Parallel(),
+            new Sustained(),
+            new CpuTime(),
+            new StartUp(),
+            new Output(),
+            new Shells(),
+            new Sessions(),
+            new LargeTree(),
+            new InsideJvm());
+
+    private Families() {}
+}

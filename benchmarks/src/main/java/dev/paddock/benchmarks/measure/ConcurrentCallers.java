@@ -1,0 +1,46 @@
+package dev.paddock.benchmarks.measure;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Threads that do the same thing at once. */
+public final class ConcurrentCallers implements AutoCloseable {
+    private final ExecutorService threads;
+
+    public ConcurrentCallers(int most) {
+        threads = Executors.newFixedThreadPool(most);
+    }
+
+    /**
+     * Has so many of them do something, and waits for all.
+     *
+     * @return what each made
+     * @throws IOException if it failed for one of them
+     */
+    public <T> List<T> all(int number, Callable<T> call) throws IOException {
+        List<T> made = new ArrayList<>();
+        try {
+            for (Future<T> done : threads.invokeAll(Collections.nCopies(number, call))) {
+                made.add(done.get());
+            }
+            return made;
+        } catch (ExecutionException fault) {
+            throw new IOException(Faults.tell(fault), fault);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("stopped", stopped);
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.paddock.benchmarks.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The samples of one row, each with the round that it was taken in. */
+public final class Series {
+    /** With fewer samples the 95th percentile is no more than the largest one. */
+    private static final int ENOUGH = 20;
+
+    private final List<Integer> rounds = new ArrayList<>();
+    private final List<Double> values = new ArrayList<>();
+
+    public void add(int round, double value) {
+        rounds.add(round);
+        values.add(value);
+    }
+
+    public int size() {
+        return values.size();
+    }
+
+    /** The middle one; NaN without samples. */
+    public double p50() {
+        return quantile(values, 0.5);
+    }
+
+    /** The value that 95 of 100 samples do not exceed; NaN if there are fewer than 20. */
+    public double p95() {
+        return values.size() < ENOUGH ? Double.NaN : quantile(values, 0.95);
+    }
+
+    /** What all have on average; NaN without samples. */
+    public double mean() {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    }
+
+    /** The middle one of the ratios to another row's samples, pair by pair: each round has one of both. */
+    public double ratio(Series other) {
+        List<Double> ratios = new ArrayList<>();
+        for (int index = 0; index < rounds.size(); index++) {
+            int counterpart = other.rounds.indexOf(rounds.get(index));
+            if (counterpart >= 0) {
+                ratios.add(values.get(index) / other.values.get(counterpart));
+            }
+        }
+        return quantile(ratios, 0.5);
+    }
+
+    /** The smallest value that at least this part of them does not exceed. */
+    private static double quantile(List<Double> values, double part) {
+        if (values.isEmpty()) {
+            return Double.NaN;
+        }
+        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+        Arrays.sort(sorted);
+        return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
+    }
+}

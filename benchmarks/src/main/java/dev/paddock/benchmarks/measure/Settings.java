@@ -1,0 +1,135 @@
+package dev.paddock.benchmarks.measure;
+
+import dev.paddock.benchmarks.row.Catalogue;
+import dev.paddock.benchmarks.row.Entry;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What was asked for.
+ *
+ * @param quick whether to take less time
+ * @param rounds how many; empty for what each measurement has of its own
+ * @param rows the rows' names, or what they begin with; empty for all
+ * @param families the families' names, the table of commands among them; empty for all, unless rows are named
+ */
+public record Settings(
+        boolean quick,
+        OptionalInt rounds,
+        List<String> rows,
+        List<String> families,
+        String image,
+        Optional<Path> json,
+        Optional<Path> svg) {
+    public static final String USAGE = """
+            usage: paddock bench [--quick] [--rounds N] [--only NAME,...] [--image IMAGE] [--json FILE] [--svg FILE]
+
+            Measures what a command costs in each place, side by side and in turns, then whole families of figures:
+            abort, parallel, sustained, cpu, start-up, output, shells, sessions, tree, jvm.
+
+              --quick         less of everything: 40 rounds of commands instead of 200
+              --rounds N      so many rounds of whatever is measured in rounds
+              --only NAME,... these rows and the plain one: host, landlock, bwrap, docker and what begins with these;
+                              families' names instead of the table of commands, which is 'commands'
+              --image IMAGE   the containers' image, which has to be there (default paddock-test/busybox)
+              --json FILE     writes the figures
+              --svg FILE      draws them
+            """;
+
+    private static final String COMMANDS = "commands";
+
+    public Settings {
+        rows = List.copyOf(rows);
+        families = List.copyOf(families);
+    }
+
+    /**
+     * Reads the arguments.
+     *
+     * @param knownRows the names of all rows
+     * @param knownFamilies the names of all families
+     * @throws IllegalArgumentException if an option, a row or a family is unknown, or a value is malformed
+     */
+    public static Settings parse(String[] arguments, List<String> knownRows, List<String> knownFamilies) {
+        Deque<String> words = new ArrayDeque<>(Arrays.asList(arguments));
+        boolean quick = false;
+        OptionalInt rounds = OptionalInt.empty();
+        List<String> rows = new ArrayList<>();
+        List<String> families = new ArrayList<>();
+        String image = "paddock-test/busybox";
+        Optional<Path> json = Optional.empty();
+        Optional<Path> svg = Optional.empty();
+        while (!words.isEmpty()) {
+            String word = words.removeFirst();
+            switch (word) {
+                case "--quick" -> quick = true;
+                case "--rounds" -> rounds = OptionalInt.of(number(value(word, words)));
+                case "--only" -> {
+                    rows.clear();
+                    families.clear();
+                    for (String name : value(word, words).split(",", -1)) {
+                        if (name.equals(COMMANDS) || knownFamilies.contains(name)) {
+                            families.add(name);
+                        } else {
+                            rows.add(known(name, knownRows, knownFamilies));
+                        }
+                    }
+                }
+                case "--image" -> image = value(word, words);
+                case "--json" -> json = Optional.of(Path.of(value(word, words)));
+                case "--svg" -> svg = Optional.of(Path.of(value(word, words)));
+                default -> throw new IllegalArgumentException("unknown option " + word);
+            }
+        }
+        return new Settings(quick, rounds, rows, families, image, json, svg);
+    }
+
+    private static String value(String option, Deque<String> words) {
+        if (words.isEmpty()) {
+            throw new IllegalArgumentException(option + " lacks its value");
+        }
+        return words.removeFirst();
+    }
+
+    private static int number(String text) {
+        if (!text.matches("[1-9][0-9]{0,5}")) {
+            throw new IllegalArgumentException("--rounds wants a number from 1 on, not '" + text + "'");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static String known(String name, List<String> rows, List<String> families) {
+        if (rows.stream().noneMatch(row -> isOf(row, name))) {
+            throw new IllegalArgumentException("--only knows no '" + name + "'; it takes rows: "
+                    + String.join(", ", rows) + "; and families: " + COMMANDS + ", " + String.join(", ", families));
+        }
+        return name;
+    }
+
+    public boolean wants(Entry entry) {
+        return entry.name().equals(Catalogue.PLAIN) || wants(entry.name());
+    }
+
+    public boolean wants(String row) {
+        return rows.isEmpty() || rows.stream().anyMatch(name -> isOf(row, name));
+    }
+
+    private static boolean isOf(String row, String name) {
+        return row.equals(name) || row.startsWith(name + "-");
+    }
+
+    /** Rows alone mean the table of commands. */
+    public boolean wantsCommands() {
+        return families.isEmpty() || families.contains(COMMANDS);
+    }
+
+    public boolean wants(Family family) {
+        return (rows.isEmpty() && families.isEmpty()) || families.contains(family.name());
+    }
+}

@@ -1,0 +1,22 @@
+package dev.paddock.benchmarks.report;
+
+import java.util.List;
+
+/**
+ * A ratio that is to be reached.
+ *
+ * @param row what is measured
+ * @param other beside what
+ * @param goal at most
+ */
+record Goal(String row, String other, double goal) {
+    static final List<Goal> ALL = List.of(
+            new Goal("host", "plain", 0.5),
+            new Goal("host-cold", "plain", 0.6),
+            new Goal("landlock", "plain", 0.6),
+            new Goal("landlock-cold", "plain", 1.1),
+            new Goal("bwrap", "plain", 1.0),
+            new Goal("bwrap-cold", "bwrap-bare", 0.95),
+            new Goal("docker", "plain", 1.5),
+            new Goal("docker", "docker-exec", 0.06));
+}

@@ -1,0 +1,5 @@
+/** What was measured, as text, JSON and SVG. */
+@NullMarked
+package dev.paddock.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

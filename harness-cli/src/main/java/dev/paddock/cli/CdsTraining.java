@@ -1,0 +1,28 @@
+package dev.paddock.cli;
+
+import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The run that a launcher makes to find out which classes a start needs, so that later starts find them loaded and linked in
+ * a cache: one short command on the host and in each sandbox that may be chosen unasked. No more than these: every class in
+ * the cache slows every start. Starts in containers have a cache of their own, which the launcher's build trains.
+ */
+final class CdsTraining {
+    private CdsTraining() {}
+
+    public static void main(String[] arguments) {
+        Main main = Main.create();
+        for (ExecutorProvider provider : ExecutorProviders.installed()) {
+            if (provider.name().equals(SandboxOptions.HOST)
+                    || provider.autoPriority(Map.of()).isPresent()) {
+                int exitCode = main.run(List.of("exec", "--executor", provider.name(), "-n", "--", "true"));
+                System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
+            }
+        }
+        Main.exit(0);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.terminal.Interrupts;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.Style;
+import dev.paddock.executor.process.launch.HelperCommand;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** How a session is shown: live on a terminal, in lines elsewhere, or as JSON; and what it has cost. */
+public final class AgentView implements SessionListener, AutoCloseable {
+    /**
+     * Whoever reads the output may take their time, as with any other command's: a pager most of all. One who has gone is noticed, and
+     * a signal cuts it short.
+     */
+    public static final Duration READERS_PATIENCE = Duration.ofDays(7);
+
+    private static final Duration BOUND = Duration.ofSeconds(2);
+    private static final int USUAL_WIDTH = 80;
+    private static final int LEAST_WIDTH = 20;
+
+    private final PrintStream out = System.out;
+    private final UsageSummary tally;
+    private final SessionListener view;
+    private final Optional<LiveView> live;
+    private final boolean isJson;
+
+    private AgentView(UsageSummary tally, SessionListener view, Optional<LiveView> live, boolean isJson) {
+        this.tally = tally;
+        this.view = view;
+        this.live = live;
+        this.isJson = isJson;
+    }
+
+    static AgentView of(boolean isJson, InvocationContext caller) {
+        UsageSummary tally = new UsageSummary();
+        if (isJson) {
+            return new AgentView(tally, new JsonEvents(System.out), Optional.empty(), true);
+        }
+        Style style = Style.of(caller);
+        if (Style.isTerminal(1, caller)) {
+            LiveView live = new LiveView(System.out, style, tally, AgentView::width);
+            Interrupts.catching("WINCH", live::resized);
+            return new AgentView(tally, live, Optional.of(live), false);
+        }
+        return new AgentView(tally, new Screen(System.out, style), Optional.empty(), false);
+    }
+
+    /** What the terminal itself says; asked of its driver, since no Java tells. */
+    private static int width() {
+        HelperCommand.Result size =
+                HelperCommand.run(List.of("sh", "-c", "stty size </dev/tty"), HostEnvironment.minimal(), BOUND);
+        String[] rowsAndColumns = size.output().strip().split(" ", -1);
+        boolean isKnown = size.succeeded() && rowsAndColumns.length == 2 && rowsAndColumns[1].matches("\\d{1,5}");
+        int columns = isKnown ? Integer.parseInt(rowsAndColumns[1]) : USUAL_WIDTH;
+        return columns == 0 ? USUAL_WIDTH : Math.max(LEAST_WIDTH, columns);
+    }
+
+    @Override
+    public void onEvent(SessionEvent event) {
+        tally.onEvent(event);
+        view.onEvent(event);
+    }
+
+    /** Whether nobody reads what is shown any more. */
+    boolean isUnread() {
+        return out.checkError();
+    }
+
+    /** What the session has cost, for people. */
+    Optional<String> summary() {
+        return isJson ? Optional.empty() : Optional.of(tally.line());
+    }
+
+    @Override
+    public void close() {
+        live.ifPresent(LiveView::close);
+    }
+}

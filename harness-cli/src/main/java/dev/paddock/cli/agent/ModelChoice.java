@@ -1,0 +1,125 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Numbers;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.harness.langchain4j.LangChain4jModel;
+import dev.paddock.harness.langchain4j.LangChain4jModelBuilder;
+import dev.paddock.harness.langchain4j.Provider;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ModelException;
+import dev.paddock.harness.model.ScriptException;
+import dev.paddock.harness.model.ScriptedModel;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which model works: a provider's, or a script. */
+final class ModelChoice {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    private static final Option PROVIDER =
+            Option.of("--provider", "NAME", "anthropic, openai, ollama or openai-compatible");
+    private static final Option MODEL = Option.of("--model", "NAME", "the model, as its provider calls it");
+    private static final Option BASE_URL = Option.of(
+            "--base-url", "URL", "where the provider is, if elsewhere than usual or than", "its own variable says");
+    private static final Option KEY_ENV = Option.of(
+            "--key-env",
+            "NAME",
+            "the variable that holds the provider's key; by default",
+            "ANTHROPIC_API_KEY or OPENAI_API_KEY");
+    private static final Option MAX_TOKENS = Option.of("--max-tokens", "N", "how long one answer may be, in tokens");
+    private static final Option MODEL_TIMEOUT =
+            Option.of("--model-timeout", "SECONDS", "how long the provider may be silent, 300 by default");
+    private static final Option SCRIPT =
+            Option.of("--script", "FILE", "plays the turns in this file instead of asking a model");
+
+    /** What a script has no use for. */
+    private static final List<Option> OF_PROVIDERS = List.of(MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT);
+
+    static final List<Option> ALL = List.of(PROVIDER, MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT, SCRIPT);
+
+    private final Model model;
+    private final Optional<String> keyVariable;
+
+    private ModelChoice(Model model, Optional<String> keyVariable) {
+        this.model = model;
+        this.keyVariable = keyVariable;
+    }
+
+    Model model() {
+        return model;
+    }
+
+    /**
+     * Reads the options.
+     *
+     * @throws UsageException if they name no model, or the key is missing
+     */
+    static ModelChoice read(Arguments arguments, InvocationContext caller) {
+        Optional<String> script = arguments.value(SCRIPT);
+        Optional<String> provider = arguments.value(PROVIDER);
+        if (script.isPresent() == provider.isPresent()) {
+            throw new UsageException("give --provider and --model, or --script: one of them");
+        }
+        if (script.isPresent()) {
+            refuseWhatScriptsIgnore(arguments);
+        }
+        try {
+            return script.isPresent()
+                    ? new ModelChoice(ScriptedModel.of(caller.directory().resolve(script.get())), Optional.empty())
+                    : ofProvider(provider.orElseThrow(), arguments);
+        } catch (UncheckedIOException | ScriptException | ModelException | IllegalArgumentException refused) {
+            throw new UsageException(Console.text(refused));
+        }
+    }
+
+    private static void refuseWhatScriptsIgnore(Arguments arguments) {
+        for (Option option : OF_PROVIDERS) {
+            if (arguments.has(option)) {
+                throw new UsageException(
+                        option.name() + " is for a model of a provider, and --script asks none: leave out "
+                                + option.name() + ", or give --provider instead of --script");
+            }
+        }
+    }
+
+    private static ModelChoice ofProvider(String name, Arguments arguments) {
+        Provider provider = Provider.of(name);
+        String model = arguments
+                .value(MODEL)
+                .orElseThrow(() -> new UsageException("--provider " + name + " wants --model NAME beside it"));
+        LangChain4jModelBuilder builder = LangChain4jModel.of(provider, model);
+        arguments.value(BASE_URL).ifPresent(builder::baseUrl);
+        arguments.value(KEY_ENV).ifPresent(builder::keyVariable);
+        arguments.value(MAX_TOKENS).ifPresent(text -> builder.maxOutputTokens(Numbers.positive(MAX_TOKENS, text)));
+        arguments
+                .value(MODEL_TIMEOUT)
+                .ifPresent(text -> builder.patience(Numbers.seconds(MODEL_TIMEOUT, text, SHORTEST, LONGEST)));
+        return new ModelChoice(builder.build(), arguments.value(KEY_ENV).or(provider::keyVariable));
+    }
+
+    /**
+     * The model's key is for its provider, and not for commands.
+     *
+     * @param given what commands get
+     * @throws UsageException if the key is among it, under whatever name
+     */
+    void keepKeyFrom(Map<String, String> given, InvocationContext caller) {
+        Optional<String> key =
+                keyVariable.flatMap(caller::variable).map(String::strip).filter(text -> !text.isEmpty());
+        given.forEach((name, value) -> {
+            if (keyVariable.filter(name::equals).isPresent()
+                    || key.filter(value::contains).isPresent()) {
+                throw new UsageException("the variable " + name + " would give the model's key to every command; "
+                        + "give commands a key of their own, if they need one");
+            }
+        });
+    }
+}

@@ -1,0 +1,113 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.Style;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Scanner;
+
+/** What the model is asked to do: once, or line by line at a terminal. */
+final class Prompts {
+    private static final Option PROMPT = Option.of("-p", "PROMPT", "what to do");
+    private static final Option FILE = Option.of("--prompt-file", "FILE", "reads what to do from a file");
+
+    static final List<Option> ALL = List.of(PROMPT, FILE);
+
+    private final boolean asks;
+    private Optional<String> given;
+    private Optional<Scanner> terminal = Optional.empty();
+
+    private Prompts(boolean asks, Optional<String> given) {
+        this.asks = asks;
+        this.given = given;
+    }
+
+    /**
+     * Reads what to do, unless it is to be asked for.
+     *
+     * @throws UsageException if there is nothing to do
+     */
+    static Prompts read(Arguments arguments, InvocationContext caller) {
+        Optional<String> text = arguments.value(PROMPT);
+        Optional<Path> file = arguments.value(FILE).map(caller.directory()::resolve);
+        if (text.isPresent() && file.isPresent()) {
+            throw new UsageException("give -p PROMPT or --prompt-file FILE, not both");
+        }
+        if (text.isEmpty() && file.isEmpty() && Style.leadsToTerminal(0)) {
+            return new Prompts(true, Optional.empty());
+        }
+        String prompt = text.orElseGet(() -> file.map(Prompts::ofFile).orElseGet(() -> ofInput(System.in)));
+        if (prompt.isBlank()) {
+            throw new UsageException(
+                    "the prompt is empty: say what to do with -p PROMPT, in a file or on standard input");
+        }
+        return new Prompts(false, Optional.of(prompt));
+    }
+
+    private static String ofFile(Path file) {
+        try {
+            return decode(Files.readAllBytes(file), file.toString());
+        } catch (IOException fault) {
+            throw new UsageException("the prompt cannot be read from " + file + ": "
+                    + fault.getClass().getSimpleName());
+        }
+    }
+
+    private static String ofInput(InputStream input) {
+        try {
+            return decode(input.readAllBytes(), "standard input");
+        } catch (IOException fault) {
+            throw new UsageException("the prompt cannot be read from standard input: " + Console.text(fault));
+        }
+    }
+
+    private static String decode(byte[] bytes, String from) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException notText) {
+            throw new UsageException("the prompt in " + from + " is not UTF-8 text");
+        }
+    }
+
+    /** Whether there may be another prompt after this one. */
+    boolean asks() {
+        return asks;
+    }
+
+    /** The next prompt; empty if there is none any more. It is asked for on standard error: the output may be JSON. */
+    Optional<String> next() {
+        if (!asks) {
+            Optional<String> once = given;
+            given = Optional.empty();
+            return once;
+        }
+        Scanner lines = terminal.orElseGet(() -> new Scanner(System.in, StandardCharsets.UTF_8));
+        terminal = Optional.of(lines);
+        while (true) {
+            System.err.print("> ");
+            System.err.flush();
+            if (!lines.hasNextLine()) {
+                System.err.println();
+                return Optional.empty();
+            }
+            String line = lines.nextLine();
+            if (!line.isBlank()) {
+                return Optional.of(line);
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.paddock.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.terminal.Style;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.tools.ToolCall;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Shows what happens in a session, as it happens. Of tool calls that run at the same time the first one is shown live, and
+ * each other when it is its turn, so that their outputs do not mix.
+ */
+public final class Screen implements SessionListener {
+    private static final String MARGIN = "    | ";
+
+    /** What tools on files show is cut here: it is for the model. A command's output is shown whole. */
+    private static final int FILE_LINES = 12;
+
+    private static final List<String> SUBJECTS =
+            List.of("command", "path", "pattern", "url", "query", "glob", "name", "bash_id", "shell_id");
+
+    private final PrintStream out;
+    private final Style style;
+    private final Deque<Row> rows = new ArrayDeque<>();
+    private boolean isMidLine;
+
+    public Screen(PrintStream out, Style style) {
+        this.out = out;
+        this.style = style;
+    }
+
+    /** A tool call that is not all on the screen yet. */
+    private static final class Row {
+        private final ToolCall call;
+        private String text = "";
+        private int shownLength;
+        private int shownLines;
+        private Optional<SessionEvent.ToolEnded> end = Optional.empty();
+
+        Row(ToolCall call) {
+            this.call = call;
+        }
+    }
+
+    @Override
+    public synchronized void onEvent(SessionEvent event) {
+        switch (event) {
+            case SessionEvent.TextReceived said -> say(said.delta());
+            case SessionEvent.ToolStarted started -> {
+                rows.add(new Row(started.call()));
+                if (rows.size() == 1) {
+                    head(started.call());
+                }
+            }
+            case SessionEvent.ToolUpdated updated -> update(updated.call(), updated.textSoFar());
+            case SessionEvent.ToolEnded ended -> end(ended);
+            case SessionEvent.TurnEnded ended -> finishLine();
+            case SessionEvent.RunEnded ended -> finishLine();
+            case SessionEvent.CommandEnded ignored -> {}
+            case SessionEvent.SessionStarted started ->
+                started.problems().forEach(problem -> out.println(style.bad("left out: ") + Printable.text(problem)));
+            case SessionEvent.SessionEnded ignored -> {}
+            case SessionEvent.RunStarted ignored -> {}
+            case SessionEvent.TurnStarted ignored -> {}
+            case SessionEvent.TurnRetried retried -> {
+                finishLine();
+                out.println(style.bad(Printable.text(retried.reason()))
+                        + style.dim("; begins again in " + LiveView.seconds(retried.delay())));
+            }
+            case SessionEvent.MessageAdded ignored -> {}
+        }
+        out.flush();
+    }
+
+    private void say(String delta) {
+        out.print(Printable.text(delta));
+        isMidLine = true;
+    }
+
+    private void finishLine() {
+        if (isMidLine) {
+            out.println();
+            isMidLine = false;
+        }
+    }
+
+    private void head(ToolCall call) {
+        finishLine();
+        out.println("  " + style.bold(call.name()) + "  " + Printable.text(subject(call)));
+    }
+
+    /** What a call is about: the first of its arguments that people would name. */
+    static String subject(ToolCall call) {
+        for (String argument : SUBJECTS) {
+            JsonNode value = call.arguments().path(argument);
+            if (value.isTextual()) {
+                return value.asText();
+            }
+        }
+        return "";
+    }
+
+    private void update(ToolCall call, String textSoFar) {
+        for (Row row : rows) {
+            if (row.call.id().equals(call.id())) {
+                row.text = textSoFar;
+            }
+        }
+        if (!rows.isEmpty() && rows.getFirst().call.id().equals(call.id())) {
+            showLines(rows.getFirst(), false);
+        }
+    }
+
+    private void end(SessionEvent.ToolEnded ended) {
+        for (Row row : rows) {
+            if (row.call.id().equals(ended.call().id())) {
+                row.text = ended.result().text();
+                row.end = Optional.of(ended);
+            }
+        }
+        while (!rows.isEmpty() && rows.getFirst().end.isPresent()) {
+            Row row = rows.removeFirst();
+            showLines(row, true);
+            foot(row.end.get());
+            if (!rows.isEmpty()) {
+                head(rows.getFirst().call);
+                showLines(rows.getFirst(), false);
+            }
+        }
+    }
+
+    /** Shows what is new: whole lines, and at the end the rest. */
+    private void showLines(Row row, boolean isEnd) {
+        boolean isCommand = row.call.name().equals("bash");
+        String fresh = row.text.substring(Math.min(row.shownLength, row.text.length()));
+        int upTo = isEnd ? fresh.length() : fresh.lastIndexOf('\n') + 1;
+        for (String line : Printable.text(fresh.substring(0, upTo)).lines().toList()) {
+            row.shownLines++;
+            if (isCommand || row.shownLines <= FILE_LINES) {
+                out.println(style.dim(MARGIN) + line);
+            }
+        }
+        row.shownLength += upTo;
+        if (isEnd && !isCommand && row.shownLines > FILE_LINES) {
+            out.println(style.dim(MARGIN + "(" + (row.shownLines - FILE_LINES) + " more lines)"));
+        }
+    }
+
+    private void foot(SessionEvent.ToolEnded ended) {
+        String outcome = ended.result().isError() ? style.bad("failed") : style.good("done");
+        out.println("    " + outcome + style.dim(", " + milliseconds(ended.took())));
+    }
+
+    public static String milliseconds(Duration duration) {
+        return String.format(Locale.ROOT, "%.1f ms", duration.toNanos() / 1e6);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.events.SessionListener;
+import java.time.Duration;
+
+/** What a session has cost so far: turns, time, tokens. */
+final class UsageSummary implements SessionListener {
+    private final long startedAt = System.nanoTime();
+    private int turns;
+    private long input;
+    private long output;
+
+    @Override
+    public synchronized void onEvent(SessionEvent event) {
+        switch (event) {
+            case SessionEvent.TurnStarted started -> turns++;
+            case SessionEvent.TurnEnded ended ->
+                ended.usage().ifPresent(usage -> {
+                    input += usage.inputTokens();
+                    output += usage.outputTokens();
+                });
+            default -> {}
+        }
+    }
+
+    synchronized String line() {
+        String time = LiveView.seconds(Duration.ofNanos(System.nanoTime() - startedAt));
+        String tokens = input + output == 0 ? "" : ", " + input + " tokens read, " + output + " written";
+        return (turns == 1 ? "1 turn" : turns + " turns") + ", " + time + tokens;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.paddock.cli.command;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A command's arguments, taken apart. Options stand before the operands: the first operand, or {@code --}, ends them, so
+ * that what follows belongs to the command that is run.
+ *
+ * <p>Written here and not left to a library: the one that was tried added more to each start than the rest of the program
+ * together.
+ */
+public final class Arguments {
+    /** By the options' names: to hash a record, the JVM generates code that no cache of classes holds. */
+    private final Map<String, List<String>> values;
+
+    private final List<String> operands;
+
+    private Arguments(Map<String, List<String>> values, List<String> operands) {
+        this.values = values;
+        this.operands = operands;
+    }
+
+    /**
+     * Takes arguments apart.
+     *
+     * @throws UsageException if an option is unknown, lacks its value, has one too many or is given twice
+     */
+    public static Arguments parse(Collection<Option> options, List<String> arguments) {
+        Map<String, List<String>> values = new HashMap<>();
+        int at = 0;
+        while (at < arguments.size()) {
+            String word = arguments.get(at);
+            if (word.equals("--")) {
+                at++;
+                break;
+            }
+            if (!word.startsWith("-") || word.equals("-")) {
+                break;
+            }
+            at++;
+            int equals = word.startsWith("--") ? word.indexOf('=') : -1;
+            Option option = find(options, equals < 0 ? word : word.substring(0, equals));
+            String value = "";
+            if (!option.takesValue()) {
+                require(equals < 0, option.name() + " takes no value");
+            } else if (equals >= 0) {
+                value = word.substring(equals + 1);
+            } else {
+                require(at < arguments.size(), option.name() + " lacks its value: " + option.usage());
+                value = arguments.get(at++);
+            }
+            List<String> given = values.computeIfAbsent(option.name(), none -> new ArrayList<>());
+            require(given.isEmpty() || option.repeatable(), option.name() + " is given twice");
+            given.add(value);
+        }
+        return new Arguments(values, List.copyOf(arguments.subList(at, arguments.size())));
+    }
+
+    public boolean has(Option option) {
+        return values.containsKey(option.name());
+    }
+
+    public Optional<String> value(Option option) {
+        return all(option).stream().findFirst();
+    }
+
+    public List<String> all(Option option) {
+        return values.getOrDefault(option.name(), List.of());
+    }
+
+    public List<String> operands() {
+        return operands;
+    }
+
+    /**
+     * Refuses operands.
+     *
+     * @throws UsageException if there are operands
+     */
+    public void requireNoOperands() {
+        require(operands.isEmpty(), "unexpected argument '" + (operands.isEmpty() ? "" : operands.getFirst()) + "'");
+    }
+
+    private static Option find(Collection<Option> options, String name) {
+        for (Option option : options) {
+            if (option.name().equals(name)) {
+                return option;
+            }
+        }
+        String message = "unknown option " + name;
+        throw new UsageException(
+                Spelling.nearest(name, options.stream().map(Option::name).toList())
+                        .map(similar -> message + "; did you mean " + similar + "?")
+                        .orElse(message));
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new UsageException(otherwise);
+        }
+    }
+}

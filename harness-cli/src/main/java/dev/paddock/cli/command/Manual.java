@@ -1,0 +1,49 @@
+package dev.paddock.cli.command;
+
+import java.util.List;
+
+/**
+ * A command's help, but for its options.
+ *
+ * @param usage how it is called, one form a line
+ * @param description what it does
+ * @param notes what is to be known besides, after the options; empty if nothing is
+ */
+public record Manual(List<String> usage, String description, String notes) {
+    private static final int LABEL_WIDTH = 24;
+
+    /** The whole help. */
+    public String render(List<Option> options) {
+        StringBuilder text = new StringBuilder();
+        String lead = "usage: ";
+        for (String form : usage) {
+            text.append(lead).append(form).append('\n');
+            lead = "       ";
+        }
+        text.append('\n').append(description.strip()).append('\n');
+        if (!options.isEmpty()) {
+            text.append("\nOptions:\n");
+            options.forEach(option -> entry(text, option.usage(), option.help()));
+        }
+        if (!notes.isEmpty()) {
+            text.append('\n').append(notes.strip()).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** A label and, beside it, what it means. */
+    public static void entry(StringBuilder text, String label, List<String> lines) {
+        String beside = "  " + label;
+        for (String line : lines) {
+            if (beside.length() > LABEL_WIDTH - 2) {
+                text.append(beside).append('\n');
+                beside = "";
+            }
+            text.append(beside)
+                    .append(" ".repeat(LABEL_WIDTH - beside.length()))
+                    .append(line)
+                    .append('\n');
+            beside = "";
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.paddock.cli.command;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** Reads the numbers of a command line: digits and at most one point, so that neither NaN nor 1e9 is one. */
+public final class Numbers {
+    private static final Pattern DECIMAL = Pattern.compile("\\d{1,12}(\\.\\d{1,9})?");
+
+    private Numbers() {}
+
+    /**
+     * Reads seconds.
+     *
+     * @throws UsageException if the text is no number, or not within the range
+     */
+    public static Duration seconds(Option option, String text, Duration least, Duration most) {
+        if (DECIMAL.matcher(text).matches()) {
+            BigDecimal nanos = new BigDecimal(text).movePointRight(9);
+            if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0) {
+                Duration value = Duration.ofNanos(nanos.longValueExact());
+                if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
+                    return value;
+                }
+            }
+        }
+        throw new UsageException(option.name() + " is a number of seconds from " + plain(least) + " to " + plain(most)
+                + ", such as 1.5, not '" + text + "'");
+    }
+
+    /**
+     * Reads a number that need not be whole.
+     *
+     * @throws UsageException if the text is no number
+     */
+    static double decimal(Option option, String text) {
+        if (DECIMAL.matcher(text).matches()) {
+            return Double.parseDouble(text);
+        }
+        throw new UsageException(option.name() + " is a number such as 1.5, not '" + text + "'");
+    }
+
+    /**
+     * Reads a whole number.
+     *
+     * @throws UsageException if the text is none or does not fit
+     */
+    static int whole(Option option, String text) {
+        if (text.matches("\\d{1,10}") && Long.parseLong(text) <= Integer.MAX_VALUE) {
+            return Integer.parseInt(text);
+        }
+        throw new UsageException(option.name() + " is a whole number such as 256, not '" + text + "'");
+    }
+
+    /**
+     * Reads a whole number that is not 0.
+     *
+     * @throws UsageException if the text is none or does not fit
+     */
+    public static int positive(Option option, String text) {
+        int value = whole(option, text);
+        if (value == 0) {
+            throw new UsageException(option.name() + " is 1 or more, not 0");
+        }
+        return value;
+    }
+
+    /** A duration in seconds, as people write it. */
+    public static String plain(Duration duration) {
+        return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.paddock.cli.command;
+
+import java.io.Serial;
+
+/** The command line cannot be carried out as it stands; nothing has been done. */
+public final class UsageException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes an exception.
+     *
+     * @param message what is wrong, the value at fault, and what to write instead
+     */
+    public UsageException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,5 @@
+/** What the subcommands share: arguments, options, help, and the sandbox that options describe. */
+@NullMarked
+package dev.paddock.cli.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The demo subcommand. */
+@NullMarked
+package dev.paddock.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package dev.paddock.cli.doctor;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Manual;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.command.Version;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorProviders;
+import java.util.List;
+import java.util.Map;
+
+/** {@code paddock doctor}: what can be used here, what cannot, and what helps. */
+public final class DoctorCommand implements Subcommand {
+    private static final Option JSON = Option.flag("--json", "writes the findings as JSON");
+
+    @Override
+    public String name() {
+        return "doctor";
+    }
+
+    @Override
+    public String summary() {
+        return "tells which sandboxes can be used here, and what each guarantees";
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(JSON);
+    }
+
+    @Override
+    public Manual manual() {
+        return new Manual(
+                List.of("paddock doctor [--json]"),
+                """
+                Tries every backend and tells whether it can be used, why not and what helps, and
+                what it would guarantee, as found by trying.
+                """,
+                "Exit codes: 0 if a sandbox can be used; 1 if none can. The host is no sandbox.");
+    }
+
+    @Override
+    public int run(Arguments arguments, InvocationContext caller) {
+        arguments.requireNoOperands();
+        Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
+        boolean hasSandbox = findings.entrySet().stream()
+                .anyMatch(entry -> !entry.getKey().equals(SandboxOptions.HOST)
+                        && entry.getValue().usable());
+        if (arguments.has(JSON)) {
+            System.out.println(json(findings).toPrettyString());
+        } else {
+            System.out.print("paddock " + Version.text() + " on " + platform() + "\n\n" + Report.render(findings)
+                    + (hasSandbox ? "" : "\nNo sandbox can be used here: commands run only on the host, by name.\n"));
+        }
+        return hasSandbox ? 0 : 1;
+    }
+
+    private static String platform() {
+        return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch") + ", Java " + System.getProperty("java.version");
+    }
+
+    static ObjectNode json(Map<String, Availability> findings) {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.put("version", Version.text()).put("platform", platform());
+        ArrayNode backends = all.putArray("backends");
+        findings.forEach((name, availability) -> {
+            ObjectNode backend = backends.addObject().put("name", name).put("usable", availability.usable());
+            switch (availability) {
+                case Availability.Usable usable -> {
+                    backend.put("version", usable.version());
+                    ArrayNode guarantees = backend.putArray("guarantees");
+                    usable.guarantees().stream().sorted().forEach(guarantee -> guarantees.add(guarantee.name()));
+                }
+                case Availability.Unusable unusable ->
+                    backend.put("reason", unusable.reason())
+                            .put("remedy", unusable.remedy())
+                            .put("transient", unusable.isTransient());
+            }
+        });
+        return all;
+    }
+}

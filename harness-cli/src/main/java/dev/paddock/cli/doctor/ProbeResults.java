@@ -1,0 +1,50 @@
+package dev.paddock.cli.doctor;
+
+import dev.paddock.cli.command.Numbers;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorProvider;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** What probing the backends came to, whatever a backend did when it was asked. */
+final class ProbeResults {
+
+    /** Twice of what a backend is allowed, since all of them probe at the same time. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private ProbeResults() {}
+
+    /** Asks all backends at once, and waits for no one longer than the patience. */
+    static Map<String, Availability> probe(List<ExecutorProvider> providers, Duration patience) {
+        Map<String, CompletableFuture<Availability>> asked = new LinkedHashMap<>();
+        for (ExecutorProvider provider : providers) {
+            asked.put(provider.name(), ask(provider, patience));
+        }
+        Map<String, Availability> answers = new LinkedHashMap<>();
+        asked.forEach((name, answer) -> answers.put(name, answer.join()));
+        return answers;
+    }
+
+    private static CompletableFuture<Availability> ask(ExecutorProvider provider, Duration patience) {
+        CompletableFuture<Availability> answer = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        answer.complete(provider.probe());
+                    } catch (RuntimeException | LinkageError broken) {
+                        answer.complete(new Availability.Unusable(
+                                "its probe failed: " + broken, "Reinstall paddock, or report the fault."));
+                    }
+                },
+                "paddock-probe-" + provider.name());
+        thread.setDaemon(true);
+        thread.start();
+        Availability silent = new Availability.Unusable(
+                "no answer within " + Numbers.plain(patience) + " s", "Try again when the machine is less busy.", true);
+        return answer.completeOnTimeout(silent, patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.paddock.cli.terminal;
+
+import dev.paddock.executor.Progress;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Shows how far something has come: on a terminal by a bar in one line, elsewhere by a line now and then. */
+public final class ProgressLine implements Consumer<Progress> {
+    private static final int BAR_WIDTH = 20;
+    private static final int WIDTH = 79;
+    private static final int STEP_PERCENT = 10;
+    private static final Duration REDRAW = Duration.ofMillis(100);
+
+    private final PrintStream out;
+    private final BooleanSupplier terminal;
+    private boolean isTerminal;
+    private boolean isDrawn;
+    private long drawnAt;
+    private String task = "";
+    private int toldPercent;
+
+    /**
+     * Makes one that shows nothing yet.
+     *
+     * @param terminal whether {@code out} is one; asked when there is something to show and not before, since most starts have
+     *     nothing
+     */
+    ProgressLine(PrintStream out, BooleanSupplier terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public synchronized void accept(Progress progress) {
+        boolean isNew = !progress.task().equals(task);
+        if (isNew) {
+            task = progress.task();
+            isTerminal = terminal.getAsBoolean();
+        }
+        if (isTerminal) {
+            draw(progress, isNew);
+        } else {
+            tell(progress, isNew);
+        }
+    }
+
+    private void draw(Progress progress, boolean isNew) {
+        boolean isDone = percent(progress) == 100;
+        if (!isNew && !isDone && System.nanoTime() - drawnAt < REDRAW.toNanos()) {
+            return;
+        }
+        drawnAt = System.nanoTime();
+        isDrawn = true;
+        out.print("\r" + line(progress) + "\u001b[K");
+        out.flush();
+    }
+
+    private static String line(Progress progress) {
+        int percent = percent(progress);
+        String rest = progress.detail().isEmpty() ? "" : "  " + progress.detail();
+        if (percent >= 0) {
+            int filled = percent * BAR_WIDTH / 100;
+            rest = String.format(
+                    "  [%s%s] %3d %%%s", "#".repeat(filled), ".".repeat(BAR_WIDTH - filled), percent, rest);
+        }
+        int room = Math.max(0, WIDTH - rest.length());
+        String task = progress.task();
+        String line = (task.length() <= room ? task : task.substring(0, Math.max(0, room - 1)) + "…") + rest;
+        return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
+    }
+
+    private void tell(Progress progress, boolean isNew) {
+        int percent = percent(progress);
+        if (isNew) {
+            toldPercent = 0;
+        } else if (percent < toldPercent + STEP_PERCENT) {
+            return;
+        }
+        toldPercent = percent < 0 ? 0 : percent - percent % STEP_PERCENT;
+        String detail = progress.detail().isEmpty() ? "" : ", " + progress.detail();
+        out.println("paddock: " + progress.task() + (percent < 0 ? "" : ": " + percent + " %" + detail));
+    }
+
+    /** From 0 to 100; negative if nothing is known. */
+    private static int percent(Progress progress) {
+        return progress.fraction().isPresent() ? (int) (progress.fraction().getAsDouble() * 100) : -1;
+    }
+
+    /** Takes the bar off the terminal: something else is about to be written there. */
+    public synchronized void clear() {
+        if (isDrawn) {
+            out.print("\r\u001b[K");
+            out.flush();
+            isDrawn = false;
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package dev.paddock.cli.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.paddock.cli.Cli;
+import dev.paddock.cli.FakeProvider;
+import dev.paddock.cli.Terminal;
+import dev.paddock.cli.Turns;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code paddock agent} at a terminal: prompts that are asked for, the keys that end things, and the live view. */
+class AgentTerminalTest {
+    private static final int COLUMNS = 44;
+
+    @TempDir
+    private Path directory;
+
+    @TempDir
+    private Path state;
+
+    /** So long sleeps nobody else: the test's own processes are found by it. */
+    private final String seconds = "84" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
+
+    private Terminal agent(Cli cli, String redirection, String... options) throws IOException {
+        String[] words = Stream.concat(Stream.of("agent"), Stream.of(options)).toArray(String[]::new);
+        return Terminal.start(
+                cli.env("XDG_STATE_HOME", state.toString()), state.resolve("about"), COLUMNS, redirection, words);
+    }
+
+    private Terminal agent(String redirection, String... options) throws IOException {
+        String[] words = Stream.concat(Stream.of("--executor", "host"), Stream.of(options))
+                .toArray(String[]::new);
+        return agent(Cli.in(directory), redirection, words);
+    }
+
+    private String sleep() throws IOException {
+        return Turns.bash("exec sleep " + seconds);
+    }
+
+    private void awaitSleeps(long count) {
+        await("the expected number of the command's processes run")
+                .atMost(Cli.PATIENCE)
+                .until(() -> Cli.processesWith(seconds) == count);
+    }
+
+    @Test
+    void eachCtrlCAbortsItsTurnAloneAndTheNextPromptIsAskedFor() throws Exception {
+        String script = Turns.script(state, sleep(), sleep(), sleep(), Turns.DONE);
+        try (Terminal terminal = agent("", "--script", script)) {
+            for (int turn = 1; turn <= 3; turn++) {
+                terminal.awaitPrompt(turn);
+                terminal.type("again\n");
+                awaitSleeps(1);
+                terminal.type(Terminal.CTRL_C);
+                awaitSleeps(0);
+            }
+            terminal.awaitPrompt(4);
+            terminal.type("\nto the end\n");
+            terminal.awaitPrompt(6);
+            terminal.type(Terminal.CTRL_D);
+            assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
+            assertThat(terminal.shown()).contains("Done.", "paddock: 4 turns", "--resume");
+            assertThat(terminal.prompts()).as("a blank line is asked for again").isEqualTo(6);
+        }
+    }
+
+    @Test
+    void aSecondCtrlCEndsTheSessionAndNothingIsAskedForAnyMore() throws Exception {
+        String stubborn = Turns.bash("trap 'echo told >told' TERM; while :; do sleep " + seconds + "; done");
+        String script = Turns.script(state, stubborn, Turns.DONE);
+        try (Terminal terminal = agent("", "--script", script, "--kill-grace", "3600")) {
+            terminal.awaitPrompt(1);
+            terminal.type("go\n");
+            awaitSleeps(1);
+            terminal.type(Terminal.CTRL_C);
+            await("the file that the command writes exists")
+                    .atMost(Cli.PATIENCE)
+                    .until(() -> Files.exists(directory.resolve("told")));
+            terminal.type(Terminal.CTRL_C);
+            assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(130);
+            assertThat(terminal.prompts()).isEqualTo(1);
+            awaitSleeps(0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "HUP, 129"})
+    void aSignalAtWorkEndsTheSession(String signal, int code) throws Exception {
+        try (Terminal terminal = agent("", "--script", Turns.script(state, sleep(), Turns.DONE))) {
+            terminal.awaitPrompt(1);
+            terminal.type("go\n");
+            awaitSleeps(1);
+            terminal.send(signal);
+            assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(code);
+            assertThat(terminal.prompts()).isEqualTo(1);
+            awaitSleeps(0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
+    void aSignalAtThePromptEndsTheSession(String signal, int code) throws Exception {
+        String background = Turns.bash("exec sleep " + seconds)
+                .replace("\"arguments\": {", "\"arguments\": {\"run_in_background\": true, ");
+        try (Terminal terminal = agent("", "--script", Turns.script(state, background, Turns.DONE))) {
+            terminal.awaitPrompt(1);
+            terminal.type("go\n");
+            terminal.awaitPrompt(2);
+            awaitSleeps(1);
+            terminal.send(signal);
+            assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(code);
+            awaitSleeps(0);
+        }
+    }
+
+    @Test
+    void aCtrlCWhileThePlaceIsBeingOpenedIsNotFollowedByAPrompt() throws Exception {
+        Path services = FakeProvider.declare(state.resolve("services"), List.of(FakeProvider.Interrupted.class));
+        Cli cli = Cli.in(directory).classPath(services);
+        try (Terminal terminal =
+                agent(cli, "", "--executor", "interrupted", "--script", Turns.script(state, Turns.DONE))) {
+            assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(130);
+        }
+    }
+
+    @Test
+    void whatIsAskedForIsNoPartOfTheOutput() throws Exception {
+        Path output = state.resolve("output");
+        String script = Turns.script(state, Turns.bash("echo hello"), Turns.DONE);
+        try (Terminal terminal = agent(">" + output, "--json", "--script", script)) {
+            terminal.awaitPrompt(1);
+            terminal.type("Say héllo\n");
+            terminal.awaitPrompt(2);
+            terminal.type(Terminal.CTRL_D);
+            assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
+            assertThat(terminal.prompts()).isEqualTo(2);
+        }
+        assertThat(Turns.event(Turns.events(Files.readString(output)), "run_started")
+                        .path("prompt")
+                        .asText())
+                .isEqualTo("Say héllo");
+    }
+
+    @Test
+    void elsewhereThanOnATerminalThereArePlainLines() throws Exception {
+        Path output = state.resolve("output");
+        String script = Turns.script(state, Turns.bash("echo hello"), Turns.DONE);
+        try (Terminal terminal = agent(">" + output, "--script", script, "-p", "Go")) {
+            assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
+        }
+        assertThat(output)
+                .content()
+                .contains("  bash  echo hello\n", "    | hello\n")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void theLiveViewIsAsWideAsTheTerminal() throws Exception {
+        String wide = Turns.bash("printf %0300d 0; exec sleep " + seconds);
+        try (Terminal terminal = agent("", "--script", Turns.script(state, wide, Turns.DONE), "-p", "Go")) {
+            awaitSleeps(1);
+            await("the view fits the terminal's first width")
+                    .atMost(Cli.PATIENCE)
+                    .until(() -> widest(terminal) == COLUMNS - 1);
+            terminal.resize(COLUMNS + 20);
+            await("the view fits the terminal's new width")
+                    .atMost(Cli.PATIENCE)
+                    .until(() -> widest(terminal) == COLUMNS + 19);
+            assertThat(terminal.shown()).contains("(Ctrl-C stops)", "\u001b[J");
+            terminal.type(Terminal.CTRL_C);
+            assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(130);
+        }
+    }
+
+    /** How many columns the widest line takes that was drawn so far; colours take none. */
+    private static int widest(Terminal terminal) {
+        String plain = terminal.shown().replaceAll("\u001b\\[\\d*m", "");
+        return Arrays.stream(plain.split("\r|\n|\u001b\\[\\d*[AJ]", -1))
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.paddock.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SandboxOptionsTest {
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void resolveLinks() throws IOException {
+        directory = directory.toRealPath();
+    }
+
+    private SandboxOptions read(String... words) {
+        InvocationContext caller = new InvocationContext(
+                Map.of("PLAIN", "1", "MY_TOKEN", "secret", "LC_ALL", "de_DE.UTF-8", "LD_PRELOAD", "x"), directory);
+        return SandboxOptions.read(Arguments.parse(SandboxOptions.ALL, List.of(words)), caller, new Console(caller));
+    }
+
+    @Test
+    void byDefaultTheStrongestSandboxWithTheNetworkOff() {
+        SandboxOptions options = read();
+        assertThat(options.executor()).isEqualTo("auto");
+        assertThat(options.settings()).isEmpty();
+        assertThat(options.killGrace()).isEqualTo(Duration.ofSeconds(2));
+        SandboxPolicy policy = options.policy();
+        assertThat(policy.network()).isEqualTo(NetworkPolicy.off());
+        assertThat(policy.worktree().hostPath()).isEqualTo(directory);
+        assertThat(policy.worktree().isSame()).isTrue();
+        assertThat(policy.environment().variables()).isEmpty();
+        assertThat(policy.limits().memoryBytes()).isEmpty();
+    }
+
+    @Test
+    void theHostIsAskedForNothingUnlessTheCallerDoes() {
+        assertThat(read("--executor", "host").policy())
+                .isEqualTo(SandboxPolicy.unconfined(
+                        read("--executor", "host").policy().worktree()));
+        assertThat(read("--executor", "host", "--network", "off").policy().network())
+                .isEqualTo(NetworkPolicy.off());
+    }
+
+    @Test
+    void everyOptionArrives() throws IOException {
+        Path source = Files.createDirectory(directory.resolve("tools"));
+        Path worktree = Files.createDirectory(directory.resolve("tree"));
+        SandboxOptions options = read(
+                "--executor",
+                "docker",
+                "--worktree",
+                "tree",
+                "--exec-cwd",
+                "/work",
+                "--image",
+                "busybox",
+                "--network",
+                "open",
+                "--memory",
+                "512m",
+                "--cpus",
+                "1.5",
+                "--pids",
+                "64",
+                "--mount",
+                "tools:/opt/tools",
+                "--env",
+                "A=b=c",
+                "--pass-env",
+                "PLAIN",
+                "--kill-grace",
+                "0.5");
+        assertThat(options.executor()).isEqualTo("docker");
+        assertThat(options.settings()).isEqualTo(Map.of("image", "busybox"));
+        assertThat(options.killGrace()).isEqualTo(Duration.ofMillis(500));
+        SandboxPolicy policy = options.policy();
+        assertThat(policy.worktree().hostPath()).isEqualTo(worktree);
+        assertThat(policy.worktree().commandPath()).isEqualTo("/work");
+        assertThat(policy.network()).isEqualTo(NetworkPolicy.open());
+        assertThat(policy.limits().memoryBytes()).hasValue(512L << 20);
+        assertThat(policy.limits().cpus()).hasValue(1.5);
+        assertThat(policy.limits().processes()).hasValue(64);
+        assertThat(policy.mounts()).containsExactly(new Mount(source, "/opt/tools", Mount.Access.READ_ONLY));
+        assertThat(policy.environment().variables()).isEqualTo(Map.of("A", "b=c", "PLAIN", "1"));
+    }
+
+    @Test
+    void credentialsAndHijackersArePassedOnlyWhenForced() {
+        assertThat(read("--pass-env", "MY_TOKEN").policy().environment().variables())
+                .isEmpty();
+        assertThat(read("--pass-env", "MY_TOKEN!").policy().environment().variables())
+                .isEqualTo(Map.of("MY_TOKEN", "secret"));
+        assertThat(read("--pass-env", "LD_PRELOAD!").policy().environment().variables())
+                .isEmpty();
+        assertThat(read("--pass-env", "NOT_SET_HERE").policy().environment().variables())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--memory 0",
+                "--memory 1k",
+                "--memory -1",
+                "--memory lots",
+                "--memory 99999999999999999999g",
+                "--memory 999999999999999999g",
+                "--memory ''",
+                "--cpus 0",
+                "--cpus -1",
+                "--cpus NaN",
+                "--cpus Infinity",
+                "--cpus 1e3",
+                "--cpus 999999999999",
+                "--pids 0",
+                "--pids -1",
+                "--pids 1.5",
+                "--pids 99999999999",
+                "--kill-grace -1",
+                "--kill-grace NaN",
+                "--kill-grace 3601",
+                "--kill-grace 1e3",
+                "--network maybe",
+                "--mount x",
+                "--mount missing:/x",
+                "--mount /tmp:relative",
+                "--mount /etc:/x:rw",
+                "--mount /tmp:/x:wo",
+                "--env A",
+                "--env =b",
+                "--env 1A=b",
+                "--env UID=0",
+                "--pass-env A=b",
+                "--pass-env ''",
+                "--worktree missing",
+                "--worktree /etc/passwd",
+                "--worktree ''",
+                "--exec-cwd relative",
+                "--exec-cwd /a/../b",
+                "--image ''"
+            })
+    void whatMakesNoSenseIsRefusedWithTheValue(String line) {
+        String[] words = line.split(" ");
+        words[1] = words[1].replace("''", "");
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read(words))
+                .satisfies(refused -> assertThat(refused.getMessage())
+                        .doesNotContain("\n")
+                        .contains(words[1].replaceFirst("=.*|:.*", "")));
+    }
+
+    @Test
+    void imageAndContainerExcludeEachOther() {
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read("--image", "a", "--container", "b"))
+                .withMessageContaining("--container");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.paddock.harness.mcp.client;
+
+import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.Excerpt;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A server's answer as the model reads it: text, and a word on what is none. */
+public final class Answer {
+    /** The most that the model is given, in characters. */
+    public static final int LONGEST = Excerpt.MOST_OF_A_RESULT;
+
+    private Answer() {}
+
+    static ToolResult of(McpSchema.CallToolResult result) {
+        List<McpSchema.Content> parts = Optional.ofNullable(result.content()).orElseGet(List::of);
+        String text = parts.stream().map(Answer::text).collect(Collectors.joining("\n"));
+        if (text.isEmpty() && result.structuredContent() != null) {
+            text = Json.text(result.structuredContent());
+        }
+        String shown = cut(text);
+        return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(shown) : ToolResult.ok(shown);
+    }
+
+    private static String text(McpSchema.Content part) {
+        return switch (part) {
+            case McpSchema.TextContent text -> text.text();
+            case McpSchema.ImageContent image -> "(an image, " + image.mimeType() + ", which is not shown)";
+            case McpSchema.AudioContent audio -> "(a sound, " + audio.mimeType() + ", which is not played)";
+            case McpSchema.ResourceLink link -> "(a resource: " + link.uri() + ")";
+            case McpSchema.EmbeddedResource embedded
+            when embedded.resource() instanceof McpSchema.TextResourceContents resource -> resource.text();
+            default -> "(something of type " + part.type() + ", which is not shown)";
+        };
+    }
+
+    private static String cut(String text) {
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        int end = Excerpt.end(text, LONGEST);
+        return text.substring(0, end) + "\n\n(" + (text.length() - end)
+                + " more characters are left out: an answer may have " + LONGEST + ")";
+    }
+}

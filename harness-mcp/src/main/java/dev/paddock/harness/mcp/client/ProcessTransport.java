@@ -1,0 +1,218 @@
+package dev.paddock.harness.mcp.client;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.MessageReader;
+import dev.paddock.harness.mcp.wire.Outbox;
+import dev.paddock.harness.mcp.wire.Threads;
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * A server that is a program of ours, spoken to over its standard streams. Whatever it writes costs little: what is no message is
+ * passed over, up to a bound; of its standard error the end is kept, for the case that it dies.
+ *
+ * <p>Stands in for the SDK's own transport, which starts processes itself, on the host, and ends them without their trees.
+ */
+final class ProcessTransport implements McpClientTransport {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessTransport.class);
+
+    /** How much that is no message a server may write before it is given up, in characters. */
+    private static final long MOST_GARBAGE = 16 << 20;
+
+    private static final int LAST_WORDS = 1024;
+
+    /** How long a server has to end by itself once its input is closed, and again once it is told to end. */
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+    private final String name;
+    private final ProcessLike process;
+    private final Outbox outbox;
+    private final Thread listener;
+    private final Consumer<String> onEnd;
+    private final StringBuilder lastWords = new StringBuilder();
+    private volatile boolean closing;
+
+    /**
+     * Takes a process over.
+     *
+     * @param onEnd is told once why nothing more is to be expected of the server
+     */
+    ProcessTransport(String name, ProcessLike process, Consumer<String> onEnd) {
+        this.name = name;
+        this.process = process;
+        this.onEnd = onEnd;
+        // That it does not read any more shows in its end, which tells more.
+        this.outbox = new Outbox("mcp-to-" + name, process.stdin(), () -> {});
+        this.listener = Threads.daemon("mcp-stderr-" + name, this::listen);
+        listener.start();
+    }
+
+    @Override
+    public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        return Mono.fromRunnable(
+                () -> Threads.daemon("mcp-from-" + name, () -> read(handler)).start());
+    }
+
+    private void read(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        String reason;
+        try {
+            reason = readUntilItEnds(handler);
+        } catch (IOException lost) {
+            reason = "its output was lost: " + lost.getMessage();
+        }
+        onEnd.accept(reason);
+        // One that is given up must not be left to fill a pipe that nobody reads.
+        process.kill(Signal.KILL);
+    }
+
+    private String readUntilItEnds(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) throws IOException {
+        MessageReader reader = new MessageReader(process.stdout());
+        long garbage = 0;
+        for (Optional<MessageReader.Line> line = reader.next(); line.isPresent(); line = reader.next()) {
+            if (!(line.get() instanceof MessageReader.Text(String text))) {
+                return "it wrote a line of more than " + MessageReader.LONGEST + " bytes";
+            }
+            Optional<JSONRPCMessage> message = parse(text);
+            if (message.isPresent()) {
+                handler.apply(Mono.just(message.get()))
+                        .subscribe(ignored -> {}, fault -> LOG.debug("A message of {} could not be used", name, fault));
+            } else {
+                garbage += text.length() + 1;
+                if (garbage > MOST_GARBAGE) {
+                    return "it wrote more than " + MOST_GARBAGE + " characters that are no messages";
+                }
+            }
+        }
+        return howItEnded();
+    }
+
+    private Optional<JSONRPCMessage> parse(String text) {
+        if (!text.startsWith("{")) {
+            return Optional.empty(); // a line for people, mostly, and told apart quickly: there may be many
+        }
+        try {
+            return Optional.of(McpSchema.deserializeJsonRpcMessage(Json.MAPPER, text));
+        } catch (IOException | RuntimeException noMessage) {
+            LOG.debug("{} wrote what is no message", name);
+            return Optional.empty();
+        }
+    }
+
+    private String howItEnded() {
+        String how = awaitExit(FAREWELL) ? "it ended" : "it closed its output";
+        if (process.onExit().toCompletableFuture().isDone()
+                && !process.onExit().toCompletableFuture().isCompletedExceptionally()) {
+            how += " with exit code "
+                    + process.onExit().toCompletableFuture().join().code();
+        }
+        String said = lastWords();
+        return said.isEmpty() ? how : how + ", and said: " + said;
+    }
+
+    private void listen() {
+        byte[] block = new byte[8192];
+        try (InputStream stderr = process.stderr()) {
+            for (int read = stderr.read(block); read >= 0; read = stderr.read(block)) {
+                keep(new String(block, 0, read, StandardCharsets.UTF_8));
+            }
+        } catch (IOException lost) {
+            LOG.debug("The errors of {} were lost", name, lost);
+        }
+    }
+
+    private void keep(String said) {
+        synchronized (lastWords) {
+            lastWords.append(said);
+            lastWords.delete(0, Math.max(0, lastWords.length() - LAST_WORDS));
+        }
+    }
+
+    /** The end of what it wrote to standard error, on one line. */
+    private String lastWords() {
+        try {
+            listener.join(FAREWELL);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (lastWords) {
+            return lastWords.toString().strip().replaceAll("\\s*\\R\\s*", " / ");
+        }
+    }
+
+    @Override
+    public Mono<Void> sendMessage(JSONRPCMessage message) {
+        return Mono.fromRunnable(() -> {
+            if (!outbox.tryPut(message)) {
+                throw new IllegalStateException("it takes no more messages");
+            }
+        });
+    }
+
+    @Override
+    public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+        return Json.MAPPER.convertValue(data, type);
+    }
+
+    @Override
+    public Mono<Void> closeGracefully() {
+        return Mono.fromRunnable(this::end);
+    }
+
+    /** Closes its input, which tells it to end, then ends its tree. Returns within seconds. */
+    void end() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        outbox.close();
+        // Closing may wait for a write that nobody takes.
+        Threads.daemon("mcp-close-" + name, this::closeInput).start();
+        if (!awaitExit(FAREWELL)) {
+            process.kill(Signal.TERM);
+            if (!awaitExit(FAREWELL)) {
+                process.kill(Signal.KILL);
+            }
+        }
+    }
+
+    private void closeInput() {
+        try {
+            process.stdin().close();
+        } catch (IOException gone) {
+            LOG.debug("{} has closed its input already", name, gone);
+        }
+    }
+
+    private boolean awaitExit(Duration longest) {
+        CompletableFuture<?> exit = process.onExit().toCompletableFuture();
+        try {
+            exit.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException lost) {
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.paddock.harness.mcp.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.Excerpt;
+import io.modelcontextprotocol.spec.McpSchema;
+
+/** A tool of a server. What it says of itself is the server's word, and may be anything. */
+final class RemoteTool implements Tool {
+    private static final int LONGEST_DESCRIPTION = 8_192;
+
+    private final String name;
+    private final String ownName;
+    private final String description;
+    private final ObjectNode schema;
+    private final ExecutionSite effect;
+    private final RemoteCalls calls;
+
+    /** @param name what the session's model calls it by */
+    RemoteTool(String name, McpSchema.Tool tool, ExecutionSite effect, RemoteCalls calls) {
+        this.name = name;
+        this.ownName = tool.name();
+        this.description = Excerpt.cut(tool.description() == null ? "" : tool.description(), LONGEST_DESCRIPTION);
+        this.schema = Json.object(tool.inputSchema());
+        this.effect = effect;
+        this.calls = calls;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public ObjectNode inputSchema() {
+        return schema;
+    }
+
+    @Override
+    public ExecutionSite effect() {
+        return effect;
+    }
+
+    @Override
+    public ToolResult execute(ToolCall call, ToolContext context) {
+        return calls.call(ownName, Json.map(call.arguments()), context);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.paddock.harness.mcp.client;
+
+import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolSource;
+import dev.paddock.harness.tools.text.Excerpt;
+import io.modelcontextprotocol.client.McpAsyncClient;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import reactor.core.publisher.Mono;
+
+/**
+ * The tools of a server that has been reached.
+ *
+ * @param problems which of its tools are left out, and why
+ */
+public record RemoteTools(ServerLink link, List<Tool> tools, List<String> problems) implements ToolSource.Opened {
+    private static final int MOST_TOOLS = 128;
+    private static final int LONGEST_NAME = 64;
+    private static final int LONGEST_SCHEMA = 64 << 10;
+
+    /**
+     * Asks a server for its tools.
+     *
+     * @param link stays the caller's if this fails
+     * @throws IllegalStateException if they cannot be had in time; the message says why
+     */
+    public static RemoteTools of(String server, ServerLink link, ExecutionSite effect, Duration startTimeout, Duration callTimeout) {
+        ProgressBoard progress = new ProgressBoard();
+        McpAsyncClient client = McpClient.async(link.transport())
+                .clientInfo(
+                        McpSchema.Implementation.builder("paddock", version()).build())
+                // Bounds are kept by whoever waits; these are behind them.
+                .initializationTimeout(startTimeout.plusSeconds(5))
+                .requestTimeout((startTimeout.compareTo(callTimeout) > 0 ? startTimeout : callTimeout).plusSeconds(5))
+                .jsonSchemaValidator(Json.ANYTHING)
+                .progressConsumer(news -> Mono.fromRunnable(() -> progress.tell(news)))
+                .build();
+        List<McpSchema.Tool> listed =
+                await(link, startTimeout, client.initialize().then(list(client)));
+        RemoteCalls calls = new RemoteCalls(server, link, client, progress, callTimeout);
+        List<String> problems = new ArrayList<>();
+        List<Tool> tools = usable(server, listed, effect, calls, problems);
+        return new RemoteTools(link, List.copyOf(tools), List.copyOf(problems));
+    }
+
+    private static String version() {
+        return Optional.ofNullable(RemoteTools.class.getPackage().getImplementationVersion())
+                .orElse("0");
+    }
+
+    /** However many pages there are: one without tools costs nothing but time, which is bounded. */
+    private static Mono<List<McpSchema.Tool>> list(McpAsyncClient client) {
+        return client.listTools(McpSchema.FIRST_PAGE)
+                .expand(page -> Optional.ofNullable(page.nextCursor())
+                        .filter(cursor -> !cursor.isEmpty())
+                        .map(client::listTools)
+                        .orElseGet(Mono::empty))
+                .concatMapIterable(McpSchema.ListToolsResult::tools)
+                .take(MOST_TOOLS + 1)
+                .collectList();
+    }
+
+    private static <T> T await(ServerLink link, Duration longest, Mono<T> answer) {
+        CompletableFuture<T> answered = answer.toFuture();
+        try {
+            CompletableFuture.anyOf(answered, link.lost()).get(longest.toNanos(), TimeUnit.NANOSECONDS);
+            if (!answered.isDone()) {
+                throw new IllegalStateException(link.lost().join());
+            }
+            return answered.join();
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException(Faults.text(failed), failed);
+        } catch (TimeoutException late) {
+            throw new IllegalStateException(
+                    "it did not tell its tools within " + longest.toMillis() / 1000.0 + " s", late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("it was not waited for any longer", interrupted);
+        } finally {
+            answered.cancel(true);
+        }
+    }
+
+    private static List<Tool> usable(
+            String server, List<McpSchema.Tool> listed, ExecutionSite effect, RemoteCalls calls, List<String> problems) {
+        List<Tool> tools = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (McpSchema.Tool tool : listed.subList(0, Math.min(MOST_TOOLS, listed.size()))) {
+            String name = "mcp__" + server + "__" + String.valueOf(tool.name()).replaceAll("[^A-Za-z0-9_-]", "_");
+            Optional<String> fault = fault(name, tool);
+            if (fault.isEmpty() && !names.add(name)) {
+                fault = Optional.of("another is named " + name + " already");
+            }
+            fault.ifPresentOrElse(
+                    why -> problems.add("a tool of the MCP server " + server + " is left out: " + why),
+                    () -> tools.add(new RemoteTool(name, tool, effect, calls)));
+        }
+        if (listed.size() > MOST_TOOLS) {
+            problems.add("the MCP server " + server + " has more than " + MOST_TOOLS
+                    + " tools, and the rest is left out. Have it serve fewer");
+        }
+        return tools;
+    }
+
+    private static Optional<String> fault(String name, McpSchema.Tool tool) {
+        if (tool.name() == null || tool.name().isEmpty()) {
+            return Optional.of("it has no name");
+        }
+        if (name.length() > LONGEST_NAME) {
+            return Optional.of("its name would be longer than " + LONGEST_NAME + " characters: "
+                    + Excerpt.cut(name, LONGEST_NAME) + ". Give the server a shorter name");
+        }
+        Map<String, Object> schema = tool.inputSchema();
+        if (schema == null || !"object".equals(schema.get("type"))) {
+            return Optional.of("the schema of " + name + " is not of type object");
+        }
+        try {
+            return Json.bytes(schema).length > LONGEST_SCHEMA
+                    ? Optional.of("the schema of " + name + " is longer than " + LONGEST_SCHEMA + " bytes")
+                    : Optional.empty();
+        } catch (IOException fault) {
+            return Optional.of("the schema of " + name + " cannot be read");
+        }
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

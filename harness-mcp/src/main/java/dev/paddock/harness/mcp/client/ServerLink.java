@@ -1,0 +1,54 @@
+package dev.paddock.harness.mcp.client;
+
+import dev.paddock.executor.ProcessLike;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to a server, and its end.
+ *
+ * @param transport what messages go through
+ * @param lost completes, with the reason, when nothing more is to be expected of the server
+ * @param end ends whatever was started, within seconds
+ */
+public record ServerLink(CancellableTransport transport, CompletableFuture<String> lost, Runnable end)
+        implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+    public static ServerLink of(McpClientTransport transport) {
+        return new ServerLink(new CancellableTransport(transport), new CompletableFuture<>(), () -> {
+            try {
+                transport.closeGracefully().block(FAREWELL);
+            } catch (RuntimeException silent) {
+                LOG.debug("A server did not take its leave", silent);
+            }
+        });
+    }
+
+    /**
+     * Returns the link to a server that is a program.
+     *
+     * @param afterwards runs when the process has been ended
+     */
+    public static ServerLink of(String name, ProcessLike process, Runnable afterwards) {
+        CompletableFuture<String> lost = new CompletableFuture<>();
+        ProcessTransport transport = new ProcessTransport(name, process, lost::complete);
+        return new ServerLink(new CancellableTransport(transport), lost, () -> {
+            try {
+                transport.end();
+            } finally {
+                afterwards.run();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        lost.complete("it was closed with the session");
+        end.run();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.paddock.harness.mcp.server;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
+import io.modelcontextprotocol.server.McpAsyncServerExchange;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/** A tool of the session, as the protocol describes and calls it. */
+public final class ServedTool {
+    private static final Logger LOG = LoggerFactory.getLogger(ServedTool.class);
+
+    /** Counts the calls of all servers of this program, since a session's calls need ids of their own. */
+    private static final AtomicLong CALLS = new AtomicLong();
+
+    private final Tool tool;
+    private final AgentSession session;
+    private final Executor workers;
+
+    public ServedTool(Tool tool, AgentSession session, Executor workers) {
+        this.tool = tool;
+        this.session = session;
+        this.workers = workers;
+    }
+
+    public McpSchema.Tool description() {
+        return McpSchema.Tool.builder(tool.name(), Json.map(tool.inputSchema()))
+                .description(tool.description())
+                .annotations(annotations())
+                .build();
+    }
+
+    private McpSchema.ToolAnnotations annotations() {
+        return McpSchema.ToolAnnotations.builder()
+                .readOnlyHint(tool.readOnly())
+                .destructiveHint(!tool.readOnly())
+                .openWorldHint(isOpenWorld())
+                .build();
+    }
+
+    /** Whether a call may reach more than the worktree and the sandbox around the commands. */
+    private boolean isOpenWorld() {
+        ExecutionSite effect = tool.effect();
+        return switch (effect) {
+            case WORKTREE -> false;
+            case SANDBOX -> !session.guarantees().contains(Guarantee.NETWORK_OFF);
+            case HOST, NETWORK -> true;
+        };
+    }
+
+    /** Answers from a worker: a tool blocks, and the connection reads on meanwhile. */
+    public Mono<McpSchema.CallToolResult> call(McpAsyncServerExchange exchange, McpSchema.CallToolRequest request) {
+        ServedCall call = ServedCall.of(exchange.transportContext());
+        return Mono.create(sink -> {
+            try {
+                workers.execute(() -> answer(call, request, sink));
+            } catch (RejectedExecutionException over) {
+                sink.error(over);
+            }
+        });
+    }
+
+    private void answer(ServedCall call, McpSchema.CallToolRequest request, MonoSink<McpSchema.CallToolResult> sink) {
+        ToolResult result;
+        try {
+            result = session.call(
+                    new ToolCall("mcp-" + CALLS.incrementAndGet(), tool.name(), Json.object(request.arguments())),
+                    call.signal(),
+                    call.updates(request.progressToken()));
+        } catch (RuntimeException | Error fault) {
+            // The session has an answer to what tools commonly throw; without one to the rest the client would wait for
+            // ever.
+            LOG.warn("The call of the tool {} failed", tool.name(), fault);
+            result = ToolResult.failed(tool.name(), fault);
+        }
+        sink.success(McpSchema.CallToolResult.builder()
+                .addTextContent(result.text())
+                .isError(result.isError())
+                .build());
+    }
+}

@@ -1,0 +1,248 @@
+package dev.paddock.harness.mcp.server;
+
+import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.MessageReader;
+import dev.paddock.harness.mcp.wire.Outbox;
+import dev.paddock.harness.mcp.wire.Threads;
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpServerSession;
+import io.modelcontextprotocol.spec.McpServerTransport;
+import io.modelcontextprotocol.spec.McpServerTransportProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * One client, over a pair of streams.
+ *
+ * <p>Stands in for the SDK's own transport, which gives up at the first line that is no message, passes no cancellation on, keeps
+ * without bound what the client does not read, and stops reading, cancellations too, when many calls are under way.
+ */
+public final class ServerConnection implements McpServerTransportProvider, McpServerTransport, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final String CANCELLED = "notifications/cancelled";
+    private static final int MOST_CALLS = 64;
+
+    private final ExecutorService workers = Threads.workers("mcp-call");
+    private final Map<Object, ServedCall> calls = new ConcurrentHashMap<>();
+    private final Set<String> tools;
+    private final CompletableFuture<Void> over;
+    private final Outbox outbox;
+    private volatile Optional<McpServerSession> session = Optional.empty();
+    private volatile boolean initialized;
+
+    /**
+     * Makes a connection.
+     *
+     * @param tools the names of the tools that may be called
+     * @param over completed by whoever finds the connection to be over, or wants it to be
+     */
+    public ServerConnection(Set<String> tools, OutputStream output, CompletableFuture<Void> over) {
+        this.tools = tools;
+        this.over = over;
+        this.outbox = new Outbox("mcp-writer", output, () -> over.complete(null));
+    }
+
+    public ExecutorService workers() {
+        return workers;
+    }
+
+    @Override
+    public void setSessionFactory(McpServerSession.Factory factory) {
+        session = Optional.of(factory.create(this));
+    }
+
+    /** Takes what the client sends until the connection is over. */
+    public void run(InputStream input) {
+        Threads.daemon("mcp-reader", () -> read(input)).start();
+        over.join();
+    }
+
+    private void read(InputStream input) {
+        try {
+            MessageReader reader = new MessageReader(input);
+            Optional<MessageReader.Line> line = reader.next();
+            while (line.isPresent() && !over.isDone()) {
+                take(line.get());
+                line = reader.next();
+            }
+        } catch (IOException fault) {
+            LOG.debug("The client cannot be read from any more", fault);
+        } finally {
+            over.complete(null);
+        }
+    }
+
+    private void take(MessageReader.Line line) {
+        switch (line) {
+            case MessageReader.TooLong ignored ->
+                refuse(
+                        null,
+                        McpSchema.ErrorCodes.INVALID_REQUEST,
+                        "a message is longer than " + MessageReader.LONGEST + " bytes, and was passed over");
+            case MessageReader.Text(String text) -> {
+                if (!text.isBlank()) {
+                    take(text);
+                }
+            }
+        }
+    }
+
+    private void take(String text) {
+        JSONRPCMessage message;
+        try {
+            message = McpSchema.deserializeJsonRpcMessage(Json.MAPPER, text);
+        } catch (IOException noJson) {
+            refuse(null, McpSchema.ErrorCodes.PARSE_ERROR, "a line is no JSON object, and was passed over");
+            return;
+        } catch (RuntimeException noMessage) {
+            refuse(null, McpSchema.ErrorCodes.INVALID_REQUEST, "a line is no message of JSON-RPC 2.0: " + noMessage);
+            return;
+        }
+        if (message instanceof JSONRPCRequest request) {
+            take(request);
+        } else if (message instanceof JSONRPCNotification notification) {
+            take(notification);
+        }
+        // Nothing is asked of the client, so that no answer is waited for.
+    }
+
+    private void take(JSONRPCRequest request) {
+        String method = request.method();
+        if (!initialized && !method.equals(McpSchema.METHOD_INITIALIZE)) {
+            // The SDK would let it wait for the initialization without end.
+            if (method.equals(McpSchema.METHOD_PING)) {
+                outbox.put(JSONRPCResponse.result(request.id(), Map.of()));
+            } else {
+                refuse(request.id(), McpSchema.ErrorCodes.INVALID_REQUEST, "not initialized yet: " + method);
+            }
+        } else if (method.equals(McpSchema.METHOD_TOOLS_CALL)) {
+            call(request);
+        } else {
+            handle(request, context -> context);
+        }
+    }
+
+    private void call(JSONRPCRequest request) {
+        ServedCall call = new ServedCall(outbox);
+        Object name = request.params() instanceof Map<?, ?> params ? params.get("name") : null;
+        if (!(name instanceof String) || !tools.contains(name)) {
+            // The SDK's own answer names another tool.
+            refuse(
+                    request.id(),
+                    McpSchema.ErrorCodes.INVALID_PARAMS,
+                    "there is no tool named '" + name + "'; the tools are: " + String.join(", ", tools));
+        } else if (calls.size() >= MOST_CALLS) {
+            refuse(
+                    request.id(),
+                    McpSchema.ErrorCodes.INVALID_REQUEST,
+                    MOST_CALLS + " calls are under way, the most there may be; wait for one of them, or cancel it");
+        } else if (calls.putIfAbsent(request.id(), call) != null) {
+            refuse(
+                    null,
+                    McpSchema.ErrorCodes.INVALID_REQUEST,
+                    "a call with the id " + request.id() + " is under way already");
+        } else {
+            handle(request, context -> context.put(McpTransportContext.KEY, call.context()));
+        }
+    }
+
+    private void take(JSONRPCNotification notification) {
+        if (notification.method().equals(McpSchema.METHOD_NOTIFICATION_INITIALIZED)) {
+            handle(notification, context -> context);
+            initialized = true;
+        } else if (notification.method().equals(CANCELLED) && notification.params() instanceof Map<?, ?> params) {
+            Optional.ofNullable(params.get("requestId"))
+                    .map(calls::get)
+                    .ifPresent(call -> abort(call, "cancelled by the client"));
+        }
+        // Others, of changed roots above all, would have the SDK ask for what nobody here needs.
+    }
+
+    /** On a thread of its own: what ends a command may take a moment, and others want to be heard, or ended. */
+    private static void abort(ServedCall call, String reason) {
+        call.cancel();
+        Threads.daemon("mcp-abort", () -> call.abort(reason)).start();
+    }
+
+    private void handle(JSONRPCMessage message, UnaryOperator<Context> context) {
+        session.orElseThrow()
+                .handle(message)
+                .contextWrite(context)
+                .subscribe(ignored -> {}, fault -> LOG.warn("A message of the client could not be handled", fault));
+    }
+
+    /** An error of the protocol; by hand, because the SDK has no form for one without an id. */
+    private void refuse(@Nullable Object id, int code, String why) {
+        Map<String, @Nullable Object> message = new LinkedHashMap<>();
+        message.put("jsonrpc", McpSchema.JSONRPC_VERSION);
+        message.put("id", id);
+        message.put("error", Map.of("code", code, "message", why));
+        outbox.put(message);
+    }
+
+    @Override
+    public Mono<Void> sendMessage(JSONRPCMessage message) {
+        return Mono.fromRunnable(() -> send(message));
+    }
+
+    private void send(JSONRPCMessage message) {
+        if (message instanceof JSONRPCResponse response) {
+            Optional<ServedCall> call = Optional.ofNullable(calls.remove(response.id()));
+            call.ifPresent(ServedCall::end);
+            if (call.filter(ServedCall::isCancelled).isPresent()) {
+                return;
+            }
+        }
+        outbox.put(message);
+    }
+
+    @Override
+    public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+        return Json.MAPPER.convertValue(data, type);
+    }
+
+    @Override
+    public Mono<Void> notifyClients(String method, Object params) {
+        return sendMessage(new JSONRPCNotification(method, params));
+    }
+
+    @Override
+    public Mono<Void> closeGracefully() {
+        return Mono.fromRunnable(() -> over.complete(null));
+    }
+
+    @Override
+    public List<String> protocolVersions() {
+        return McpServerTransportProvider.super.protocolVersions();
+    }
+
+    /** Aborts the calls under way, and takes no more. */
+    @Override
+    public void close() {
+        over.complete(null);
+        calls.values().forEach(call -> abort(call, "the client has gone"));
+        outbox.close();
+        workers.shutdown();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.paddock.harness.mcp.wire;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What waits to be written, a message a line, and the thread that writes it. A reader that stops holds whoever puts another
+ * message, never the heap: a few messages wait, and of progress the latest.
+ */
+public final class Outbox implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+    private static final int MOST_WAITING = 64;
+
+    /** How long the last messages have to be taken. */
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+    private final OutputStream stream;
+    private final Runnable onBroken;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<byte[]> messages = new ArrayDeque<>();
+    private final SequencedSet<ProgressStream> progress = new LinkedHashSet<>();
+    private boolean writing;
+    private boolean closed;
+
+    /**
+     * Starts the thread.
+     *
+     * @param onBroken run when the stream cannot be written to any more
+     */
+    public Outbox(String name, OutputStream stream, Runnable onBroken) {
+        this.stream = stream;
+        this.onBroken = onBroken;
+        Threads.daemon(name, this::write).start();
+    }
+
+    /** Adds a message, unless too many wait already or this is the end. */
+    public boolean tryPut(Object message) {
+        byte[] line = line(message);
+        lock.lock();
+        try {
+            if (closed || messages.size() >= MOST_WAITING) {
+                return false;
+            }
+            messages.add(line);
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static byte[] line(Object message) {
+        try {
+            return Json.line(message);
+        } catch (IOException fault) {
+            throw new IllegalStateException("a message cannot be written as JSON: " + fault.getMessage(), fault);
+        }
+    }
+
+    /** Adds a message; waits while too many wait already. After the end it is dropped. */
+    public void put(Object message) {
+        byte[] line = line(message);
+        lock.lock();
+        try {
+            while (messages.size() >= MOST_WAITING && !closed) {
+                changed.awaitUninterruptibly();
+            }
+            if (!closed) {
+                messages.add(line);
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells that a stream may have something new. Never waits for the reader. */
+    public void offer(ProgressStream one) {
+        lock.lock();
+        try {
+            if (!closed && progress.add(one)) {
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write() {
+        try {
+            for (Optional<byte[]> line = next(); line.isPresent(); line = next()) {
+                stream.write(line.get());
+                stream.flush();
+            }
+        } catch (IOException fault) {
+            LOG.debug("The other side does not read any more", fault);
+            shut();
+            onBroken.run();
+        }
+    }
+
+    private Optional<byte[]> next() throws IOException {
+        lock.lock();
+        try {
+            writing = false;
+            changed.signalAll();
+            while (true) {
+                if (closed) {
+                    return Optional.empty();
+                }
+                Optional<byte[]> line = poll();
+                if (line.isPresent()) {
+                    writing = true;
+                    changed.signalAll();
+                    return line;
+                }
+                changed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<byte[]> poll() throws IOException {
+        if (!messages.isEmpty()) {
+            return Optional.of(messages.remove());
+        }
+        while (!progress.isEmpty()) {
+            var news = progress.removeFirst().take();
+            if (news.isPresent()) {
+                return Optional.of(Json.line(news.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void shut() {
+        lock.lock();
+        try {
+            closed = true;
+            messages.clear();
+            progress.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets what waits be taken, for a moment, and ends the thread. The stream stays open. */
+    @Override
+    public void close() {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            long left = FAREWELL.toNanos();
+            while (!closed && left > 0 && (writing || !messages.isEmpty())) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException hurried) {
+            interrupted = true;
+        } finally {
+            lock.unlock();
+        }
+        shut();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.paddock.harness.mcp.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import org.junit.jupiter.api.Test;
+
+/** What a server says at length is cut between characters, also between those of two UTF-16 units. */
+class AnswerTest {
+    @Test
+    void anAnswerTellsHowMuchIsLeftOut() {
+        String text = "x".repeat(Answer.LONGEST - 1) + "🐾";
+        McpSchema.CallToolResult result =
+                McpSchema.CallToolResult.builder().addTextContent(text).build();
+        assertThat(Answer.of(result).text())
+                .startsWith("x".repeat(Answer.LONGEST - 1) + "\n\n(2 more characters are left out");
+    }
+
+    @Test
+    void aFaultIsCutAsWell() {
+        assertThat(Faults.text(new IllegalStateException("x".repeat(499) + "🐾")))
+                .isEqualTo("x".repeat(499) + "…");
+    }
+}
