@@ -103,6 +103,11 @@ final class HostCommands implements SandboxBackend<HostPlan> {
     }
 
     @Override
+    public boolean hasSandbox() {
+        return false;
+    }
+
+    @Override
     public ExecutorException failure(IOException fault) {
         return new SpawnException("the shell did not take the command: " + fault.getMessage(), fault);
     }

@@ -63,6 +63,16 @@ public interface SandboxBackend<P> extends AutoCloseable {
     StartingSandbox prepare(P plan, Map<String, String> environment, Optional<CommandRequest> order) throws IOException;
 
     /**
+     * Whether commands have a sandbox around them, which the spawner follows to its end. If not, it returns a command's process as
+     * it was released: to map its status would take another thread, about 0.1 ms.
+     *
+     * @return true, unless commands run on the host itself
+     */
+    default boolean hasSandbox() {
+        return true;
+    }
+
+    /**
      * The exception for a sandbox that was started for one command and did not take it.
      *
      * @param fault what went wrong

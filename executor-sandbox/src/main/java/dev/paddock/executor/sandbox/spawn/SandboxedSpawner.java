@@ -200,7 +200,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             StatusMapper mapper = slot.statusMapper();
             ProcessLike process = slot.release(order, request.options());
             released = true;
-            return follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded)));
+            return backend.hasSandbox()
+                    ? follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded)))
+                    : process;
         } finally {
             if (!released) {
                 sandbox.discard();
