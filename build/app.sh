@@ -1,14 +1,15 @@
-# Builds what ./paddock starts. Sourced by it when there is nothing to start or the sources have changed.
+# Builds the program that ./paddock starts. Sourced by ./paddock if there is no build or the sources
+# have changed.
 # shellcheck shell=sh
 # shellcheck disable=SC2154  # root, apps, native, places, jdk_*, java_options and fail come from ./paddock
 
-# Each build gets a directory of its own, so that a program that runs goes on with the jars it was started from. The
-# last two stay.
+# Each build has a directory of its own, so that a running program keeps the jars from which it was
+# started. The last two builds are kept.
 #   lib/         the jars
 #   class-path   the jars in order, by absolute path
-#   native/      the library that calls C, unpacked; not there if the platform's is not known
-#   stamp        older than any change that the build has not seen
-#   cache-*      class data, one for each JDK that was used, and one more for containers; empty if none could be made
+#   native/      the unpacked native library; missing if the jar has none for this platform
+#   stamp        a file that is older than every source change that the build does not contain
+#   cache-*      class data, a file for each JDK, and one for containers; empty if creation failed
 build_app() {
     command -v mvn >/dev/null ||
         fail "Maven is missing and needed to build: install it (Debian: apt-get install maven), or run ./verify, which does"
@@ -21,7 +22,7 @@ build_app() {
     (cd "$root" && LC_ALL=$utf8 mvn -q -B -ntp -pl harness-cli -am package \
         -Dmaven.test.skip=true -Dmaven.source.skip=true -Dspotless.check.skip=true) </dev/null >"$apps/build.log" 2>&1 || {
         rm -rf "$app"
-        # What follows the first empty line is Maven's advice on Maven.
+        # After the first empty line Maven prints general advice.
         sed 's/ -> \[Help 1]$//; /^\[ERROR] *$/,$d' "$apps/build.log" | tail -n 30 >&2
         fail "the build failed; the whole log is $apps/build.log"
     }
@@ -39,7 +40,8 @@ build_app() {
     ls -dt "$apps"/app-*/ | tail -n +3 | while read -r old; do rm -rf "$old"; done
 }
 
-# unpack_native: puts the library that calls C beside the jars. Without it there, each start unpacks it anew.
+# unpack_native: unpacks the native library beside the jars. Otherwise each start of the program
+# would unpack it.
 unpack_native() {
     library=jni/$(uname -m)-$(uname)/libjffi-1.2.so
     mkdir "$app/native"
@@ -47,13 +49,14 @@ unpack_native() {
         >>"$apps/build.log" 2>&1 || rm -rf "$app/native"
 }
 
-# rename_link FROM TO: puts the link FROM in TO's place at once; mv alone would move it into the directory TO points at.
+# rename_link FROM TO: replaces the link TO by the link FROM atomically; plain mv would move FROM
+# into the directory.
 rename_link() {
     mv -fT "$1" "$2" 2>/dev/null || mv -fh "$1" "$2"
 }
 
-# train_app: short runs whose loaded and linked classes are kept for the next starts. Without a cache the program only
-# starts more slowly, so that it cannot be made is no failure.
+# train_app: runs the program briefly and stores its loaded and linked classes in the cache. Without
+# a cache the program only starts more slowly, so failing to create it is not an error.
 train_app() {
     new=$app/new-cache.$$
     if [ "$jdk_major" -ge 25 ]; then
@@ -65,7 +68,8 @@ train_app() {
     # shellcheck disable=SC2086  # a list of options
     set -- "$JAVA_HOME/bin/java" "$option" ${native:+"-Djffi.boot.library.path=$native"} $java_options -cp "$class_path"
     if [ "$places" = containers ]; then
-        # Against a stub, since the machine may have no engine, or none with an image that could be named.
+        # The training runs against a stub of the engine, since the machine may have no engine or no
+        # image.
         set -- "$JAVA_HOME/bin/java" "$root/harness-cli/src/test/java/dev/paddock/cli/EngineStub.java" "$@" \
             dev.paddock.cli.Main exec --image training -n -- true
     else
@@ -77,7 +81,8 @@ train_app() {
     rm -f "$new".*
 }
 
-# prepare: under a lock, makes what is missing; whoever waited finds it made.
+# prepare: builds the program and creates the cache if they are missing, under a lock; a process
+# that waited reuses them.
 prepare() {
     mkdir -p "$apps"
     if command -v flock >/dev/null; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the measurements and runs them: ./paddock bench. Called by ./paddock, with JAVA_HOME set.
+# Builds the benchmarks and runs them: ./paddock bench. Called by ./paddock, with JAVA_HOME set.
 set -eu
 root=$(cd -P -- "$(dirname "$0")/.." && pwd)
 # shellcheck source=build/find-jdk.sh
@@ -18,16 +18,16 @@ mkdir -p "$root/benchmarks/target"
     echo "paddock bench: the build failed; the whole log is $root/benchmarks/target/build.log" >&2
     exit 125
 }
-# What JMH calls is generated from its annotations.
+# JMH's annotation processor generates the code that JMH calls.
 jmh=$root/benchmarks/target/jmh
 rm -rf "$jmh" && mkdir -p "$jmh"
 "$JAVA_HOME/bin/javac" -nowarn -processor org.openjdk.jmh.generators.BenchmarkProcessor -d "$jmh" \
     -cp "$root/benchmarks/target/classes:$(cat "$class_path")" \
     "$root/benchmarks/src/main/java/dev/paddock/benchmarks/family/JvmBenchmarks.java" >>"$root/benchmarks/target/build.log" 2>&1 || {
-    echo "paddock bench: what JMH needs could not be made; see $root/benchmarks/target/build.log" >&2
+    echo "paddock bench: compiling the JMH benchmarks failed; see $root/benchmarks/target/build.log" >&2
     exit 125
 }
-# As a program would have it that embeds Paddock: the JVM's own defaults.
+# The JVM's defaults, as in a program that embeds Paddock.
 java_options=--enable-native-access=ALL-UNNAMED
 [ "$jdk_major" -lt 24 ] || java_options="$java_options --sun-misc-unsafe-memory-access=allow"
 # shellcheck disable=SC2086  # a list of options

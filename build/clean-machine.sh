@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# Checks that the tests leave the machine as they found it. Sourced by ./verify, which has say.
+# Checks that the tests leave the machine unchanged. Sourced by ./verify, which defines say.
 #
-# machine_remember notes the machine's state; machine_check compares it with the state then, says each difference in a line
-# of its own, and fails if there is one. The packages and images that are kept in ~/.cache are meant to stay.
+# machine_remember records the machine's state; machine_check compares the state then with the
+# recorded one, prints one line for each difference, and fails if there is any. The packages and
+# images in ~/.cache are kept on purpose.
 #
 # A line of the state is: kind, name, value, separated by tabs.
 
@@ -11,12 +12,13 @@ machine_docker_host=
 
 machine_remember() {
     [ "$(uname)" = Linux ] || return 0
-    export PADDOCK_VERIFY=$$ # every process started from here on carries it, unless its environment is replaced
+    export PADDOCK_VERIFY=$$ # all later processes inherit it, unless their environment is replaced
     machine_docker_host=${DOCKER_HOST-}
     machine_before=$(machine_state)
 }
 
-# machine_check: looks again for ten seconds, since the kernel and the engine remove some things only after a process ended.
+# machine_check: compares for up to ten seconds, since the kernel and the engine remove some objects
+# only after a process exits.
 machine_check() {
     [ -n "$machine_before" ] || return 0
     local tries differences
@@ -26,7 +28,7 @@ machine_check() {
         [ "$tries" = 10 ] || sleep 1
     done
     while read -r line; do say "$line"; done <<<"$differences"
-    say "the machine is not as it was before (or something else on it made these changes meanwhile)"
+    say "the tests changed the machine (or another program on it made these changes meanwhile)"
     return 1
 }
 
@@ -43,7 +45,7 @@ machine_differences() {
                     print "changed: " key " from" before[key] " to" after[key]
             for (key in before)
                 if (!(key in after) && key !~ /^(sysctl|process|temporary|cgroup) / && before[key] !~ /,(overlay|nsfs)$/)
-                    print "gone: " key before[key] # but an overlay or a namespace is that of a container which ended
+                    print "missing: " key before[key] # overlays and namespaces belong to containers that ended
         }' <(echo "$machine_before") <(machine_state) | sort
 }
 
@@ -57,8 +59,8 @@ machine_state() {
     machine_files
 }
 
-# The index tells a link from one of the same name that was made later. The engine makes a veth for each container, and the
-# containers are compared by themselves.
+# The index distinguishes a link from a later one of the same name. veth links are left out: the
+# engine creates one for each container, and machine_engine compares the containers.
 machine_links() {
     local link
     for link in /sys/class/net/*/ifindex; do
@@ -66,7 +68,7 @@ machine_links() {
     done 2>/dev/null || :
 }
 
-# Below an engine's own directories a mount belongs to a container.
+# Without mounts below an engine's own directories, which belong to containers.
 machine_mounts() {
     local root
     root=$(machine_docker info --format '{{.DockerRootDir}}') || :
@@ -85,7 +87,7 @@ machine_packet_filter() {
     done
 }
 
-# Without those that the kernel itself changes, or that differ each time they are read.
+# Without values that the kernel itself changes, or that differ at each read.
 machine_sysctls() {
     { grep -rs '' /proc/sys/net /proc/sys/vm /proc/sys/kernel --exclude=stat_refresh || :; } |
         grep -vE '^/proc/sys/(kernel/(random/|ns_last_pid|pty/nr|perf_|tainted|hung_task_|sched_domain/)|net/netfilter/nf_conntrack_count)' |
@@ -93,8 +95,8 @@ machine_sysctls() {
                print "sysctl\t" substr($0, 11, colon - 11) "\t" value }'
 }
 
-# Processes that carry this run's mark; and those without a terminal that lost their parent and carry the mark of a command of
-# Paddock, or work in this checkout, or belong to an engine of the tests.
+# Processes with this run's marker variable; and orphans without a terminal that have the marker of
+# a Paddock command, or run in this checkout, or belong to an engine of the tests.
 machine_processes() {
     local pid
     grep -lszx "PADDOCK_VERIFY=$$" /proc/[0-9]*/environ | cut -d / -f 3 | while read -r pid; do
@@ -109,11 +111,12 @@ machine_processes() {
     done
 }
 
-# machine_stat PID: prints its parent, terminal and start, or fails if there is no such process.
+# machine_stat PID: prints the parent, terminal and start time, or fails if there is no such
+# process.
 machine_stat() {
     local stat
     { stat=$(<"/proc/$1/stat"); } 2>/dev/null || return 1
-    # shellcheck disable=SC2086 # words; the program's name, which comes before, may have any
+    # shellcheck disable=SC2086 # splits into words, after the program's name
     set -- ${stat##*) }
     [ "$1" != Z ] && echo "$2 $5 ${20}"
 }
@@ -130,7 +133,8 @@ machine_process() {
     printf 'process\t%s started at %s\t%s (parent %s)\n' "$1" "$started" "${command:0:200}" "$parent"
 }
 
-# machine_is_orphan PID: its parent is the system's first process, or one above this script that adopts orphans.
+# machine_is_orphan PID: succeeds if the parent is process 1, or an ancestor of this script that
+# adopts orphans.
 machine_is_orphan() {
     local parent terminal above=$$
     read -r parent terminal _ < <(machine_stat "$1") || return 1
@@ -142,7 +146,7 @@ machine_is_orphan() {
     return 1
 }
 
-# The engine that the docker command reached before ./verify started one.
+# Objects of the engine that the docker command reached before ./verify started one.
 machine_engine() {
     machine_docker ps -a --no-trunc --format '{{.ID}}\t{{.Names}} {{.Image}}' | sed 's/^/container\t/' || :
     machine_docker images -a --no-trunc --format '{{.ID}} {{.Repository}}:{{.Tag}}' | sed 's/^/image\t/' || :
@@ -154,8 +158,8 @@ machine_docker() {
     command -v docker >/dev/null && env ${machine_docker_host:+"DOCKER_HOST=$machine_docker_host"} docker "$@" 2>/dev/null
 }
 
-# Control groups, state, and the temporary directories' entries that belong to this user, without those of the JVM and of
-# desktop programs, which come and go by themselves.
+# Cgroups, state, and this user's entries in temporary directories, without those of the JVM and of
+# desktop programs, which appear and disappear by themselves.
 machine_files() {
     local state=${XDG_STATE_HOME:-${HOME:-/nonexistent}/.local/state}/paddock
     {

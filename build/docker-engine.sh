@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# What the Docker tests need: an engine, and the images made by build/test-images.sh. Sourced by ./verify, which has say,
-# may_install and apt_install.
+# Provides the Docker tests with an engine and with the images of build/test-images.sh. Sourced by
+# ./verify, which defines say, may_install and apt_install.
 #
-# An engine that is found running is used and never stopped, if it has the bridge network that some tests need; one that was
-# started here is ended by docker_release. Its data stand apart from those of an engine that somebody may start later.
+# A running engine is used and never stopped, if it has the bridge network that some tests need.
+# Otherwise docker_prepare starts an engine, which docker_release ends. Its data directory is
+# separate from that of the machine's engine.
 
 docker_engine_dir=
 docker_engine_pid=
@@ -11,35 +12,35 @@ docker_engine_bridge=
 docker_host_before=
 docker_cgroups_before=
 
-# docker_install: installs the programs, or says which is missing and fails.
+# docker_install: installs the programs, or prints which is missing and fails.
 docker_install() {
     if ! command -v docker >/dev/null && ! { may_install && apt_install docker.io; }; then
         say "no docker command: the Docker tests are skipped"
         return 1
     fi
     if ! command -v debootstrap >/dev/null && ! { may_install && apt_install debootstrap; }; then
-        say "no debootstrap, so that the images cannot be made: the Docker tests are skipped"
+        say "no debootstrap command to create the images: the Docker tests are skipped"
         return 1
     fi
 }
 
-# docker_prepare: succeeds with DOCKER_HOST set and the images made, or says what is missing and fails.
+# docker_prepare: sets DOCKER_HOST and creates the images, or prints the reason and fails.
 docker_prepare() {
     docker_find || docker_start || docker version >/dev/null 2>&1 || {
-        say "no Docker engine can be reached or started: the Docker tests are skipped"
+        say "cannot reach or start a Docker engine: the Docker tests are skipped"
         return 1
     }
     build/test-images.sh build || {
-        say "the images cannot be made: the Docker tests are skipped"
+        say "cannot create the images: the Docker tests are skipped"
         return 1
     }
 }
 
-# docker_find: whether the docker command reaches an engine that has a bridge network.
+# docker_find: succeeds if the docker command reaches an engine that has a bridge network.
 docker_find() {
     docker version >/dev/null 2>&1 || return 1
     docker network inspect bridge >/dev/null 2>&1 && return
-    say "the Docker engine that runs has no bridge network"
+    say "the running Docker engine has no bridge network"
     return 1
 }
 
@@ -50,11 +51,13 @@ docker_start() {
     docker_host_before=${DOCKER_HOST-}
     docker_cgroups_before=$(docker_cgroups)
     docker_make_bridge
-    # Without a bridge dockerd removes the machine's docker0, whoever made it: then it gets a network namespace of its own.
+    # Without a bridge of its own dockerd removes the machine's docker0: it then runs in a network
+    # namespace of its own.
     local apart=
     [ -n "$docker_engine_bridge" ] || apart="unshare --net"
-    # The machine's packet filter stays as it is, so that containers reach this machine and nothing beyond.
-    # Most of a build's processor time is the engine's, whose programs live a moment each: less of it goes into collecting garbage.
+    # dockerd leaves the machine's packet filter unchanged, so containers reach this machine and
+    # nothing beyond. The engine's short-lived programs take most of the build's processor time:
+    # GOGC makes them collect garbage less often.
     # shellcheck disable=SC2086 # two words, or none
     GOGC=800 $apart dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
         --pidfile "$docker_engine_dir/pid" -H "unix://$docker_engine_dir/docker.sock" \
@@ -71,7 +74,8 @@ docker_start() {
     return 1
 }
 
-# docker_make_bridge: a network for the tests of an open one, which are skipped without.
+# docker_make_bridge: creates a bridge for the tests with an open network, which are skipped without
+# it.
 docker_make_bridge() {
     local name=pdk$$
     command -v ip >/dev/null && ip link add "$name" type bridge 2>/dev/null || return 0
@@ -94,7 +98,7 @@ docker_await() {
         kill -0 "$docker_engine_pid" 2>/dev/null || return 1
         sleep 0.1
     done
-    say "the engine did not answer after $tries looks"
+    say "the engine did not answer $tries requests"
     return 1
 }
 
@@ -105,7 +109,7 @@ docker_stop() {
     docker_engine_pid=
     docker_remove_bridge
     if [ -n "$docker_host_before" ]; then export DOCKER_HOST=$docker_host_before; else unset DOCKER_HOST; fi
-    # dockerd makes one in each hierarchy and leaves it.
+    # dockerd creates a cgroup in each hierarchy and does not remove it.
     comm -13 <(echo "$docker_cgroups_before") <(docker_cgroups) | while read -r group; do
         rmdir "$group" 2>/dev/null || :
     done
@@ -117,13 +121,14 @@ docker_cgroups() {
 
 docker_remove_data() {
     [ -n "$docker_engine_dir" ] || return 0
-    # The engine mounts its data onto themselves, and does not always undo it.
+    # The engine bind-mounts its data directory onto itself, and does not always unmount it.
     umount "$docker_engine_dir/data" 2>/dev/null || :
     rm -rf "$docker_engine_dir"
     docker_engine_dir=
 }
 
-# docker_release: removes the images that were made, and ends the engine that was started.
+# docker_release: removes the images that docker_prepare created, and ends the engine that it
+# started.
 docker_release() {
     build/test-images.sh remove || :
     docker_stop

@@ -1,9 +1,9 @@
-# Finds a JDK to build and run with. Sourced by ./paddock and ./verify; written for any POSIX shell, and without starting
-# a program for each candidate: ./paddock asks at every start.
+# Finds a JDK to build and run with. Sourced by ./paddock and ./verify. Works in any POSIX shell,
+# and starts no program for each candidate, since ./paddock runs it at every start.
 # shellcheck shell=sh
 
 oldest_jdk=21
-preferred_jdk=25 # the long-term release that the product is tested on
+preferred_jdk=25 # the long-term-support release that the tests use
 
 # jdk_version HOME: sets jdk_version (25.0.3) and jdk_major (25) if HOME is a JDK; fails otherwise.
 jdk_version() {
@@ -19,8 +19,8 @@ jdk_version() {
     [ -n "$jdk_major" ]
 }
 
-# find_jdk: exports JAVA_HOME and sets jdk_version and jdk_major, or fails. A JAVA_HOME that will do is taken as it is;
-# otherwise the preferred release wins, and without it the newest.
+# find_jdk: exports JAVA_HOME and sets jdk_version and jdk_major, or fails. Keeps a suitable
+# JAVA_HOME; otherwise selects the preferred release, and without it the newest.
 find_jdk() {
     if [ -n "${JAVA_HOME-}" ] && jdk_version "$JAVA_HOME" && [ "$jdk_major" -ge "$oldest_jdk" ]; then
         export JAVA_HOME
@@ -44,11 +44,11 @@ find_jdk() {
     export JAVA_HOME
 }
 
-# shellcheck disable=SC2034  # for those who source this
+# shellcheck disable=SC2034  # used by the scripts that source this one
 no_jdk="no JDK $oldest_jdk or later found (JAVA_HOME, PATH, /usr/lib/jvm, /Library/Java/JavaVirtualMachines, SDKMAN): \
 install JDK $preferred_jdk and set JAVA_HOME to it"
 
-# quiet_maven: Maven's own libraries use what newer JDKs warn of at every start.
+# quiet_maven: suppresses the warnings of newer JDKs about memory access by Maven's libraries.
 quiet_maven() {
     [ "$jdk_major" -lt 24 ] || export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS-}"
 }

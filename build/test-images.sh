@@ -1,19 +1,20 @@
 #!/bin/sh
-# The images that the Docker tests run in, made of Debian packages; no image registry is needed.
+# Creates the images of the Docker tests from Debian packages, without an image registry.
 #
-#   build/test-images.sh build    makes those that are not there, and notes which it made
-#   build/test-images.sh remove   removes those that it made
+#   build/test-images.sh build    creates the missing images, and records which it created
+#   build/test-images.sh remove   removes the images that it created
 #
 #   paddock-test/busybox   a static busybox and its applets
 #   paddock-test/shell     a static shell and nothing else
 #   paddock-test/debian    a minimal Debian with bash and git
 #
-# What takes long to make is kept in ${XDG_CACHE_HOME:-~/.cache}/paddock. The engine is the docker command's.
+# ${XDG_CACHE_HOME:-~/.cache}/paddock keeps the parts that take long to create. The docker command
+# selects the engine.
 set -eu
 cd "$(dirname "$0")/.."
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/paddock
-made=build/test-images.made # not below target, which a clean build removes
+made=build/test-images.made # not below target, which a clean build deletes
 work=
 
 cleanup() { [ -z "$work" ] || rm -rf "$work"; }
@@ -25,13 +26,14 @@ fail() {
     exit 1
 }
 
-# package_file NAME PATH: the file of a Debian package, whether it is installed or not.
+# package_file NAME PATH: prints the path of a copy of a Debian package's file; the package need not
+# be installed.
 package_file() {
     if [ ! -e "$cache/$1$2" ]; then
         mkdir -p "$cache/$1" "$work/$1"
         (cd "$work/$1" && apt-get download -q "$1" >download.log 2>&1) || {
             cat "$work/$1/download.log" >&2
-            fail "the package $1 could not be fetched"
+            fail "cannot download the package $1"
         }
         dpkg-deb -x "$work/$1"/*.deb "$work/$1/root"
         mkdir -p "$cache/$1$(dirname "$2")"
@@ -65,9 +67,9 @@ make_debian() {
     if [ ! -e "$cache/debian.tar" ]; then
         # shellcheck source=/dev/null
         suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-        # From where this machine gets its packages.
+        # The mirror from which this machine downloads its packages.
         mirror=$(apt-get --print-uris download base-files | sed -n "s|^'\(.*\)/pool/.*|\1|p" | head -n 1)
-        [ -n "$mirror" ] || fail "apt does not say where packages come from"
+        [ -n "$mirror" ] || fail "apt-get prints no mirror for the package base-files"
         mkdir -p "$cache"
         debootstrap --variant=minbase --include=git "$suite" "$work/debian" "$mirror" >"$work/debootstrap.log" 2>&1 || {
             tail -n 20 "$work/debootstrap.log" >&2
@@ -86,7 +88,7 @@ build() {
     work=$(mktemp -d)
     for name in busybox shell debian; do
         if ! docker image inspect "paddock-test/$name" >/dev/null 2>&1; then
-            echo "test-images: making paddock-test/$name"
+            echo "test-images: creating paddock-test/$name"
             "make_$name"
             echo "paddock-test/$name" >>"$made"
         fi
@@ -98,7 +100,7 @@ remove() {
     mv "$made" "$made.removing"
     while read -r image; do
         docker image rm "$image" >/dev/null 2>&1 || {
-            echo "test-images: $image could not be removed" >&2
+            echo "test-images: cannot remove $image" >&2
             echo "$image" >>"$made"
         }
     done <"$made.removing"
