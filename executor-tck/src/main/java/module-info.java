@@ -17,19 +17,14 @@ module dev.paddock.executor.tck {
 
     opens dev.paddock.executor.tck to
             org.junit.platform.commons;
-
     opens dev.paddock.executor.tck.clauses to
             org.junit.platform.commons;
-
     opens dev.paddock.executor.tck.conformance to
             org.junit.platform.commons;
-
     opens dev.paddock.executor.tck.context to
             org.junit.platform.commons;
-
     opens dev.paddock.executor.tck.escape to
             org.junit.platform.commons;
-
     opens dev.paddock.executor.tck.guarantees to
             org.junit.platform.commons;
 }

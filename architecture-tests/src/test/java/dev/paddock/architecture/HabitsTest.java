@@ -26,7 +26,7 @@ class HabitsTest {
      * host process that may die), the benchmarks measure what others start beside ours; both are never part of a running
      * product.
      */
-    private static final Set<String> STARTERS = Set.of("executor-host", "executor-tck", "benchmarks");
+    private static final Set<String> STARTERS = Set.of("executor-process", "executor-tck", "benchmarks");
 
     /**
      * Where the interface takes a {@link ProcessBuilder} that an integrator has made and adapts the process it starts.

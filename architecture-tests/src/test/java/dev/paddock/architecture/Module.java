@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A module of the product, and what its code may use beside the JDK and nullness annotations. A new module is one entry
@@ -24,6 +26,12 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
     private static final Pattern LOCATION = Pattern.compile("(?:/([a-z0-9-]+)/target/classes/"
             + "|/paddock-([a-z0-9-]+?)-[0-9][^/]*\\.jar!/)dev/paddock/(?:.(?!/target/classes/))*$");
 
+    /** What a kernel sandbox stands on. */
+    private static final Set<String> SANDBOX = Set.of("executor-spi", "executor-process", "executor-sandbox");
+
+    /** What stands on the session: the model's adapters, the MCP server, the samples. */
+    private static final Set<String> SESSION = Set.of("executor-spi", "harness-core", "harness-tools");
+
     static final List<Module> ALL = List.of(
             new Module("executor-spi", "dev.paddock.executor", Set.of(), Set.of()),
             new Module(
@@ -32,36 +40,34 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi"),
                     Set.of("org.junit", "org.opentest4j", "org.assertj", "org.awaitility", "org.hamcrest")),
             new Module(
-                    "executor-host",
-                    "dev.paddock.executor.host",
+                    "executor-process",
+                    "dev.paddock.executor.process",
                     Set.of("executor-spi"),
                     Set.of("jnr", "com.kenai.jffi", "org.apache.commons.exec")),
             new Module(
-                    "executor-bwrap", "dev.paddock.executor.bwrap", Set.of("executor-spi", "executor-host"), Set.of()),
+                    "executor-sandbox",
+                    "dev.paddock.executor.sandbox",
+                    Set.of("executor-spi", "executor-process"),
+                    Set.of()),
+            new Module("executor-host", "dev.paddock.executor.host", SANDBOX, Set.of()),
+            new Module("executor-bwrap", "dev.paddock.executor.bwrap", SANDBOX, Set.of()),
+            new Module("executor-landlock", "dev.paddock.executor.landlock", SANDBOX, Set.of()),
+            new Module("executor-seatbelt", "dev.paddock.executor.seatbelt", SANDBOX, Set.of()),
             new Module(
                     "executor-remote",
                     "dev.paddock.executor.remote",
-                    Set.of("executor-spi", "executor-host"),
+                    Set.of("executor-spi", "executor-process"),
                     Set.of()),
             new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",
-                    Set.of("executor-spi", "executor-host", "executor-remote"),
+                    with(SANDBOX, "executor-remote"),
                     Set.of("com.github.dockerjava")),
+            new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
             new Module(
-                    "executor-landlock",
-                    "dev.paddock.executor.landlock",
-                    Set.of("executor-spi", "executor-host"),
-                    Set.of()),
-            new Module(
-                    "executor-seatbelt",
-                    "dev.paddock.executor.seatbelt",
-                    Set.of("executor-spi", "executor-host"),
-                    Set.of()),
-            new Module(
-                    "harness-core",
-                    "dev.paddock.harness",
-                    Set.of("executor-spi"),
+                    "harness-tools",
+                    "dev.paddock.harness.tools",
+                    Set.of("executor-spi", "harness-files"),
                     Set.of(
                             "com.fasterxml.jackson",
                             "com.github.difflib",
@@ -69,51 +75,57 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "org.slf4j",
                             "org.snakeyaml.engine")),
             new Module(
+                    "harness-core",
+                    "dev.paddock.harness",
+                    Set.of("executor-spi", "harness-files", "harness-tools"),
+                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+            new Module(
                     "harness-langchain4j",
                     "dev.paddock.harness.langchain4j",
-                    Set.of("executor-spi", "harness-core"),
+                    SESSION,
                     Set.of("dev.langchain4j", "com.fasterxml.jackson", "org.slf4j")),
             new Module(
                     "harness-mcp",
                     "dev.paddock.harness.mcp",
-                    Set.of("executor-spi", "harness-core"),
+                    SESSION,
                     Set.of(
                             "com.fasterxml.jackson",
                             "io.modelcontextprotocol",
                             "org.reactivestreams",
                             "org.slf4j",
                             "reactor")),
-            new Module(
-                    "samples",
-                    "dev.paddock.samples",
-                    Set.of("executor-spi", "executor-docker", "executor-host", "harness-core"),
-                    Set.of()),
+            new Module("samples", "dev.paddock.samples", with(SESSION, "executor-docker", "executor-host"), Set.of()),
             new Module(
                     "harness-cli",
                     "dev.paddock.cli",
-                    Set.of(
-                            "executor-spi",
+                    with(
+                            SESSION,
+                            "executor-process",
                             "executor-host",
                             "executor-bwrap",
                             "executor-docker",
                             "executor-landlock",
                             "executor-seatbelt",
-                            "harness-core",
                             "harness-mcp",
                             "harness-langchain4j"),
                     Set.of("com.fasterxml.jackson", "org.slf4j")),
             new Module(
                     "benchmarks",
                     "dev.paddock.benchmarks",
-                    Set.of(
-                            "executor-spi",
+                    with(
+                            SESSION,
+                            "executor-process",
+                            "executor-sandbox",
                             "executor-host",
                             "executor-bwrap",
                             "executor-docker",
                             "executor-landlock",
-                            "harness-core",
                             "harness-cli"),
                     Set.of("com.fasterxml.jackson", "com.sun.management", "org.openjdk.jmh")));
+
+    private static Set<String> with(Set<String> modules, String... more) {
+        return Stream.concat(modules.stream(), Stream.of(more)).collect(Collectors.toUnmodifiableSet());
+    }
 
     static Module of(JavaClass type) {
         String directory = directoryOf(location(type));

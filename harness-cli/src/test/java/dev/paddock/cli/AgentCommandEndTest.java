@@ -44,7 +44,9 @@ class AgentCommandEndTest extends AgentCommandCase {
         String much = bash("head -c 200000 /dev/zero | tr '\\0' x");
         Process process = cli().withSignals().start(agent("--json", "--script", script(much, DONE), "-p", "Go"));
         process.getOutputStream().close();
-        await("the answer is stored").atMost(Cli.PATIENCE).until(() -> storedMessages().contains("Done."));
+        await("the answer is stored")
+                .atMost(Cli.PATIENCE)
+                .until(() -> storedMessages().contains("Done."));
         return process;
     }
 

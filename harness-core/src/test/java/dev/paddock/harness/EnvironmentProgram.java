@@ -16,7 +16,8 @@ public final class EnvironmentProgram {
     private EnvironmentProgram() {}
 
     /** Runs it with a value that the canaries contain, and returns the lines that it prints. */
-    public static List<String> run(Backend backend, Path worktree, String canary) throws IOException, InterruptedException {
+    public static List<String> run(Backend backend, Path worktree, String canary)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",

@@ -59,10 +59,11 @@ class LoopTest extends SessionTest {
                 scripted("{'text': 'Look.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'echo hello; pwd'}}]},"
                         + "{'expect': 'hello', 'text': 'Done.'}");
         RunOutcome outcome = session.prompt("Say hello");
-        assertThat(outcome).isEqualTo(RunOutcome.builder(RunOutcome.End.COMPLETED)
-                .text("Done.")
-                .turns(2)
-                .build());
+        assertThat(outcome)
+                .isEqualTo(RunOutcome.builder(RunOutcome.End.COMPLETED)
+                        .text("Done.")
+                        .turns(2)
+                        .build());
         assertThat(results(session)).singleElement().satisfies(result -> {
             assertThat(result.isError()).isFalse();
             assertThat(result.text()).isEqualTo("hello\n" + worktree + "\n");

@@ -40,7 +40,8 @@ final class NetworkNamespaceHolder implements ProcessTree {
     private final ProcessLike supervised;
     private final Optional<LaunchThread> within;
 
-    private NetworkNamespaceHolder(PidfdProcess process, ChildProcess child, Supervisor supervisor, LaunchThread thread) {
+    private NetworkNamespaceHolder(
+            PidfdProcess process, ChildProcess child, Supervisor supervisor, LaunchThread thread) {
         this.process = process;
         Optional<String> refusal = thread.call(process::joinNetwork);
         this.within = refusal.isEmpty() ? Optional.of(new Within(thread)) : Optional.empty();
@@ -54,7 +55,8 @@ final class NetworkNamespaceHolder implements ProcessTree {
      *
      * @throws SandboxUnavailableException if the namespaces cannot be had
      */
-    static NetworkNamespaceHolder start(Bubblewrap programs, SystemView system, Supervisor supervisor, LaunchThread thread) {
+    static NetworkNamespaceHolder start(
+            Bubblewrap programs, SystemView system, Supervisor supervisor, LaunchThread thread) {
         LaunchSpec spec = LaunchSpec.builder(commandLine(programs, system))
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .stderr(SpawnOptions.Stderr.MERGED)

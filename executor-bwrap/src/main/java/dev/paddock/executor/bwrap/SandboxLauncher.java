@@ -96,7 +96,11 @@ final class SandboxLauncher {
      * @param order the command that it is started for; its directory and environment are sent at once where that is possible
      * @return the sandbox, to be awaited or discarded
      */
-    Starting start(BwrapPlan plan, Optional<NetworkNamespaceHolder> holder, Map<String, String> variables, Optional<CommandRequest> order) {
+    Starting start(
+            BwrapPlan plan,
+            Optional<NetworkNamespaceHolder> holder,
+            Map<String, String> variables,
+            Optional<CommandRequest> order) {
         Optional<LaunchThread> within = holder.flatMap(NetworkNamespaceHolder::within);
         LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
         ChildProcess child = supervisor.launch(spec, within.orElse(thread));
@@ -172,7 +176,8 @@ final class SandboxLauncher {
      * What the program in the sandbox finds when it starts. A shell takes its place by its script, and is told no order before it is
      * there: one that cannot enter the directory ends, maybe before the sandbox has been looked at.
      */
-    private Optional<PreparedCommand> tellEarly(ChildProcess child, Map<String, String> variables, Optional<CommandRequest> order) {
+    private Optional<PreparedCommand> tellEarly(
+            ChildProcess child, Map<String, String> variables, Optional<CommandRequest> order) {
         if (program.isEmpty()) {
             return Optional.empty();
         }
@@ -228,8 +233,7 @@ final class SandboxLauncher {
                 "--info-fd",
                 Integer.toString(INFORMATION),
                 "--"));
-        line.addAll(
-                program.map(NativeStub::argv).orElseGet(() -> List.of("/bin/sh", "-c", enter() + SCRIPT, "sh")));
+        line.addAll(program.map(NativeStub::argv).orElseGet(() -> List.of("/bin/sh", "-c", enter() + SCRIPT, "sh")));
         return line;
     }
 

@@ -103,12 +103,10 @@ class OwnerDeathTest {
 
     @Test
     void C12_onlyWhatProvenDeadOwnersLeftIsSwept() throws Exception {
-        OwnerId machine =
-                new OwnerId("ab".repeat(16), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
+        OwnerId machine = new OwnerId("ab".repeat(16), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
         OwnerId namespace =
                 new OwnerId(HERE.machine(), HERE.boot(), HERE.namespace() + 1, HERE.pid(), HERE.started() + 1);
-        OwnerId lastBoot =
-                new OwnerId(HERE.machine(), "ab".repeat(16), HERE.namespace(), HERE.pid(), HERE.started());
+        OwnerId lastBoot = new OwnerId(HERE.machine(), "ab".repeat(16), HERE.namespace(), HERE.pid(), HERE.started());
         List<String> dead = List.of(running(DEAD.toString()), running(lastBoot.toString()));
         List<String> spared = List.of(
                 running(HERE.toString()),

@@ -90,8 +90,8 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         Map<String, String> env = new HashMap<>(wanted.env());
         env.putAll(environment);
         env.put(CommandExecutor.MARKER, supervisor.newMarker());
-        boolean atOnce =
-                supervisor.isNative() && order.filter(CommandRequest::fitsArgument).isPresent();
+        boolean atOnce = supervisor.isNative()
+                && order.filter(CommandRequest::fitsArgument).isPresent();
         return StartingSandbox.started(atOnce ? new Direct(env) : waiting(wanted, env, order));
     }
 

@@ -79,7 +79,8 @@ final class CommandLimits implements AutoCloseable {
         if (plan.rlimitFileSize().isPresent()) {
             try (PidfdProcess process = PidfdProcess.open(pid)
                     .orElseThrow(() -> new IOException("the process " + pid + " has ended before its command"))) {
-                process.limit(PidfdProcess.LIMIT_FILE_SIZE, plan.rlimitFileSize().getAsLong());
+                process.limit(
+                        PidfdProcess.LIMIT_FILE_SIZE, plan.rlimitFileSize().getAsLong());
             }
         }
     }

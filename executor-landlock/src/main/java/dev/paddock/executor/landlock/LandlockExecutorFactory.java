@@ -63,7 +63,9 @@ final class LandlockExecutorFactory {
         Path worktree = ExecutorParts.worktree(policy);
         ControlGroups groups = ControlGroups.detect();
         LimitPlan.Means means = new LimitPlan.Means(groups.controllers(), /* countsProcesses */ false);
-        LandlockPolicyCheck.check(policy, means).apartFrom(PrivateState.root(), quarantine).require();
+        LandlockPolicyCheck.check(policy, means)
+                .apartFrom(PrivateState.root(), quarantine)
+                .require();
         LimitPlan limits = LimitPlan.of(policy.limits(), means);
         Supervisor supervisor = made.keep(Supervisor.create(LandlockExecutor.NAME, /* keepsLeftovers */ false));
         requireNative(kernel, supervisor);

@@ -47,7 +47,9 @@ public final class LandlockProvider implements ExecutorProvider {
 
     @Override
     public OptionalInt autoPriority(Map<String, String> settings) {
-        return List.of(SHELL, QUARANTINE).containsAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
+        return List.of(SHELL, QUARANTINE).containsAll(settings.keySet())
+                ? OptionalInt.of(AUTO_PRIORITY)
+                : OptionalInt.empty();
     }
 
     @Override

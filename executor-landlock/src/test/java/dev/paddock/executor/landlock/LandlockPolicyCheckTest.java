@@ -133,7 +133,8 @@ class LandlockPolicyCheckTest {
                         Guarantee.PRIVATE_LOOPBACK,
                         Guarantee.PROTECTED_PATHS,
                         Guarantee.CPU_LIMIT);
-        assertThat(LandlockPolicyCheck.guarantees(policy().network(NetworkPolicy.open()).build(), Set.of()))
+        assertThat(LandlockPolicyCheck.guarantees(
+                        policy().network(NetworkPolicy.open()).build(), Set.of()))
                 .contains(Guarantee.UNIX_SOCKETS_OFF)
                 .doesNotContain(Guarantee.NETWORK_OFF);
     }

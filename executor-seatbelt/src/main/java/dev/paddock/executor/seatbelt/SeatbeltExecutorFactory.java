@@ -29,7 +29,9 @@ final class SeatbeltExecutorFactory {
 
     private SeatbeltSandbox assemble(ExecutorParts made, int warmSlots) throws IOException {
         Path worktree = ExecutorParts.worktree(policy);
-        SeatbeltPolicyCheck.check(policy).apartFrom(PrivateState.root(), quarantine).require();
+        SeatbeltPolicyCheck.check(policy)
+                .apartFrom(PrivateState.root(), quarantine)
+                .require();
         // Elsewhere than on macOS a stand-in for sandbox-exec is to be treated as it would be there.
         Supervisor supervisor =
                 made.keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));

@@ -133,7 +133,8 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
     /** Starts a confined shell, which reads its order when it has been set up. */
     @Override
-    public StartingSandbox prepare(SeatbeltProfile profile, Map<String, String> environment, Optional<CommandRequest> order) {
+    public StartingSandbox prepare(
+            SeatbeltProfile profile, Map<String, String> environment, Optional<CommandRequest> order) {
         Map<String, String> env = new HashMap<>(parts.home().environment(MacSystem.SEARCH_PATH));
         env.putAll(environment);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());

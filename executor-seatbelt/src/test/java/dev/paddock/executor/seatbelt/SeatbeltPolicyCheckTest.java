@@ -59,8 +59,9 @@ class SeatbeltPolicyCheckTest {
                 policy().mount(new Mount(data, "/data", Mount.Access.READ_ONLY)).build(),
                 "mount '" + data + "' at another path, '/data'");
         Path link = Files.createSymbolicLink(directory.resolve("link"), data);
-        assertThatCode(() -> SeatbeltPolicyCheck.check(policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
-                                .build())
+        assertThatCode(() -> SeatbeltPolicyCheck.check(
+                                policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
+                                        .build())
                         .require())
                 .doesNotThrowAnyException();
     }
@@ -79,11 +80,13 @@ class SeatbeltPolicyCheckTest {
                 "keep a limit of 100 processes",
                 "keep a file size limit of 1000 bytes");
         ResourceLimits wished = limits.withDemand(Enforcement.BEST_EFFORT);
-        assertThatCode(() -> SeatbeltPolicyCheck.check(policy().limits(wished).build()).require())
+        assertThatCode(() -> SeatbeltPolicyCheck.check(policy().limits(wished).build())
+                        .require())
                 .doesNotThrowAnyException();
         assertThat(SeatbeltPolicyCheck.fileBlocks(wished)).hasValue(1);
-        assertThatCode(() -> SeatbeltPolicyCheck.check(policy().limits(ResourceLimits.none().withFileSize(1024))
-                                .build())
+        assertThatCode(() -> SeatbeltPolicyCheck.check(
+                                policy().limits(ResourceLimits.none().withFileSize(1024))
+                                        .build())
                         .require())
                 .doesNotThrowAnyException();
     }
@@ -105,7 +108,8 @@ class SeatbeltPolicyCheckTest {
                         Guarantee.NETWORK_OFF,
                         Guarantee.PRIVATE_HOME,
                         Guarantee.PROTECTED_PATHS);
-        assertThat(SeatbeltPolicyCheck.guarantees(policy().network(NetworkPolicy.open()).build(), /* isExact */ true))
+        assertThat(SeatbeltPolicyCheck.guarantees(
+                        policy().network(NetworkPolicy.open()).build(), /* isExact */ true))
                 .contains(Guarantee.EXACT_STATUS)
                 .doesNotContain(Guarantee.NETWORK_OFF);
     }

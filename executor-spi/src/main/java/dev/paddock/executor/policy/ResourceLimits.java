@@ -33,7 +33,11 @@ public record ResourceLimits(
     private static final Pattern BYTES = Pattern.compile("(\\d{1,18})([bkmg]?)");
 
     private static final ResourceLimits NONE = new ResourceLimits(
-            OptionalLong.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty(), Enforcement.REQUIRED);
+            OptionalLong.empty(),
+            OptionalDouble.empty(),
+            OptionalInt.empty(),
+            OptionalLong.empty(),
+            Enforcement.REQUIRED);
 
     /**
      * Makes limits.

@@ -25,7 +25,8 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
         Subjects subjects = classContext(context)
                 .getStore(NAMESPACE)
                 .computeIfAbsent(Subjects.class, key -> quietly(() -> subjects(context)), Subjects.class);
-        return context.getStore(NAMESPACE).computeIfAbsent(ContractContext.class, key -> quietly(subjects::trial), ContractContext.class);
+        return context.getStore(NAMESPACE)
+                .computeIfAbsent(ContractContext.class, key -> quietly(subjects::trial), ContractContext.class);
     }
 
     @Override

@@ -171,7 +171,8 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         return SpawnOptions.builder(policy.worktree().commandPath()).killGrace(killGrace);
     }
 
-    private static SandboxPolicy policy(String executor, Arguments arguments, InvocationContext caller, Console console) {
+    private static SandboxPolicy policy(
+            String executor, Arguments arguments, InvocationContext caller, Console console) {
         Path worktree = worktree(arguments, caller);
         PathMapping mapping = value(arguments, EXEC_CWD, path -> new PathMapping(worktree, path))
                 .orElseGet(() -> new PathMapping(worktree, defaultCommandPath(arguments, worktree)));

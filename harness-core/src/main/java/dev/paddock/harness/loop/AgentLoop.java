@@ -134,9 +134,7 @@ public final class AgentLoop {
             if (turn.toolCalls().isEmpty()) {
                 endTurn(turn.usage());
                 // Steering that came in while the model said its last word still gets its turn.
-                return steering.isEmpty()
-                        ? Optional.of(outcome(RunOutcome.End.COMPLETED))
-                        : Optional.empty();
+                return steering.isEmpty() ? Optional.of(outcome(RunOutcome.End.COMPLETED)) : Optional.empty();
             }
             ToolRunner.Results results = toolRunner.run(turn.toolCalls(), signal);
             conversation.add(results.message());

@@ -44,8 +44,8 @@ enum Protocol {
     /** Answers what a model behind the server says. */
     ProtocolServer.Answer from(Model brain, int chunk) {
         return (request, reply) -> {
-            AssistantTurn turn = brain.respond(
-                    ModelRequest.builder(messages(request.body())).build(), text -> {});
+            AssistantTurn turn =
+                    brain.respond(ModelRequest.builder(messages(request.body())).build(), text -> {});
             reply.stream().send(String.join("", events(turn)), chunk).end();
         };
     }

@@ -73,7 +73,8 @@ class TroubleTest {
                 ModelRequest.builder(List.of(new Message.User("Go")))
                         .systemPrompt("You are tested.")
                         .signal(signal)
-                        .build(), listener);
+                        .build(),
+                listener);
     }
 
     private ModelException failure(LangChain4jModelBuilder model) {
@@ -287,7 +288,10 @@ class TroubleTest {
             }
         };
         assertThatThrownBy(() -> model.respond(
-                        ModelRequest.builder(List.of(new Message.User("Go"))).signal(abort.signal()).build(), aborting))
+                        ModelRequest.builder(List.of(new Message.User("Go")))
+                                .signal(abort.signal())
+                                .build(),
+                        aborting))
                 .isInstanceOf(AbortedException.class);
     }
 

@@ -53,7 +53,10 @@ class WireTest {
     }
 
     private static ModelRequest request(List<Message> messages, List<ToolSpecification> tools) {
-        return ModelRequest.builder(messages).systemPrompt("You are tested.").tools(tools).build();
+        return ModelRequest.builder(messages)
+                .systemPrompt("You are tested.")
+                .tools(tools)
+                .build();
     }
 
     private AssistantTurn respond(Model model, ModelRequest request) {

@@ -245,7 +245,9 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         List<String> notices = aftercare.get();
         int ended = leftovers;
         settled.complete(
-                ended == 0 && notices.isEmpty() ? CleanupReport.NONE : new CleanupReport(OptionalInt.of(ended), notices));
+                ended == 0 && notices.isEmpty()
+                        ? CleanupReport.NONE
+                        : new CleanupReport(OptionalInt.of(ended), notices));
     }
 
     /** The connection has ended: after the end, or because the slot was ended together with its command, or by a loss. */

@@ -98,8 +98,6 @@ public final class CommandLauncher {
      * @throws IOException if what waited has ended
      */
     public PreparedCommand enter(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
-        return program.isPresent()
-                ? program.get().enter(child, env, order)
-                : ShellStub.enter(child, order, transport);
+        return program.isPresent() ? program.get().enter(child, env, order) : ShellStub.enter(child, order, transport);
     }
 }

@@ -155,7 +155,8 @@ public final class NativeStub {
      * @param entrances descriptors to enter control groups by; closed
      * @throws IOException if the process has ended
      */
-    public void takePlace(ChildProcess child, Map<Integer, Integer> streams, List<Integer> entrances) throws IOException {
+    public void takePlace(ChildProcess child, Map<Integer, Integer> streams, List<Integer> entrances)
+            throws IOException {
         SyscallBatch calls = new SyscallBatch(architecture);
         entrances.forEach(entrance -> calls.write(entrance, new byte[] {'0'}).close(entrance));
         streams.forEach(calls::move);
@@ -204,8 +205,10 @@ public final class NativeStub {
     }
 
     private SyscallBatch getReady(CommandRequest order) {
-        SyscallBatch calls =
-                new SyscallBatch(architecture).close(number).closeOnExecute(ANSWERS).enter(order.cwd());
+        SyscallBatch calls = new SyscallBatch(architecture)
+                .close(number)
+                .closeOnExecute(ANSWERS)
+                .enter(order.cwd());
         if (order.stdin() == SpawnOptions.Stdin.EMPTY) {
             calls.emptyInput();
         }
@@ -222,7 +225,8 @@ public final class NativeStub {
     }
 
     /** The shell finds the variables in its environment, and is told none. */
-    private PreparedCommand evaluated(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
+    private PreparedCommand evaluated(ChildProcess child, Map<String, String> env, CommandRequest order)
+            throws IOException {
         CommandRequest.Transport transport = CommandRequest.Transport.DESCRIPTORS;
         List<String> shell = List.of(HostEnvironment.SHELL, "-c", transport.bootstrap(), order.shell());
         child.to(ORDERS)
@@ -230,12 +234,14 @@ public final class NativeStub {
                         .close(number)
                         .execute(shell, variables(env, order))
                         .encode());
-        CommandRequest rest = new CommandRequest(order.shell(), order.command(), order.cwd(), Map.of(), order.stdin(), order.stderr());
+        CommandRequest rest = new CommandRequest(
+                order.shell(), order.command(), order.cwd(), Map.of(), order.stdin(), order.stderr());
         return ShellStub.enter(child, rest, transport);
     }
 
     /** The answers end when the program has become the command: that descriptor is closed then. */
-    private static CommandRequest.Answer become(ChildProcess child, byte[] calls, CommandRequest order) throws IOException {
+    private static CommandRequest.Answer become(ChildProcess child, byte[] calls, CommandRequest order)
+            throws IOException {
         Optional<IOException> broken = tell(child, calls);
         try (InputStream answers = child.from(ANSWERS)) {
             Optional<SyscallBatch.Answer> first = SyscallBatch.Answer.read(answers);

@@ -35,7 +35,8 @@ public final class ShellStub implements PreparedCommand {
      * @return the shell's answer
      * @throws IOException if the shell has ended or says something else; the message has what it said. Nothing has run
      */
-    public static CommandRequest.Answer handOver(ChildProcess child, CommandRequest order, CommandRequest.Transport transport) throws IOException {
+    public static CommandRequest.Answer handOver(
+            ChildProcess child, CommandRequest order, CommandRequest.Transport transport) throws IOException {
         return enter(child, order, transport).become();
     }
 
@@ -49,7 +50,8 @@ public final class ShellStub implements PreparedCommand {
      * @return the shell, half told
      * @throws IOException if the shell has ended
      */
-    public static ShellStub enter(ChildProcess child, CommandRequest order, CommandRequest.Transport transport) throws IOException {
+    public static ShellStub enter(ChildProcess child, CommandRequest order, CommandRequest.Transport transport)
+            throws IOException {
         ShellStub shell = new ShellStub(child, order, transport);
         if (shell.steps.enter().length > 0) {
             shell.orders().write(shell.steps.enter());
@@ -91,7 +93,9 @@ public final class ShellStub implements PreparedCommand {
     }
 
     private OutputStream orders() {
-        return transport == CommandRequest.Transport.DESCRIPTORS ? child.to(CommandRequest.ORDER_DESCRIPTOR) : child.stdin();
+        return transport == CommandRequest.Transport.DESCRIPTORS
+                ? child.to(CommandRequest.ORDER_DESCRIPTOR)
+                : child.stdin();
     }
 
     /** The shell closes the descriptor when it becomes the command, which may be later than it is ready. */

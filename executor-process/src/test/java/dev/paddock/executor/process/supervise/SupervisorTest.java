@@ -65,7 +65,8 @@ class SupervisorTest {
     private ProcessLike command(LaunchSpec.Builder spec, SpawnOptions options) {
         Supervisor.Moment before = supervisor.now();
         String marker = supervisor.newMarker();
-        ChildProcess child = supervisor.launch(spec.env(CommandExecutor.MARKER, marker).build());
+        ChildProcess child =
+                supervisor.launch(spec.env(CommandExecutor.MARKER, marker).build());
         return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
     }
 

@@ -47,7 +47,8 @@ class CommandRequestTest {
     static Stream<Arguments> shells() {
         return SHELLS.stream()
                 .filter(shell -> HostEnvironment.findProgram(shell.get(0)).isPresent())
-                .flatMap(shell -> Stream.of(CommandRequest.Transport.values()).map(transport -> Arguments.of(shell, transport)));
+                .flatMap(shell ->
+                        Stream.of(CommandRequest.Transport.values()).map(transport -> Arguments.of(shell, transport)));
     }
 
     @ParameterizedTest
@@ -89,7 +90,8 @@ class CommandRequestTest {
 
     @ParameterizedTest
     @MethodSource("shells")
-    void theCommandInheritsNeitherOrderNorAnswer(List<String> shell, CommandRequest.Transport transport) throws Exception {
+    void theCommandInheritsNeitherOrderNorAnswer(List<String> shell, CommandRequest.Transport transport)
+            throws Exception {
         for (int length : new int[] {0, 140_000}) {
             String command = ": " + "x".repeat(length) + "\nfor fd in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && "
                     + "echo open $fd; done; set | grep __paddock; env | grep -e __paddock -e OLDPWD; true";
@@ -104,8 +106,8 @@ class CommandRequestTest {
                 "/bin/sh", "true", "/no such place", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
         CommandRequest file = new CommandRequest(
                 "/bin/sh", "true", "/bin/sh", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
-        CommandRequest noShell =
-                new CommandRequest("/no shell", "true", "/", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
+        CommandRequest noShell = new CommandRequest(
+                "/no shell", "true", "/", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
         assertThat(answer(shell, transport, missing)).isEqualTo(CommandRequest.Answer.CWD_MISSING);
         assertThat(answer(shell, transport, file)).isEqualTo(CommandRequest.Answer.CWD_NOT_DIRECTORY);
         assertThat(answer(shell, transport, noShell)).isEqualTo(CommandRequest.Answer.NO_SHELL);
@@ -167,7 +169,8 @@ class CommandRequestTest {
 
     @Test
     void C3_peculiarVariablesAreKnown() {
-        assertThat(CommandRequest.passesExactly(Set.of("PATH", "HOME", "LC_ALL", "FOO"))).isTrue();
+        assertThat(CommandRequest.passesExactly(Set.of("PATH", "HOME", "LC_ALL", "FOO")))
+                .isTrue();
         assertThat(CommandRequest.passesExactly(Set.of("FOO", "OPTIND"))).isFalse();
         assertThat(CommandRequest.passesExactly(Set.of("BASH_ENV"))).isFalse();
     }
@@ -176,7 +179,8 @@ class CommandRequestTest {
         return new CommandRequest("/bin/sh", command, "/", env, SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
     }
 
-    private String run(List<String> shell, CommandRequest.Transport transport, CommandRequest order) throws IOException {
+    private String run(List<String> shell, CommandRequest.Transport transport, CommandRequest order)
+            throws IOException {
         ChildProcess child = waiting(shell, transport);
         try {
             CommandRequest.Answer answer = ShellStub.handOver(child, order, transport);
@@ -187,7 +191,8 @@ class CommandRequestTest {
         }
     }
 
-    private CommandRequest.Answer answer(List<String> shell, CommandRequest.Transport transport, CommandRequest order) throws IOException {
+    private CommandRequest.Answer answer(List<String> shell, CommandRequest.Transport transport, CommandRequest order)
+            throws IOException {
         ChildProcess child = waiting(shell, transport);
         try {
             return ShellStub.handOver(child, order, transport);

@@ -105,8 +105,8 @@ class NativeStubTest {
     void C4_refusalsAreTyped(@TempDir Path directory) throws IOException {
         assertThat(answer(in("/no such place"))).isEqualTo(CommandRequest.Answer.CWD_MISSING);
         assertThat(answer(in("/bin/sh"))).isEqualTo(CommandRequest.Answer.CWD_NOT_DIRECTORY);
-        CommandRequest noShell =
-                new CommandRequest("/no shell", "true", "/", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
+        CommandRequest noShell = new CommandRequest(
+                "/no shell", "true", "/", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
         assertThat(answer(noShell)).isEqualTo(CommandRequest.Answer.NO_SHELL);
         Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
         assertThatThrownBy(() -> answer(in(loop.toString())))

@@ -55,8 +55,8 @@ public final class SyscallProfile {
         }
         refusals.sometimes()
                 .forEach((call, cases) -> cases.forEach(conditions -> choices(conditions)
-                        .forEach(blocks ->
-                                rules.add(RULE.formatted('"' + call.symbol() + '"', DeniedSyscalls.EPERM, args(blocks))))));
+                        .forEach(blocks -> rules.add(
+                                RULE.formatted('"' + call.symbol() + '"', DeniedSyscalls.EPERM, args(blocks))))));
         return "{\n  \"defaultAction\": \"SCMP_ACT_ALLOW\",\n  \"syscalls\": [\n" + String.join(",\n", rules)
                 + "\n  ]\n}\n";
     }

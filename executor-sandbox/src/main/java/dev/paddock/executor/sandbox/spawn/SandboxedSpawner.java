@@ -144,7 +144,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             }
         });
         told.keySet().removeAll(startedWith.keySet());
-        CommandRequest order = new CommandRequest(shell, command, options.cwd(), told, options.stdin(), options.stderr());
+        CommandRequest order =
+                new CommandRequest(shell, command, options.cwd(), told, options.stdin(), options.stderr());
         return new Request(order, options, startedWith);
     }
 
@@ -270,8 +271,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     private void awaitSettled() {
         CompletableFuture<?>[] settled = live.stream()
-                .map(process ->
-                        process.onClosed().handle((done, fault) -> true).toCompletableFuture())
+                .map(process -> process.onClosed().handle((done, fault) -> true).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(settled).get(SETTLING_SECONDS, SECONDS);

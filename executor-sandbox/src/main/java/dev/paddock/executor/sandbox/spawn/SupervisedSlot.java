@@ -53,7 +53,11 @@ public class SupervisedSlot implements WarmSlot {
      * @param entered the answer of {@link CommandLauncher#enter}, if that was called already
      */
     protected SupervisedSlot(
-            Supervisor supervisor, CommandLauncher starter, ChildProcess child, Map<String, String> env, Optional<PreparedCommand> entered) {
+            Supervisor supervisor,
+            CommandLauncher starter,
+            ChildProcess child,
+            Map<String, String> env,
+            Optional<PreparedCommand> entered) {
         this.entered = entered;
         this.supervisor = supervisor;
         this.starter = starter;

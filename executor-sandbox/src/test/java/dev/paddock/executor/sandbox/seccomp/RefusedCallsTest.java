@@ -256,7 +256,8 @@ class RefusedCallsTest {
     }
 
     /** The error of each call by its label, in the order given; 0 for none. */
-    private static Map<String, Integer> run(@Nullable Set<FilterOption> allowances, List<String> lines) throws Exception {
+    private static Map<String, Integer> run(@Nullable Set<FilterOption> allowances, List<String> lines)
+            throws Exception {
         Process perl = start(allowances, null);
         perl.outputWriter(StandardCharsets.UTF_8)
                 .append(String.join("\n", lines) + "\n")

@@ -68,7 +68,8 @@ public interface AbortContract {
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
     }
 
-    private static Running family(Descendant kind, TreeLivenessProbe witness, ContractContext trial, AbortSignal signal) throws Exception {
+    private static Running family(Descendant kind, TreeLivenessProbe witness, ContractContext trial, AbortSignal signal)
+            throws Exception {
         trial.assumeReach(kind);
         Running command = trial.start(
                 witness.hold() + kind.start(witness, trial) + "read x < " + trial.never(),
@@ -192,8 +193,8 @@ public interface AbortContract {
         witness.awaitDeath(trial.patience(), "a command that was aborted while it was spawned");
     }
 
-    private static Optional<ProcessLike> spawnUnlessAborted(TreeLivenessProbe witness, ContractContext trial, AbortSignal signal)
-            throws Exception {
+    private static Optional<ProcessLike> spawnUnlessAborted(
+            TreeLivenessProbe witness, ContractContext trial, AbortSignal signal) throws Exception {
         SpawnOptions.Builder options = trial.options().signal(signal).killGrace(LeftoverContract.SHORT_GRACE);
         try {
             return Optional.of(trial.spawn(witness.hold() + "read x < " + trial.never(), options));

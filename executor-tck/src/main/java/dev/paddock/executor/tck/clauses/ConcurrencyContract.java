@@ -125,7 +125,8 @@ public interface ConcurrencyContract {
     }
 
     /** Mostly plain commands, and among them some that are killed, refused, or leave something running. */
-    private static void runMany(TreeLivenessProbe witness, ContractContext trial, CommandExecutor executor, int count) throws Exception {
+    private static void runMany(TreeLivenessProbe witness, ContractContext trial, CommandExecutor executor, int count)
+            throws Exception {
         String leftover = witness.hold() + "read x < " + trial.never();
         Callable<Boolean> quarter = () -> {
             for (int i = 0; i < count / 4; i++) {
@@ -143,7 +144,8 @@ public interface ConcurrencyContract {
         }
     }
 
-    private static void runOne(int number, String leftover, ContractContext trial, CommandExecutor executor) throws Exception {
+    private static void runOne(int number, String leftover, ContractContext trial, CommandExecutor executor)
+            throws Exception {
         switch (number % 20) {
             case 7 -> {
                 Running killed = trial.start(executor, "echo up; " + leftover, trial.options());

@@ -35,8 +35,8 @@ public interface EnvironmentContract {
     Set<String> SHELL = ShellVariables.maintained();
 
     /** Reads a command's environment as a program finds it. */
-    static Map<String, String> environment(ContractContext trial, CommandExecutor executor, SpawnOptions.Builder options)
-            throws Exception {
+    static Map<String, String> environment(
+            ContractContext trial, CommandExecutor executor, SpawnOptions.Builder options) throws Exception {
         Outcome outcome = trial.start(executor, "env -0", options).outcome();
         outcome.succeeded();
         return parse(outcome.stdout());

@@ -53,7 +53,8 @@ public interface StateContract {
         }
     }
 
-    private static void belongsToTheExecutor(String file, String look, Path onHost, ContractContext trial) throws Exception {
+    private static void belongsToTheExecutor(String file, String look, Path onHost, ContractContext trial)
+            throws Exception {
         CommandExecutor first = trial.fresh().executor();
         CommandExecutor second = trial.fresh().executor();
         trial.start(first, ": > \"" + file + "\"", trial.options()).outcome().succeeded();

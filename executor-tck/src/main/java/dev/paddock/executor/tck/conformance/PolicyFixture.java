@@ -37,7 +37,8 @@ public final class PolicyFixture implements AutoCloseable {
      * @throws IOException if it cannot be made
      */
     public static PolicyFixture create() throws IOException {
-        return new PolicyFixture(openToAll(Files.createTempDirectory("conformance-").toRealPath()));
+        return new PolicyFixture(
+                openToAll(Files.createTempDirectory("conformance-").toRealPath()));
     }
 
     /** The worktree, at its own path. */

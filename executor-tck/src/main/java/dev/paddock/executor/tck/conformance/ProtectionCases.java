@@ -21,8 +21,7 @@ final class ProtectionCases {
     static List<PolicyCase> all() {
         return List.of(
                 PolicyCase.of("protected paths", ground -> standard(ground, Enforcement.REQUIRED)),
-                PolicyCase.of(
-                        "protected paths, best effort", ground -> standard(ground, Enforcement.BEST_EFFORT)),
+                PolicyCase.of("protected paths, best effort", ground -> standard(ground, Enforcement.BEST_EFFORT)),
                 PolicyCase.of("protected paths that do not exist yet", ground -> absent(ground, Enforcement.REQUIRED)),
                 PolicyCase.of(
                         "protected paths that do not exist yet, best effort",
@@ -109,7 +108,8 @@ final class ProtectionCases {
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
                 .on(Operation.CREATE, worktree, ".mcp.json", ALLOWED)
                 .closed(ground.directory("outside"))
-                .under(SandboxPolicy.builder(worktree).protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
+                .under(SandboxPolicy.builder(worktree)
+                        .protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
     }
 
     /** A repository, as far as protected paths are concerned. */
@@ -144,7 +144,8 @@ final class ProtectionCases {
                 .on(Operation.CREATE, root, ".mcp.json", KEPT);
     }
 
-    private static Prepared prepared(PolicyFixture ground, Observations observations, PathMapping worktree, Enforcement demand)
+    private static Prepared prepared(
+            PolicyFixture ground, Observations observations, PathMapping worktree, Enforcement demand)
             throws IOException {
         observations.closed(ground.directory("outside"));
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)

@@ -175,7 +175,8 @@ final class WorktreeCases {
     }
 
     /** A mount is asked for by name, and so insisted on, whatever else is not. */
-    private static Prepared unconfined(PolicyFixture ground, Mount.Access access, Expectation writing) throws IOException {
+    private static Prepared unconfined(PolicyFixture ground, Mount.Access access, Expectation writing)
+            throws IOException {
         PathMapping worktree = ground.worktree();
         PathMapping data = PathMapping.same(ground.directory("data"));
         return new Observations(ground)

@@ -38,7 +38,8 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
      * @param link stays the caller's if this fails
      * @throws IllegalStateException if they cannot be had in time; the message says why
      */
-    public static RemoteTools of(String server, ServerLink link, ExecutionSite effect, Duration startTimeout, Duration callTimeout) {
+    public static RemoteTools of(
+            String server, ServerLink link, ExecutionSite effect, Duration startTimeout, Duration callTimeout) {
         ProgressBoard progress = new ProgressBoard();
         McpAsyncClient client = McpClient.async(link.transport())
                 .clientInfo(
@@ -96,7 +97,11 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
     }
 
     private static List<Tool> usable(
-            String server, List<McpSchema.Tool> listed, ExecutionSite effect, RemoteCalls calls, List<String> problems) {
+            String server,
+            List<McpSchema.Tool> listed,
+            ExecutionSite effect,
+            RemoteCalls calls,
+            List<String> problems) {
         List<Tool> tools = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (McpSchema.Tool tool : listed.subList(0, Math.min(MOST_TOOLS, listed.size()))) {

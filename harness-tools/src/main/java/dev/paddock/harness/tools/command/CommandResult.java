@@ -14,4 +14,5 @@ import java.util.Optional;
  * @param aftermath what the executor did afterwards; empty if that is still going on or was lost
  * @param took from its start to its end
  */
-public record CommandResult(CommandOutcome ending, boolean confirmed, Captured output, Optional<CleanupReport> aftermath, Duration took) {}
+public record CommandResult(
+        CommandOutcome ending, boolean confirmed, Captured output, Optional<CleanupReport> aftermath, Duration took) {}

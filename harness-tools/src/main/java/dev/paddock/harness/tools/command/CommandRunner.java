@@ -178,7 +178,12 @@ public final class CommandRunner {
     }
 
     private CommandResult await(
-            ProcessLike process, CommandDeadline stop, Duration timeout, OutputPump pump, OutputCapture output, long started)
+            ProcessLike process,
+            CommandDeadline stop,
+            Duration timeout,
+            OutputPump pump,
+            OutputCapture output,
+            long started)
             throws InterruptedException {
         CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();
         CompletableFuture<CleanupReport> settled = process.onClosed().toCompletableFuture();
@@ -192,7 +197,8 @@ public final class CommandRunner {
     }
 
     /** How the command ended by itself; empty if it was stopped first, whatever its status then was. */
-    private Optional<CommandOutcome> awaitExit(CompletableFuture<ExitStatus> exit, CommandDeadline stop) throws InterruptedException {
+    private Optional<CommandOutcome> awaitExit(CompletableFuture<ExitStatus> exit, CommandDeadline stop)
+            throws InterruptedException {
         waitFor(CompletableFuture.anyOf(exit, stop.at()), Long.MAX_VALUE);
         if (!stop.at().isDone()) {
             return Optional.of(naturalEnding(exit));
@@ -214,7 +220,8 @@ public final class CommandRunner {
 
     private static CommandOutcome endingOf(Optional<CommandOutcome> natural, CommandDeadline stop, Duration timeout) {
         // Abort beats timeout, and what ended by itself first is beaten by neither.
-        return natural.orElseGet(() -> stop.aborted() ? new CommandOutcome.Aborted() : new CommandOutcome.TimedOut(timeout));
+        return natural.orElseGet(
+                () -> stop.aborted() ? new CommandOutcome.Aborted() : new CommandOutcome.TimedOut(timeout));
     }
 
     private long longestDrain(CommandDeadline stop) {

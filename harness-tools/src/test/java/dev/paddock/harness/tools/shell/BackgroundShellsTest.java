@@ -230,8 +230,8 @@ class BackgroundShellsTest {
 
     @Test
     void outOfMemoryAndALostPlaceAreNamed() {
-        FakeProcess starved =
-                FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), CleanupReport.NONE);
+        FakeProcess starved = FakeProcess.writing("")
+                .ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), CleanupReport.NONE);
         Bench bench = new Bench((command, options) -> starved);
         bench.start("anything");
         assertThat(bench.untilItsEnd("bash_1"))

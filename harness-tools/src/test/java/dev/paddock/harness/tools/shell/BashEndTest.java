@@ -50,15 +50,16 @@ class BashEndTest extends BashBench {
 
     @Test
     void outOfMemoryNamesTheLimit() {
-        ToolResult result = run(
-                FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.of(512L << 20)), CleanupReport.NONE));
+        ToolResult result = run(FakeProcess.writing("")
+                .ended(new ExitStatus.OutOfMemory(OptionalLong.of(512L << 20)), CleanupReport.NONE));
         assertThat(result.isError()).isTrue();
         assertThat(result.text())
                 .contains("ran out of memory")
                 .contains("512 MiB")
                 .endsWith("137");
         assertThat(result.details().get("outcome").asText()).isEqualTo("out-of-memory");
-        assertThat(run(FakeProcess.writing("").ended(new ExitStatus.OutOfMemory(OptionalLong.empty()), CleanupReport.NONE))
+        assertThat(run(FakeProcess.writing("")
+                                .ended(new ExitStatus.OutOfMemory(OptionalLong.empty()), CleanupReport.NONE))
                         .text())
                 .contains("machine's memory");
     }
