@@ -5,6 +5,4 @@ module dev.paddock.samples {
     requires dev.paddock.executor.host;
     requires transitive dev.paddock.harness;
     requires static org.jspecify;
-
-    exports dev.paddock.samples;
 }

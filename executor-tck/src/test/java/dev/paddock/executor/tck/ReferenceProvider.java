@@ -9,7 +9,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.context.HostEnvironment;
+import dev.paddock.executor.tck.subject.HostEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -132,7 +132,7 @@ class SandboxedSpawnerTest {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(1);
         assertThat(output(run(spawner, "echo cold"))).isEqualTo("cold\n");
-        Awaitility.await().until(() -> spawner.waitingSlots() == 1);
+        Awaitility.await("a warm slot waits").until(() -> spawner.waitingSlots() == 1);
         backend.slots.getLast().breakNow();
         assertThat(output(run(spawner, "echo after"))).isEqualTo("after\n");
         assertThat(backend.discarded).hasValue(1);

@@ -13,7 +13,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.tck.clauses.EnvironmentContract;
 import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
-import dev.paddock.executor.tck.context.HostEnvironment;
+import dev.paddock.executor.tck.subject.HostEnvironment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions.Stdin;
-import dev.paddock.executor.tck.context.HostEnvironment;
+import dev.paddock.executor.tck.subject.HostEnvironment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,6 @@ package dev.paddock.executor.tck.subject;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.tck.context.HostEnvironment;
-
 /**
  * What a test needs of its machine and not every machine has. A developer's machine skips the test; continuous integration, which
  * is recognized by the variable {@code CI}, can have it and fails.

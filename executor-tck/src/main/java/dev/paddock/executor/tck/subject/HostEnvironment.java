@@ -1,4 +1,4 @@
-package dev.paddock.executor.tck.context;
+package dev.paddock.executor.tck.subject;
 
 import java.util.Map;
 
