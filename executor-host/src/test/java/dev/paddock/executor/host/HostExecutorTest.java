@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -202,5 +203,25 @@ class HostExecutorTest {
         assertThat(HostProvider.gaps(/* isMac */ true, /* isNative */ false))
                 .contains("outlive a JVM that is killed")
                 .contains("loses its parent");
+    }
+
+    /** An executor serves several callers: what one of them left in its thread must not reach another's callback. */
+    @Test
+    void callbacksInheritNoThreadLocalOfACaller() throws Exception {
+        InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
+        local.set("the caller's");
+        CompletableFuture<String> inherited = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> inherited.complete(local.get())).join();
+        assertThat(inherited.join())
+                .as("the control: an ordinary thread inherits")
+                .isEqualTo("the caller's");
+        try (HostExecutor executor = HostExecutor.create()) {
+            ProcessLike process = executor.spawn("exit 3", SpawnOptions.in("/"));
+            assertThat(process.onExit()
+                            .thenApply(status -> String.valueOf(local.get()))
+                            .toCompletableFuture()
+                            .get(30, TimeUnit.SECONDS))
+                    .isEqualTo("null");
+        }
     }
 }

@@ -62,7 +62,7 @@ public interface LaunchThread extends AutoCloseable {
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().daemon().name(name).factory());
+                Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(name).factory());
         return new LaunchThread() {
             @Override
             public <T> T call(Callable<T> launch) {

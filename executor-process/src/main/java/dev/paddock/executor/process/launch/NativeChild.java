@@ -51,7 +51,7 @@ final class NativeChild extends ChildProcess {
                 posix.descriptors().close(descriptor.getAsInt());
             }
         }
-        Thread.ofPlatform().daemon().name("paddock-wait-" + pid()).start(() -> complete(true));
+        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-wait-" + pid()).start(() -> complete(true));
     }
 
     private void complete(boolean wait) {

@@ -42,7 +42,7 @@ public final class NativeSelfTest {
     /** On a thread of its own: what does not work may as well not return. */
     static boolean passes(Posix posix) {
         CompletableFuture<Optional<String>> trial = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().name("paddock-trial").start(() -> {
+        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-trial").start(() -> {
             try {
                 trial.complete(problem(posix));
             } catch (Throwable fault) { // an Error too: what it says is why the trial failed

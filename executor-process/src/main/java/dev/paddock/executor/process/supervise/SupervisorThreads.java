@@ -21,6 +21,7 @@ final class SupervisorThreads implements AutoCloseable {
         AtomicInteger threadNumbers = new AtomicInteger();
         ThreadFactory factory = task -> Thread.ofPlatform()
                 .daemon()
+                .inheritInheritableThreadLocals(false)
                 .name(label + "-" + threadNumbers.incrementAndGet())
                 .unstarted(task);
         threads = new ThreadPoolExecutor(
@@ -33,7 +34,7 @@ final class SupervisorThreads implements AutoCloseable {
                 (task, pool) -> task.run()); // after disposal
         timer = new ScheduledThreadPoolExecutor(
                 1,
-                Thread.ofPlatform().daemon().name(label + "-timer").factory(),
+                Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(label + "-timer").factory(),
                 new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when whatever was to be killed has ended
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);

@@ -71,7 +71,7 @@ public final class ExecSerializer {
      */
     public void end(Runnable tell, CompletableFuture<Void> gone) {
         leaving.add(new Departure(tell, gone));
-        Thread.ofVirtual().name("paddock-remote-leaving").start(() -> {
+        Thread.ofVirtual().inheritInheritableThreadLocals(false).name("paddock-remote-leaving").start(() -> {
             turn.acquireUninterruptibly();
             try {
                 letGo();

@@ -65,7 +65,7 @@ public final class Slot {
         Slot slot = new Slot(channel);
         // A virtual thread comes to a socket's data by way of two others, which costs more than small pieces of output
         // do.
-        Thread.ofPlatform().daemon().name("paddock-remote-slot").start(slot::listen);
+        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-remote-slot").start(slot::listen);
         try {
             channel.input().write(Script.SLOT);
         } catch (IOException fault) {

@@ -34,6 +34,7 @@ public final class SandboxSweep {
     public static void start(String backend, ControlGroups groups) {
         Thread.ofPlatform()
                 .daemon()
+                .inheritInheritableThreadLocals(false)
                 .name("paddock-" + backend + "-sweep")
                 .start(() -> run(backend, groups)
                         .forEach(phrase -> LOG.log(Level.INFO, () -> "A run that is dead left this: " + phrase)));
