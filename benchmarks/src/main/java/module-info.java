@@ -1,4 +1,4 @@
-/** Measures what a command costs in each place. */
+/** Measures the cost of a command in each executor. */
 module dev.paddock.benchmarks {
     requires com.fasterxml.jackson.databind;
     requires dev.paddock.executor;

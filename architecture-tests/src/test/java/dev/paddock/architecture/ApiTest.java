@@ -20,10 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Exported packages say whom they are for, and their API changes only where somebody means it to. The baseline of each
- * module that has an API is a file below {@code src/test/resources/api}; this writes them anew:
+ * Checks that exported packages declare their audience, and that their API changes only on purpose.
+ * The baseline of each module that has an API is a file below {@code src/test/resources/api}; this
+ * command writes the baselines again:
  *
- * <pre>{@code mvn -q -pl architecture-tests -am test -Dtest=ApiTest -Dsurefire.failIfNoSpecifiedTests=false -Dapi.accept}</pre>
+ * <pre>{@code
+ * mvn -q -pl architecture-tests -am test -Dtest=ApiTest \
+ *     -Dsurefire.failIfNoSpecifiedTests=false -Dapi.accept
+ * }</pre>
  */
 class ApiTest {
     private static final Path BASELINES = Path.of("src", "test", "resources", "api");
@@ -83,7 +87,7 @@ class ApiTest {
         }
     }
 
-    /** The baseline would also be met if the rendering saw nothing. */
+    /** Positive control: an empty rendering would also match an empty baseline. */
     @Test
     void aMethodIsRendered() {
         assertThat(ApiText.of(Api.class))

@@ -15,13 +15,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Renders the part of a type that other modules can use, one line for the type and one for each member. */
+/**
+ * Renders the part of a type that other modules can use, one line for the type and one for each
+ * member.
+ */
 final class ApiText {
     private static final int VISIBLE = Modifier.PUBLIC | Modifier.PROTECTED;
 
     private ApiText() {}
 
-    /** Whether other modules can use the type, if its package is exported. */
+    /** Returns whether other modules can use the type, if its package is exported. */
     static boolean isApi(Class<?> type) {
         Class<?> outer = type.getEnclosingClass();
         return isVisible(type.getModifiers())
@@ -41,7 +44,10 @@ final class ApiText {
         return lines;
     }
 
-    /** The type, and its superclasses that are not visible themselves: their visible members are inherited. */
+    /**
+     * Returns the type and its superclasses that are not visible themselves: their visible members
+     * are inherited.
+     */
     private static Stream<Class<?>> declaring(Class<?> type) {
         Class<?> parent = type.getSuperclass();
         boolean hidden = parent != null && !isVisible(parent.getModifiers());

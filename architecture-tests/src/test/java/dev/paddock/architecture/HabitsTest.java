@@ -18,27 +18,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the code of a module does not do, though it could. */
+/** Checks that the code of each module avoids certain calls that it could make. */
 class HabitsTest {
 
     /**
-     * Who may start processes. The TCK starts a JVM to kill it (a clause about the death of the host process needs a
-     * host process that may die), the benchmarks measure what others start beside ours; both are never part of a running
-     * product.
+     * The modules that may start processes. The TCK starts a JVM to kill it (a clause about the
+     * death of the host process needs a host process that may die); the benchmarks measure the
+     * programs of others beside Paddock's. Neither is ever part of a running product.
      */
     private static final Set<String> STARTERS = Set.of("executor-process", "executor-tck", "benchmarks");
 
     /**
-     * Where the interface takes a {@link ProcessBuilder} that an integrator has made and adapts the process it starts.
-     * They may use one, and no more: that they make none is checked as everywhere.
+     * The types whose interface takes a {@link ProcessBuilder} that an integrator has made, and
+     * adapts the process that it starts. They may use one, but not make one: the rule against that
+     * also applies to them.
      */
     private static final Set<String> ADAPTERS =
             Set.of("dev.paddock.executor.ProcessLike", "dev.paddock.executor.JdkProcess");
 
-    /** Names under which the C library starts a program or makes a process. */
+    /** The names under which the C library starts a program or makes a process. */
     private static final Pattern NATIVE_START = Pattern.compile("posix_spawnp?|v?fork|clone3?|exec[lv]p?e?|execvpe");
 
-    /** Who speaks on the terminal. */
+    /** The modules that may write to the terminal. */
     private static final Set<String> SPEAKERS = Set.of("harness-cli", "samples", "benchmarks");
 
     private static final String LOGGING_BRIDGE = "dev.paddock.cli.SystemLogs";
@@ -69,7 +70,10 @@ class HabitsTest {
                 .isEmpty();
     }
 
-    /** The rule above would also hold if it saw nothing: what it looks for is there where it is allowed. */
+    /**
+     * Positive control: the rule above would also hold if it detected nothing. It detects its
+     * subject where that is allowed.
+     */
     @Test
     void aStartIsRecognised() {
         assertThat(isStarter(new ClassFileImporter().importClass(ProcessBuilder.class)))
@@ -121,8 +125,8 @@ class HabitsTest {
     }
 
     /**
-     * Executors bring no logging library: they use the platform's {@link System.Logger}. The harness uses SLF4J. The command
-     * leads the one to the other, in a class of its own.
+     * Executors bring no logging library: they use the platform's {@link System.Logger}. The
+     * harness uses SLF4J. The command forwards the one to the other, in a separate class.
      */
     @ParameterizedTest
     @MethodSource("modules")

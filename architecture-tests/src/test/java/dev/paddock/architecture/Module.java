@@ -14,22 +14,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A module of the product, and what its code may use beside the JDK and nullness annotations. A new module is one entry
- * in {@link #ALL}; one that is on the class path and not in the list fails {@link ModuleTest}, and so does one that is in
- * the list and has no classes there.
+ * Describes a module of the product, and what its code may use besides the JDK and nullness
+ * annotations. A new module is one entry in {@link #ALL}; {@link ModuleTest} fails for a module
+ * that is on the class path and not in the list, and for one that is in the list and has no classes
+ * there.
  */
 record Module(String directory, String name, Set<String> modules, Set<String> libraries) {
 
-    /** The executors' ground rules hold for every module of this prefix. */
+    /** The ground rules of executors apply to every module with this prefix. */
     private static final String EXECUTOR_PREFIX = "executor-";
 
     private static final Pattern LOCATION = Pattern.compile("(?:/([a-z0-9-]+)/target/classes/"
             + "|/paddock-([a-z0-9-]+?)-[0-9][^/]*\\.jar!/)dev/paddock/(?:.(?!/target/classes/))*$");
 
-    /** What a kernel sandbox stands on. */
+    /** The modules on which a kernel sandbox depends. */
     private static final Set<String> SANDBOX = Set.of("executor-spi", "executor-process", "executor-sandbox");
 
-    /** What stands on the session: the model's adapters, the MCP server, the samples. */
+    /**
+     * The modules on which the users of a session depend: the model's adapters, the MCP server, the
+     * samples.
+     */
     private static final Set<String> SESSION = Set.of("executor-spi", "harness-core", "harness-tools");
 
     static final List<Module> ALL = List.of(
@@ -136,7 +140,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                         + ", which is no module that the architecture tests know: add it to Module.ALL"));
     }
 
-    /** The jar or class directory that {@code type} was read from. */
+    /** Returns the jar or class directory that {@code type} was read from. */
     static Path root(JavaClass type) {
         String location = location(type).toString();
         int end = location.startsWith("jar:")
@@ -145,7 +149,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
         return Path.of(URI.create(location.substring(location.startsWith("jar:") ? "jar:".length() : 0, end)));
     }
 
-    /** What the module's own module-info says. */
+    /** Returns the descriptor in the module's own module-info. */
     ModuleDescriptor descriptor() {
         Path root = root(Product.classesOf(this).getFirst());
         return ModuleFinder.of(root).findAll().stream()

@@ -19,14 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a module is and what it may use. */
+/** Checks each module's descriptor and dependencies. */
 class ModuleTest {
 
     static List<Module> modules() {
         return Module.ALL;
     }
 
-    /** A rule over no classes holds: without this, a mistake in the import would pass for a clean product. */
+    /**
+     * A rule over no classes holds: without this test, a mistake in the import would pass for a
+     * clean product.
+     */
     @ParameterizedTest
     @MethodSource("modules")
     void wasImported(Module module) {
@@ -75,7 +78,7 @@ class ModuleTest {
         assertThat(module.descriptor().name()).isEqualTo(module.name());
     }
 
-    /** Without its file, a service is found on the module path alone. */
+    /** Without its file, a service is found on the module path only. */
     @ParameterizedTest
     @MethodSource("modules")
     void mirrorsItsServicesForTheClassPath(Module module) {

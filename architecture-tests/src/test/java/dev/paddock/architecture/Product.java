@@ -6,7 +6,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 
-/** The product's classes, read once. */
+/** Holds the product's classes, read once. */
 final class Product {
 
     static final String ROOT = "dev.paddock";
@@ -17,7 +17,9 @@ final class Product {
 
     private Product() {}
 
-    /** The classes of {@code module}, without those that only carry a package's annotations. */
+    /**
+     * Returns the classes of {@code module}, without those that only carry a package's annotations.
+     */
     static List<JavaClass> classesOf(Module module) {
         return CLASSES.stream()
                 .filter(type -> !type.getSimpleName().equals("package-info"))

@@ -11,12 +11,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Habits of the sources, tests included, that compiled classes do not show. */
+/** Checks rules for the sources, tests included, that compiled classes do not show. */
 class SourceHabitsTest {
-    /** Awaitility's, with no alias; not a latch's or another object's. */
+    /** Matches Awaitility's await without an alias; not a latch's or another object's. */
     private static final Pattern NAMELESS_WAIT = Pattern.compile("(?:\\bAwaitility\\s*\\.|(?<![\\w.]))\\s*await\\(\\)");
 
-    /** A number of a planning table in a method's name. The clauses C1 to C17 are documented, and stay. */
+    /**
+     * Matches a number of a planning table in a method's name. The clauses C1 to C17 are
+     * documented, and stay.
+     */
     private static final Pattern PLANNING_NUMBER =
             Pattern.compile("\\bvoid (?:\\w+_)?(?:HX|HD|HL|HW|AC|IR|B|D|H)\\d+(?:_\\w*)?\\(");
 
@@ -59,7 +62,7 @@ class SourceHabitsTest {
         assertThat(matches(PLANNING_NUMBER, "void ")).isEmpty();
     }
 
-    /** The rules above would also hold if the patterns matched nothing. */
+    /** Positive control: the rules above would also hold if the patterns matched nothing. */
     @Test
     void patternsRecognizeTheirCases() throws IOException {
         assertThat(NAMELESS_WAIT.matcher("  await().until(x)").find()).isTrue();

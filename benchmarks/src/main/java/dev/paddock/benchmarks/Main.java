@@ -18,9 +18,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code ./paddock bench}. */
+/** Runs the measurements of {@code ./paddock bench}. */
 final class Main {
-    /** What is simplest, and what is typical: several programs, a pipe, a condition. */
+    /** The simplest command, and a typical one: several programs, a pipe, a condition. */
     static final List<String> COMMANDS =
             List.of("true", "ls -la | head -n 5 && grep -l TODO file-1*.txt | wc -l; test -d . || exit 1");
 
@@ -54,7 +54,8 @@ final class Main {
     /**
      * Reads the arguments.
      *
-     * @throws IllegalArgumentException if an option, a row or a family is unknown, or a value is malformed
+     * @throws IllegalArgumentException if an option, a row or a family is unknown, or a value is
+     *     malformed
      */
     static Settings settings(String... arguments) {
         List<String> rows = Stream.concat(Catalogue.entries("").stream(), StartUp.programs("").stream())
@@ -70,7 +71,7 @@ final class Main {
         System.exit(code);
     }
 
-    /** Measures and prints. What was measured is also written if something goes wrong on the way. */
+    /** Measures and prints. After a failure, the figures measured before it are written as well. */
     static Report run(Settings settings) throws IOException {
         try (BenchmarkWorktree place = BenchmarkWorktree.create()) {
             Report report = new Report();
@@ -110,7 +111,10 @@ final class Main {
         }
     }
 
-    /** Whatever becomes of it, what has been measured before is not lost, and the next family has its turn. */
+    /**
+     * Measures one family. A failure is noted in the report: it neither loses the figures measured
+     * before nor keeps the next family from being measured.
+     */
     private static void measure(Family family, Scope scope, Report report) {
         System.err.print(family.name() + " ");
         try {

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** That the measuring works; what it measures is no test's business. */
+/** Checks that the measurements work; their figures are not checked. */
 @NullMarked
 class BenchmarksTest {
 
@@ -113,7 +113,10 @@ class BenchmarksTest {
         assertThat(table.get("notMeasured").get("all rows").asText()).contains("none of those");
     }
 
-    /** What the executor does not pay for the bare row does not pay for either: as root its thread joins the network. */
+    /**
+     * The bare row does not pay for steps that the executor avoids: as root its thread joins the
+     * network itself.
+     */
     @Test
     void theBareSandboxIsStartedAsTheExecutorStartsIt() throws IOException {
         assumeTrue(isInstalled("bwrap"), "bubblewrap is not installed");
@@ -170,7 +173,7 @@ class BenchmarksTest {
         }
     }
 
-    /** What goes wrong with one row is told, and costs nobody else a figure. */
+    /** The fault of one row is reported, and no other row loses a figure. */
     @ParameterizedTest
     @MethodSource("faults")
     void aRowThatFailsIsLeftOutAndTellsWhy(Exception fault, String reason) throws IOException {
@@ -229,7 +232,7 @@ class BenchmarksTest {
         });
     }
 
-    /** The JVM's own warnings come first, and the place in the code last. */
+    /** The JVM's own warnings come first, and the stack trace last. */
     @Test
     void theReasonOfASmallJvmIsWhatItEndedWith() {
         assertThat(SmallJvm.lastWord("""

@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The run that a launcher makes to find out which classes a start needs, so that later starts find them loaded and linked in
- * a cache: one short command on the host and in each sandbox that may be chosen unasked. No more than these: every class in
- * the cache slows every start. Starts in containers have a cache of their own, which the launcher's build trains.
+ * Runs the training for class data sharing: the launcher runs this class to record the classes that
+ * a start needs, so that later starts load them, linked, from a cache.
+ *
+ * <p>It runs one short command on the host and in each sandbox that {@code auto} may choose, and no
+ * more: every class in the cache slows every start. Starts in containers have a cache of their own,
+ * which the launcher's build trains.
  */
 final class CdsTraining {
     private CdsTraining() {}

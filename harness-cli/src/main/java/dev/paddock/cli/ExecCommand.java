@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** {@code paddock exec}: one command in a sandbox. */
+/** Implements {@code paddock exec}: runs one command in a sandbox. */
 final class ExecCommand implements Subcommand {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(365);

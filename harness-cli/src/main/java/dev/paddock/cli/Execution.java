@@ -27,19 +27,25 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** One command, its streams connected to this program's own. */
+/** Runs one command and connects its streams to this program's own. */
 final class Execution implements Interrupts.Work {
 
     static final int TIMED_OUT = 124;
 
     private static final int BLOCK = 64 * 1024;
 
-    /** How long what a command has written may take to be read by others once it has been ended for them. */
+    /**
+     * Bounds how long the reader threads may take to pass on the remaining output after this
+     * program has ended the command.
+     */
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
     private final AbortController ending = new AbortController();
 
-    /** What to exit with whatever the command makes of its end. */
+    /**
+     * The exit code that overrides the command's own: completed by a signal, a timeout or an output
+     * that could not be written.
+     */
     private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
 
     private volatile Optional<ProcessLike> started = Optional.empty();
@@ -49,15 +55,15 @@ final class Execution implements Interrupts.Work {
         this.console = console;
     }
 
-    /** What the command is to be started with, so that this can end it. */
+    /** Returns the signal with which to start the command, so that this object can abort it. */
     AbortSignal signal() {
         return ending.signal();
     }
 
     /**
-     * Runs a command to its end.
+     * Runs a command until its process tree has exited.
      *
-     * @param options with {@link #signal()} among them
+     * @param options start options that contain {@link #signal()}
      * @return the exit code
      * @throws ExecutorException if the command could not be run, or was lost
      */
@@ -128,7 +134,7 @@ final class Execution implements Interrupts.Work {
     private void passInput(OutputStream to) {
         byte[] block = new byte[BLOCK];
         try (to) {
-            FileInputStream own = new FileInputStream(FileDescriptor.in); // never closed: it is not ours
+            FileInputStream own = new FileInputStream(FileDescriptor.in); // never closed: it is the JVM's
             for (int read = own.read(block); read >= 0; read = own.read(block)) {
                 to.write(block, 0, read);
                 to.flush();
@@ -140,7 +146,7 @@ final class Execution implements Interrupts.Work {
 
     private void passOutput(InputStream from, FileDescriptor to) {
         byte[] block = new byte[BLOCK];
-        FileOutputStream own = new FileOutputStream(to); // never closed: it is not ours
+        FileOutputStream own = new FileOutputStream(to); // never closed: it is the JVM's
         try (from) {
             for (int read = from.read(block); read >= 0; read = from.read(block)) {
                 try {
@@ -151,13 +157,14 @@ final class Execution implements Interrupts.Work {
                 }
             }
         } catch (IOException lost) {
-            // The stream of a command that was lost; onExit tells how.
+            // The stream of a command that was lost: onExit reports the cause.
             console.detail(lost);
         }
     }
 
     /**
-     * What a reader that went away does to a program: the signal PIPE ends it. The JVM does not receive it, and sees the
+     * Returns the exit code for a failed write to this program's output. When the reader has closed
+     * a pipe, the signal PIPE would end a native program; the JVM does not receive it and sees the
      * write fail.
      */
     private int broken(IOException fault) {

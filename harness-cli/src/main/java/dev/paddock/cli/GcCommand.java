@@ -10,7 +10,10 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import java.util.List;
 
-/** {@code paddock gc}: ends and removes what dead runs left behind. */
+/**
+ * Implements {@code paddock gc}: ends the processes and removes the resources that dead runs left
+ * behind.
+ */
 final class GcCommand implements Subcommand {
     private final Console console;
 

@@ -45,13 +45,16 @@ final class Main {
         return main;
     }
 
-    /** What still waits for input, or for an engine that does not answer, does not hold the program. */
+    /**
+     * Exits the JVM, also while a thread still waits for input or for an engine that does not
+     * answer.
+     */
     static void exit(int exitCode) {
         System.out.flush();
         System.exit(exitCode);
     }
 
-    /** Runs the program, but for its exit. */
+    /** Runs the program and returns the exit code; does not exit the JVM. */
     int run(List<String> words) {
         try {
             ArgumentBytes.requireText(words);
@@ -117,7 +120,8 @@ final class Main {
         StringBuilder commands = new StringBuilder("Commands:\n");
         COMMANDS.forEach(name ->
                 find(name).ifPresent(command -> Manual.entry(commands, command.name(), List.of(command.summary()))));
-        // Not of this program: the script in a checkout builds it when it is asked for.
+        // Not a subcommand of this program: the script in a checkout builds the benchmarks on
+        // request.
         Manual.entry(commands, "bench", List.of("measures what a command costs in each place (in a checkout)"));
         return new Manual(
                         List.of("paddock COMMAND [options] ..."),

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** {@code paddock mcp}: the session's tools for an agent that speaks MCP. */
+/**
+ * Implements {@code paddock mcp}: serves a session's tools to an agent over the Model Context
+ * Protocol.
+ */
 final class McpCommand implements Subcommand {
     private final Console console;
 
@@ -62,7 +65,8 @@ final class McpCommand implements Subcommand {
         arguments.requireNoOperands();
         SandboxOptions options = SandboxOptions.read(arguments, caller, console);
         Interrupts interrupts = Interrupts.catching();
-        // The protocol alone may be on standard output. What somebody prints all the same, people can read.
+        // Standard output carries the protocol only. Anything else that is printed goes to standard
+        // error, where people can read it.
         System.setOut(System.err);
         Serving serving = new Serving();
         try (AgentSession session = open(options)) {
@@ -84,7 +88,7 @@ final class McpCommand implements Subcommand {
         }
     }
 
-    /** What a signal ends. */
+    /** The running server, which a signal stops. */
     private static final class Serving implements Interrupts.Work {
         private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
         private Optional<McpToolServer> server = Optional.empty();
@@ -95,7 +99,10 @@ final class McpCommand implements Subcommand {
             server.ifPresent(McpToolServer::stop);
         }
 
-        /** Ending takes no longer than the commands' grace; a third signal is for whoever cannot wait. */
+        /**
+         * Does nothing: a stop takes no longer than the commands' grace, and a third signal ends
+         * the JVM.
+         */
         @Override
         public void endAtOnce() {}
     }

@@ -7,15 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leads what executors log, through the platform's logger, to where the harness logs. The logging library is loaded when
- * there is something to log and not before: it takes longer to start than a command.
+ * Forwards the messages that executors log through the platform's logger to the harness's logging
+ * library. The library is loaded for the first message that is logged and not before: loading it
+ * takes longer than starting a command.
  */
 public final class SystemLogs extends System.LoggerFinder {
 
-    /** The property that says from where on messages are shown; {@code logback.xml} reads it as well. */
+    /**
+     * Names the system property with the lowest level that is shown; {@code logback.xml} reads it
+     * as well.
+     */
     static final String THRESHOLD = "paddock.log.level";
 
-    /** Called by the platform. */
+    /** Makes the finder; the platform's service loader calls it. */
     public SystemLogs() {}
 
     @Override

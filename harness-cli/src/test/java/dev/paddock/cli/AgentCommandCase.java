@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code paddock agent}, as a process in a directory of its own, with a state directory of its own. */
+/**
+ * Runs {@code paddock agent} as a process in a temporary directory, with a temporary state
+ * directory.
+ */
 public abstract class AgentCommandCase {
     @TempDir
     public Path directory;

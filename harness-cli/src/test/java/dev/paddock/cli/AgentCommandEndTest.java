@@ -23,9 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code paddock agent} whose reader or user goes away: readers that close or never read, and signals. */
+/**
+ * {@code paddock agent} whose reader or user leaves: readers that close or never read, and signals.
+ */
 class AgentCommandEndTest extends AgentCommandCase {
-    /** So long sleeps nobody else: the test's own processes are found by it. */
+    /**
+     * The argument of the test's sleeps. No other process has it, so that the test finds its own by
+     * it.
+     */
     final String seconds = "85" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
 
     @Test
@@ -39,7 +44,10 @@ class AgentCommandEndTest extends AgentCommandCase {
         assertThat(Cli.processesWith(seconds)).isZero();
     }
 
-    /** A run that is over, and has more to say than a pipe holds, to a reader who has not begun to read. */
+    /**
+     * Starts a run that ends with more output than a pipe holds, for a reader that has not begun to
+     * read.
+     */
     private Process unread() throws Exception {
         String much = bash("head -c 200000 /dev/zero | tr '\\0' x");
         Process process = cli().withSignals().start(agent("--json", "--script", script(much, DONE), "-p", "Go"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code paddock agent}, as a process: what it shows and how it ends. */
+/** {@code paddock agent}, as a process: its output and its exit codes. */
 class AgentCommandTest extends AgentCommandCase {
 
     @Test

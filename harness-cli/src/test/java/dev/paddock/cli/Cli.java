@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The program as a user has it: a JVM of its own, started on the tests' class path. */
+/** Starts the program in a separate JVM on the tests' class path, as a user would start it. */
 public final class Cli {
 
     /** Longer than any call takes on a busy machine: only a call that hangs reaches it. */
@@ -30,7 +30,7 @@ public final class Cli {
 
     private Cli() {}
 
-    /** How a call ended. */
+    /** The outcome of a call. */
     public record Result(int exitCode, String stdout, String stderr) {}
 
     public static Cli in(Path directory) {
@@ -55,7 +55,7 @@ public final class Cli {
         return this;
     }
 
-    /** Starts something else than the program. */
+    /** Starts another class than the program's. */
     Cli mainClass(Class<?> value) {
         mainClass = value;
         return this;
@@ -75,18 +75,21 @@ public final class Cli {
         return this;
     }
 
-    /** Whoever started the tests may have had signals ignored, which is inherited. */
+    /**
+     * Resets the signals' dispositions: the process that started the tests may ignore signals, and
+     * children inherit that.
+     */
     public Cli withSignals() {
         launcher = List.of("env", "--default-signal=INT,HUP,TERM");
         return this;
     }
 
-    /** The builder, for what a call does not offer. */
+    /** Returns the builder, for options that a call does not offer. */
     ProcessBuilder builder(String... arguments) {
         return builder.command(words(List.of(arguments)));
     }
 
-    /** The words that start the program, for shell lines. */
+    /** Returns the words that start the program, quoted for a shell. */
     String shellWords(String... arguments) {
         return ShellWords.join(words(List.of(arguments)));
     }
@@ -126,7 +129,7 @@ public final class Cli {
         }
     }
 
-    /** The words that start the program. */
+    /** Returns the words that start the program. */
     List<String> words(String... arguments) {
         return words(List.of(arguments));
     }
@@ -148,7 +151,10 @@ public final class Cli {
         }
     }
 
-    /** How many processes of the machine have a text among their arguments, zombies not counted. */
+    /**
+     * Returns how many processes of the machine have an argument equal to the text; zombies do
+     * not count.
+     */
     public static long processesWith(String argument) {
         try (var all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             long count = 0;

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands with {@code --executor docker}, on the engine and in the images of the Docker executor's tests. */
+/**
+ * Runs the commands with {@code --executor docker}, on the engine and in the images of the Docker
+ * executor's tests.
+ */
 class DockerCommandTest {
     private static final String IMAGE = "paddock-test/busybox";
 
@@ -30,7 +33,7 @@ class DockerCommandTest {
         assertThat(isThere).as("the engine has the image " + IMAGE).isTrue();
     }
 
-    /** What the engine's own command answers; empty if it fails. */
+    /** Returns the output of the engine's own client; empty if it fails. */
     private static String docker(String... words) throws Exception {
         List<String> argv = new ArrayList<>(List.of("docker"));
         argv.addAll(List.of(words));

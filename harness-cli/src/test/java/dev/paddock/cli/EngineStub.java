@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs a program against a Docker engine that is none: it answers on a socket as an engine would in whose containers every
- * command succeeds at once. It makes no container and runs nothing in one. The launcher's build starts it from this source, so
- * it uses the JDK alone.
+ * Runs a program against a stub of a Docker engine: it answers on a socket like an engine in whose
+ * containers every command succeeds at once. It makes no container and runs nothing in one. The
+ * launcher's build starts it from this source, so it uses the JDK only.
  */
 final class EngineStub implements Closeable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: *(\\d+)");
@@ -38,7 +38,8 @@ final class EngineStub implements Closeable {
     }
 
     /**
-     * Runs a program in an empty directory that is removed afterwards, and exits with its exit code.
+     * Runs a program in an empty directory that is removed afterwards, and exits with its exit
+     * code.
      *
      * @param command the program and its arguments
      */
@@ -59,7 +60,7 @@ final class EngineStub implements Closeable {
         System.exit(exitCode);
     }
 
-    /** Listens at a path that is not there yet. */
+    /** Listens at a path that does not exist yet. */
     static EngineStub at(Path socket) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
@@ -73,7 +74,7 @@ final class EngineStub implements Closeable {
         return engine;
     }
 
-    /** As {@code DOCKER_HOST} has it. */
+    /** Returns the address in the format of {@code DOCKER_HOST}. */
     String address() {
         return "unix://" + socket;
     }
@@ -89,7 +90,7 @@ final class EngineStub implements Closeable {
                 start(() -> serve(client));
             }
         } catch (IOException closed) {
-            // as it is meant to end
+            // the expected end
         }
     }
 
@@ -101,9 +102,9 @@ final class EngineStub implements Closeable {
             Matcher length = LENGTH.matcher(head);
             input.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
             answer(head.substring(0, head.indexOf(" HTTP/")).replaceFirst("\\?.*", ""), input, output);
-            input.transferTo(OutputStream.nullOutputStream()); // until the client has had enough
+            input.transferTo(OutputStream.nullOutputStream()); // until the client closes
         } catch (IOException gone) {
-            // the client has had what it wanted
+            // the client has closed the connection
         }
     }
 
@@ -130,7 +131,10 @@ final class EngineStub implements Closeable {
         }
     }
 
-    /** One of the executor's two programs inside: what signals go through, or what a command runs in. */
+    /**
+     * Answers as one of the executor's two programs in the container: the one that delivers
+     * signals, or the stub that runs a command.
+     */
     private static void shell(InputStream input, OutputStream output) throws IOException {
         if (!readTo("\n.\n", input).contains("echo \"slot ")) {
             frame(output, OUT, "control 9\n");
@@ -145,7 +149,7 @@ final class EngineStub implements Closeable {
         }
     }
 
-    /** Bytes as {@code printf} takes them. */
+    /** Decodes bytes from the octal format of {@code printf}. */
     private static String unescape(String octal) {
         StringBuilder text = new StringBuilder();
         for (String number : octal.substring(1).split("\\\\", -1)) {

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code paddock exec} on the host, as far as the command line goes. How commands end is in {@link ExecEndTest}. */
+/**
+ * The command line of {@code paddock exec}, on the host. {@link ExecEndTest} tests how commands
+ * end.
+ */
 class ExecCommandTest {
     @TempDir
     private Path directory;

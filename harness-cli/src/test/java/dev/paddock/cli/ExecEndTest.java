@@ -16,16 +16,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How commands end that do not end by themselves, and that nothing of them is left. */
+/** How commands end that do not exit by themselves, and that no process of them remains. */
 class ExecEndTest {
 
-    /** The clauses' own bound for what the death of the JVM leaves behind. */
+    /** The bound in the clauses for the end of all processes after the JVM's death. */
     private static final Duration AFTER_DEATH = Duration.ofSeconds(5);
 
     @TempDir
     private Path directory;
 
-    /** So long sleeps nobody else: the test's own processes are found by it. */
+    /**
+     * The argument of the test's sleeps. No other process has it, so that the test finds its own by
+     * it.
+     */
     private final String seconds = "86" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
 
     private Path script;

@@ -16,7 +16,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Backends that are not what one wishes for. Declared as services in a directory that a test puts on the class path. */
+/**
+ * Backends that misbehave in different ways. A test declares them as services in a directory that
+ * it puts on the class path.
+ */
 public abstract class FakeProvider implements ExecutorProvider {
     private final String name;
 
@@ -48,7 +51,7 @@ public abstract class FakeProvider implements ExecutorProvider {
         throw new IllegalStateException("the " + name + " backend is broken\nin two lines");
     }
 
-    /** Would be chosen, but cannot be used here. */
+    /** Would be chosen by {@code auto}, but is not usable. */
     public static final class Missing extends FakeProvider {
         /** Called by the service loader. */
         public Missing() {
@@ -66,7 +69,7 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
     }
 
-    /** Throws whatever it is asked. */
+    /** Throws from its methods. */
     public static final class Broken extends FakeProvider {
         /** Called by the service loader. */
         public Broken() {
@@ -84,7 +87,7 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
     }
 
-    /** Has something to clean up. */
+    /** Has resources to sweep. */
     public static final class Untidy extends FakeProvider {
         /** Called by the service loader. */
         public Untidy() {
@@ -97,7 +100,7 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
     }
 
-    /** Takes its time, and tells how far it has come. Runs its commands here. */
+    /** Opens slowly, and reports its progress. Its commands run on the host. */
     public static final class Slow extends FakeProvider {
         /** Called by the service loader. */
         public Slow() {
@@ -118,7 +121,7 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
     }
 
-    /** Is interrupted, as by Ctrl-C, while it makes its executor. Runs its commands here. */
+    /** Receives SIGINT, as by Ctrl-C, while it opens its executor. Its commands run on the host. */
     public static final class Interrupted extends FakeProvider {
         /** Called by the service loader. */
         public Interrupted() {

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code ./paddock}, the script, in a checkout that is built, with a {@code java} that notes how it is called. */
+/**
+ * {@code ./paddock}, the script, in a checkout that is built, with a {@code java} that records its
+ * arguments.
+ */
 class LauncherTest {
     @TempDir
     private Path directory;
@@ -61,7 +64,7 @@ class LauncherTest {
         return root.resolve("calls");
     }
 
-    /** How java is called then; the program itself comes last. */
+    /** Runs the launcher and returns its calls of java; the program itself comes last. */
     private List<String> launch(String words) throws Exception {
         Files.deleteIfExists(calls());
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", root.resolve("paddock") + " " + words);
@@ -130,7 +133,7 @@ class LauncherTest {
     @Test
     void whoMayNotMakeACacheStartsWithout() throws Exception {
         Files.createDirectory(root.resolve("build/app/lock"));
-        // What stands for the lock where there is no flock: of a process that is no more.
+        // The lock where there is no flock: its owner has exited.
         Path withoutFlock = Files.createDirectory(root.resolve("build/app/lock.d"));
         Files.writeString(withoutFlock.resolve("owner"), "999999999\n");
         assertThat(launch("exec --image busybox")).hasSize(1).last().asString().startsWith("-XX:+UseSerialGC ");

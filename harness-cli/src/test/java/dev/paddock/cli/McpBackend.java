@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Where the tests of {@code paddock mcp} have their commands run. Where this machine does not have one, it is skipped, and fails in CI. */
+/**
+ * The backends in which the tests of {@code paddock mcp} run their commands. Where this machine
+ * lacks one, its tests are skipped; in CI they fail.
+ */
 enum McpBackend {
     HOST,
     BWRAP,
@@ -38,12 +41,12 @@ enum McpBackend {
                 : new String[] {"mcp", "--executor", executor()};
     }
 
-    /** Where commands see the worktree. */
+    /** Returns the command-side path of the worktree. */
     String commandPath(Path worktree) throws IOException {
         return this == DOCKER ? "/work" : worktree.toRealPath().toString();
     }
 
-    /** The containers that have a worktree: other tests have theirs. */
+    /** Returns the containers that mount the worktree; other tests use other worktrees. */
     static String containers(Path worktree) throws Exception {
         return docker("ps", "-aq", "--filter", "volume=" + worktree.toRealPath());
     }

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code paddock mcp} with clients that nobody here wrote: the official TypeScript SDK, and the inspector's command line. */
+/**
+ * {@code paddock mcp} with independent clients: the official TypeScript SDK, and the inspector's
+ * command line.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class McpClientTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +39,7 @@ class McpClientTest {
     @TempDir
     private Path worktree;
 
-    /** What the sleeps of this test are told apart by. */
+    /** The prefix of the arguments of this test's sleeps, which identifies them. */
     private final String token = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
 
     private final List<Process> started = new ArrayList<>();
@@ -51,7 +54,7 @@ class McpClientTest {
         started.forEach(Process::destroyForcibly);
     }
 
-    /** The client under way: what it tells, and how it is told to go on. */
+    /** A running client: its reports, and the lines that make it continue. */
     private record Client(Process process, BufferedReader out, Writer in) {
 
         JsonNode expect(String step) throws IOException {
@@ -85,7 +88,10 @@ class McpClientTest {
                 .until(() -> Cli.processesWith(token + sleeps) == 0);
     }
 
-    /** Each command once: bwrap and its kin have the words of their commands among their own. */
+    /**
+     * Waits until the command runs. More than one process may match: bwrap and similar programs
+     * have the words of their commands among their own arguments.
+     */
     private void awaitRunning(String sleeps) {
         await("the command's process runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(token + sleeps) > 0);
     }
@@ -109,7 +115,7 @@ class McpClientTest {
         assertThat(bash.path("text").asText()).startsWith("hello world\n").contains(place.commandPath(worktree));
         assertThat(bash.path("isError").asBoolean()).isFalse();
         assertThat(bash.path("streamed").path(0).path("message").asText()).isEqualTo("hello world\n");
-        // The control for their absence at the end; a container is made for the first command.
+        // The positive control for their absence at the end; the first command makes the container.
         assertThat(McpBackend.containers(worktree).isEmpty()).isEqualTo(place != McpBackend.DOCKER);
 
         JsonNode failed = client.expect("failed");
@@ -152,7 +158,7 @@ class McpClientTest {
                 .until(() -> McpBackend.containers(worktree).isEmpty());
     }
 
-    /** Where a tool's effect lands is what its annotations say. */
+    /** The annotations of a tool say where it has its effect. */
     private static void checkAnnotations(JsonNode tools, McpBackend place) {
         assertThat(tools.properties())
                 .extracting(tool -> tool.getKey() + " " + hints(tool.getValue().path("annotations")))
@@ -199,10 +205,10 @@ class McpClientTest {
                 .startsWith(worktree.toRealPath() + "\n");
     }
 
-    /** With the program in place of the launcher, and this test's directories. */
+    /** Uses the program in place of the launcher, and this test's directories. */
     @Test
     void theReadmesConfigurationServesTheTools() throws Exception {
-        McpBackend.BWRAP.require(); // what stands for a sandbox here
+        McpBackend.BWRAP.require(); // the sandbox in this test
         Matcher block =
                 Pattern.compile("(?ms)^```json\\n(.*?)^```$").matcher(Files.readString(Path.of("..", "README.md")));
         assertThat(block.find()).isTrue();
@@ -233,7 +239,7 @@ class McpClientTest {
         ProcessBuilder builder = Node.program(
                         "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", words)
                 .directory(worktree.toFile());
-        // It keeps a list of servers in the home directory otherwise.
+        // The client otherwise stores a list of servers in the home directory.
         builder.environment().put("HOME", worktree.toString());
         Process process = builder.start();
         started.add(process);

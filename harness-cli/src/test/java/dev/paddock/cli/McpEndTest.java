@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** However {@code paddock mcp} ends, nothing of it stays: no command, no background shell, no container. */
+/**
+ * However {@code paddock mcp} ends, nothing of it remains: no command, no background shell, no
+ * container.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class McpEndTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,7 +35,7 @@ class McpEndTest {
     private final String seconds = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
     private Optional<Process> started = Optional.empty();
 
-    /** The program, spoken to by hand. */
+    /** A server process that the test exchanges messages with. */
     private record Server(Process process, BufferedReader out, Writer in) {
         void send(Object message) throws IOException {
             in.write(JSON.writeValueAsString(message) + "\n");
@@ -63,7 +66,10 @@ class McpEndTest {
         started.ifPresent(Process::destroyForcibly);
     }
 
-    /** A server with a command and a background shell under way, two sleeps in each place's own count. */
+    /**
+     * Starts a server with a running command and a background shell; both run sleeps. How many
+     * processes match differs between the backends.
+     */
     private Server startBusy(McpBackend place) throws Exception {
         place.require();
         Process process = Cli.in(worktree)

@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both sides of MCP here speak to each other: the tools of {@code paddock mcp} in a session. */
+/** Connects Paddock's MCP client and server: a session uses the tools of {@code paddock mcp}. */
 class McpRoundTest {
     @TempDir
     private Path directory;

@@ -23,7 +23,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A provider on this machine that speaks Anthropic's streaming protocol, and says what a model behind it says. */
+/**
+ * A provider on this machine that speaks Anthropic's streaming protocol, and answers with the turns
+ * of a given model.
+ */
 public final class ModelServer implements AutoCloseable {
     public static final String SECRET = "sk-ant-very-secret-0123456789";
 
@@ -54,7 +57,7 @@ public final class ModelServer implements AutoCloseable {
         return requests;
     }
 
-    /** What has a program ask this provider. */
+    /** Returns the variables with which a program asks this provider. */
     Map<String, String> environment() {
         return Map.of("ANTHROPIC_API_KEY", SECRET, "ANTHROPIC_BASE_URL", url());
     }

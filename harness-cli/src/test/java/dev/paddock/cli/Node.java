@@ -10,14 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Programs for Node that others wrote, as ./verify installs them. Where they are not, their tests are skipped, and fail in CI. */
+/**
+ * Runs third-party programs for Node, which ./verify installs. Where they are missing, their tests
+ * are skipped; in CI they fail.
+ */
 final class Node {
     private static final Path DIRECTORY =
             Path.of("..", "harness-mcp", "src", "test", "node").toAbsolutePath().normalize();
 
     private Node() {}
 
-    /** Skips or fails where there is no Node of at least this version, or its packages are not installed. */
+    /**
+     * Skips the test, or fails it in CI, unless there is a Node of at least this version and its
+     * packages are installed.
+     */
     static void require(int version) throws Exception {
         boolean isThere = version() >= version && Files.isDirectory(DIRECTORY.resolve("node_modules"));
         String what = "Node " + version + " or later, and what 'npm ci' installs in " + DIRECTORY;
@@ -39,7 +45,7 @@ final class Node {
         }
     }
 
-    /** A call of a program in the directory of the packages. */
+    /** Returns a builder for a program in the directory of the packages. */
     static ProcessBuilder program(String script, List<String> arguments) {
         List<String> words =
                 new ArrayList<>(List.of("node", DIRECTORY.resolve(script).toString()));

@@ -64,14 +64,17 @@ class ReadmeTest {
         return blocks("java").stream().filter(body -> body.contains("DockerExecutor"));
     }
 
-    /** They run in the samples, whose lines they are. */
+    /** The samples run these programs: they contain the same lines. */
     @ParameterizedTest
     @MethodSource("programsOfContainers")
     void programsOfContainersCompile(String body) {
         compile(source(body));
     }
 
-    /** The readme's programs take for granted what is in scope here. */
+    /**
+     * Returns a source file around a program of the readme: the imports and variables that the
+     * readme presumes.
+     */
     private static String source(String body) {
         return """
                 import dev.paddock.executor.*;
@@ -116,7 +119,9 @@ class ReadmeTest {
         assertThat(directory.resolve("leap.sh")).content().contains("400");
     }
 
-    /** The key is in the environment, and so is the provider that stands in for Anthropic. */
+    /**
+     * The environment contains the key, and the address of the provider that replaces Anthropic.
+     */
     @ParameterizedTest
     @MethodSource("programsOfProviders")
     void programsOfProvidersRun(String body) throws Exception {
@@ -161,17 +166,17 @@ class ReadmeTest {
                 .flatMap(String::lines)
                 .map(line -> line.replaceFirst("\\s+#.*", "").strip())
                 .filter(line -> !line.isEmpty())
-                // What runs this test.
+                // It runs this test.
                 .filter(line -> !line.equals("./verify"));
     }
 
-    /** In place of the launcher stands the program itself, in a directory whose test passes. */
+    /** Runs the program in place of the launcher, in a directory whose test passes. */
     @ParameterizedTest
     @MethodSource("lines")
     void shellLinesRun(String line) throws Exception {
         assertThat(line).as("a line that this test knows how to run").startsWith("./paddock ");
         boolean hasSandbox = Cli.in(directory).run("doctor").exitCode() == 0;
-        String rest = line.substring("./paddock".length()).replace("make test", "echo tested"); // not all have make
+        String rest = line.substring("./paddock".length()).replace("make test", "echo tested"); // needs no make
         Cli.Result result;
         try (ModelServer server = ModelServer.of(DemoProject.model())) {
             ProcessBuilder shell =

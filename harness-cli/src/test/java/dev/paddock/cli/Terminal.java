@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The program at a terminal, a pseudo-terminal of {@code script}'s; what is typed goes through its driver, Ctrl-C included. */
+/**
+ * Runs the program at a pseudo-terminal of {@code script}; typed input passes through its driver,
+ * Ctrl-C included.
+ */
 public final class Terminal implements AutoCloseable {
     public static final String CTRL_C = "\u0003";
     public static final String CTRL_D = "\u0004";
@@ -30,15 +33,15 @@ public final class Terminal implements AutoCloseable {
     /**
      * Starts the program.
      *
-     * @param about a file for what is to be known of it
+     * @param about a file that receives the program's process id and terminal
      * @param columns how wide the terminal is
-     * @param redirection what a shell does with the program's streams; empty for nothing
+     * @param redirection how a shell redirects the program's streams; empty for none
      */
     public static Terminal start(Cli cli, Path about, int columns, String redirection, String... arguments)
             throws IOException {
         String line = "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellWords.join(List.of(about.toString()))
                 + "; exec " + cli.withSignals().shellWords(arguments) + " " + redirection;
-        // The builder has the directory and the environment; -E: what is typed need not be shown.
+        // The builder has the directory and the environment; -E: typed input need not be shown.
         ProcessBuilder builder =
                 cli.builder(arguments).command("script", "-qe", "-E", "never", "-c", line, "/dev/null");
         builder.environment().put("SHELL", "/bin/sh");
@@ -56,12 +59,12 @@ public final class Terminal implements AutoCloseable {
         }
     }
 
-    /** All that was written to the terminal so far. */
+    /** Returns everything that was written to the terminal so far. */
     public String shown() {
         return shown.toString(StandardCharsets.UTF_8);
     }
 
-    /** How often a prompt was asked for. */
+    /** Returns how often a prompt was asked for. */
     public int prompts() {
         return shown().split("> ", -1).length - 1;
     }
@@ -81,7 +84,7 @@ public final class Terminal implements AutoCloseable {
         run("kill", "-" + signal, Files.readAllLines(about).getFirst());
     }
 
-    /** Makes it wider or narrower. */
+    /** Changes the terminal's width. */
     public void resize(int columns) throws IOException, InterruptedException {
         run("stty", "-F", Files.readAllLines(about).getLast(), "cols", Integer.toString(columns));
     }
@@ -92,7 +95,7 @@ public final class Terminal implements AutoCloseable {
         }
     }
 
-    /** Waits for its end; afterwards all that was written is {@link #shown}. */
+    /** Waits until the program has exited; afterwards {@link #shown} returns its whole output. */
     public int exitCode() throws InterruptedException {
         int code = Cli.awaitExit(script);
         reader.join();

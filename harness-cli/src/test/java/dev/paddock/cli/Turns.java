@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a scripted model says, and what is told of it as JSON. */
+/** Makes the turns of scripted models, and reads the JSON events of their sessions. */
 public final class Turns {
     public static final String DONE = "{\"text\": \"Done.\"}";
 
@@ -17,7 +17,7 @@ public final class Turns {
 
     private Turns() {}
 
-    /** A file for {@code --script}. */
+    /** Writes a file for {@code --script}. */
     public static String script(Path directory, String... turns) throws IOException {
         Path file = Files.createTempFile(directory, "script", ".json");
         return Files.writeString(file, "{\"turns\": [" + String.join(",", turns) + "]}")
@@ -29,7 +29,7 @@ public final class Turns {
                 + JSON.writeValueAsString(command) + "}}]}";
     }
 
-    /** The lines of {@code --json}, each of which has to be JSON. */
+    /** Parses the lines of {@code --json}, each of which has to be JSON. */
     public static List<JsonNode> events(String output) throws JsonProcessingException {
         List<JsonNode> events = new ArrayList<>();
         for (String line : output.lines().toList()) {

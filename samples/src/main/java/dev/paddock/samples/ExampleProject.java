@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A small project with a failing test that needs nothing but {@code sh}, and a script that makes it pass: what the samples can be
- * tried on without a model.
+ * Holds a small project with a failing test that needs only {@code sh}, and a script that makes the
+ * test pass, so that the samples can be tried without a model.
  */
 public final class ExampleProject {
 
-    /** What a model is asked to do with the project. */
+    /** The prompt for the model. */
     public static final String PROMPT = "Make the failing test pass.";
 
     private static final List<String> FILES = List.of("leap.sh", "test.sh");
@@ -38,7 +38,7 @@ public final class ExampleProject {
     }
 
     /**
-     * A model that reads the project, runs its test, corrects it, and runs the test again.
+     * Returns a model that reads the project, runs its test, corrects it, and runs the test again.
      *
      * @return the model, at the script's beginning
      * @throws IOException if the script cannot be read

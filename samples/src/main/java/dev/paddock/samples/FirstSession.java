@@ -8,7 +8,7 @@ import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ScriptedModel;
 import java.nio.file.Path;
 
-/** A session: a model that works in a directory. Where its commands run is one line. */
+/** Runs a session: a model works in a directory. One line chooses where its commands run. */
 public final class FirstSession {
 
     private FirstSession() {}
@@ -16,7 +16,7 @@ public final class FirstSession {
     /**
      * Plays a script in a directory, with the commands on the host.
      *
-     * @param arguments the directory, and a script as {@link ScriptedModel} has it
+     * @param arguments the directory, and a script in the format of {@link ScriptedModel}
      */
     public static void main(String[] arguments) {
         Model model = ScriptedModel.of(Path.of(arguments[1]));

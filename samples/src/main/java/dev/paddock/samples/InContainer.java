@@ -7,7 +7,7 @@ import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ScriptedModel;
 import java.nio.file.Path;
 
-/** A session whose commands run in a container, while its files stay on the host. */
+/** Runs a session whose commands run in a container, while its files stay on the host. */
 public final class InContainer {
 
     private InContainer() {}
@@ -15,8 +15,9 @@ public final class InContainer {
     /**
      * Plays a script in a directory, with the commands in a container.
      *
-     * @param arguments the directory, a script as {@link ScriptedModel} has it, and a container that has the directory at
-     *     {@code /work}, or, after the word {@code image}, an image
+     * @param arguments the directory, a script in the format of {@link ScriptedModel}, and a
+     *     container that has the directory at {@code /work}, or, after the word {@code image}, an
+     *     image
      */
     public static void main(String[] arguments) {
         Path worktree = Path.of(arguments[0]);

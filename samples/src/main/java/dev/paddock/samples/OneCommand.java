@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** One command, without a model: its output as it comes, a timeout that ends all that it started, and how it ended. */
+/**
+ * Runs one command, without a model: passes its output on as it arrives, ends its whole process
+ * tree after a timeout, and returns its exit status.
+ */
 public final class OneCommand {
 
     private OneCommand() {}

@@ -8,19 +8,22 @@ import dev.paddock.harness.model.Model;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
-/** What a session does, as it does it: the events are sealed, so that a {@code switch} takes those that it wants. */
+/**
+ * Shows the events of a session as they happen: the event type is sealed, so that a {@code switch}
+ * handles those that it wants.
+ */
 public final class Progress {
 
     private Progress() {}
 
     /**
-     * Has a model work, and tells what it does.
+     * Runs a model and prints its events.
      *
      * @param model the model
-     * @param worktree where it works
-     * @param executor where its commands run; disposed of at the end
-     * @param out what is told goes there
-     * @return what it came to
+     * @param worktree the directory in which it works
+     * @param executor runs its commands; disposed at the end
+     * @param out receives the lines
+     * @return the outcome of the run
      */
     public static RunOutcome watch(Model model, Path worktree, CommandExecutor executor, PrintStream out) {
         try (AgentSession session = AgentSession.builder()

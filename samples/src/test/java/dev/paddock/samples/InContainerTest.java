@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The readme's examples of containers, in containers: the image is one of build/test-images.sh. */
+/** Runs the readme's examples of containers in containers; build/test-images.sh makes the image. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InContainerTest {
     private static final String IMAGE = "paddock-test/busybox";
@@ -57,7 +57,7 @@ class InContainerTest {
         assertThat(left).as("containers with this worktree").isEmpty();
     }
 
-    /** But for their place in a method, the readme's lines are the sample's. */
+    /** Apart from the surrounding method, the readme's lines are the sample's. */
     @Test
     void theReadmesLinesAreTheSamples() throws IOException {
         String sample = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/InContainer.java")));

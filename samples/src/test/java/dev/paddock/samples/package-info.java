@@ -1,4 +1,4 @@
-/** Every sample is run. */
+/** Tests that run every sample. */
 @NullMarked
 package dev.paddock.samples;
 

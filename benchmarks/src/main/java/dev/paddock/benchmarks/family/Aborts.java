@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * From an abort to the end of the last process. That one holds the command's output, which is read to its end, and the executor
- * calls the command settled; the later of both counts. Where TERM is ignored the grace is taken off, so that a figure below 0
- * is a KILL that came too early.
+ * Measures the time from an abort to the end of the last process.
+ *
+ * <p>The last process holds the command's output open; the output is read to its end, and the
+ * executor reports the command as closed: the later of both counts. Where the command ignores
+ * SIGTERM, the grace is subtracted, so that a figure below 0 is a SIGKILL that came too early.
  */
 public final class Aborts implements Family {
     private static final Duration GRACE = Duration.ofMillis(100);

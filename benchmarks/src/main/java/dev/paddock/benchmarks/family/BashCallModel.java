@@ -10,7 +10,10 @@ import dev.paddock.harness.tools.ToolCall;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** A model that has a session's bash tool run one command, so many times, and then is done. */
+/**
+ * A model that calls a session's bash tool with one command a given number of times, and then ends
+ * its turn.
+ */
 final class BashCallModel implements Model {
     private final String command;
     private final int number;

@@ -17,17 +17,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Processor time per command, of the JVM and of all that it has waited for, as the kernel counts both. What commands and their
- * sandboxes used is in it, slots that were made for the next ones too. What a container engine used is not, so that of
- * containers only the JVM's own share is told.
+ * Measures the processor time per command: that of the JVM and of all child processes that it has
+ * reaped, as the kernel counts both. The time of the commands and their sandboxes is included, also
+ * that of the warm slots for the next commands. The time of a container engine is not, so that for
+ * containers only the JVM's own share is reported.
  *
- * <p>Before each command, and before the clocks are read, the machine becomes quiet: then the next slot is made, so that each
- * command takes one. What this waiting itself takes is not counted.
+ * <p>Before each command, and before the clocks are read, the measurement waits until the machine
+ * is quiet: by then the next warm slot has been made, so that each command takes one. The time of
+ * this waiting itself is not counted.
  */
 final class CpuTime implements Family {
     private static final int COMMANDS = 40;
     private static final double TICKS_A_SECOND = 100; // USER_HZ, which the kernel's interface fixes
-    private static final int CHILDREN_USER = 13; // counted from behind the program's name, as the next
+    private static final int CHILDREN_USER = 13; // index after the program's name, as the next
 
     @Override
     public String name() {
@@ -76,7 +78,7 @@ final class CpuTime implements Family {
         turn.value("both", mine + theirs);
     }
 
-    /** Milliseconds. */
+    /** Returns this JVM's processor time in milliseconds. */
     static double ofThisJvm() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e6;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Lists the families of measurements. */
 public final class Families {
-    /** In the order in which they are measured. */
+    /** All families, in the order in which they are measured. */
     public static final List<Family> ALL = List.of(
             new Aborts(),
             new Parallel(),

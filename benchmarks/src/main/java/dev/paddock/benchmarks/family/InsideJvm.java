@@ -11,7 +11,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** What happens inside the JVM, by JMH, in a JVM of its own. */
+/** Measures code paths inside the JVM with JMH, in a separate JVM. */
 final class InsideJvm implements Family {
 
     @Override

@@ -34,7 +34,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** For JMH, which makes a class of it that it can call: {@code build/bench.sh} has it made. */
+/**
+ * Holds the methods that JMH measures. JMH generates a class from this one that it can call:
+ * {@code build/bench.sh} runs the generator.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -69,9 +72,9 @@ public class JvmBenchmarks {
                 ProtectedPaths.standard(),
                 Files.createDirectory(directory.resolve("state")),
                 directory.resolve("quarantine"));
-        // One for all calls, as a session has one for all commands: it goes on counting and looks for no free number.
-        // The files
-        // are kept short, or it would be the disk that is measured.
+        // One for all calls, as a session has one for all commands: it continues its numbering and
+        // does not search for a free number. The files are kept short, since otherwise the disk
+        // would be measured.
         logs = new LogDirectory(directory.resolve("logs"), 1);
     }
 
@@ -92,19 +95,19 @@ public class JvmBenchmarks {
         return Objects.requireNonNull(guard);
     }
 
-    /** What a builder makes of a worktree. */
+    /** Builds a policy for a worktree. */
     @Benchmark
     public SandboxPolicy policy() {
         return SandboxPolicy.builder(PathMapping.same(worktree)).build();
     }
 
-    /** What each command's sandbox is compared with. */
+    /** Plans the protected mounts, with which each command's sandbox is compared. */
     @Benchmark
     public ProtectionPlan mounts() {
         return guarded().plan();
     }
 
-    /** What each command waits for. */
+    /** Begins and settles the worktree's protection, for which each command waits. */
     @Benchmark
     public WorktreeGuard.Command look() {
         WorktreeGuard.Command command = guarded().begin(Set.of());
@@ -112,7 +115,7 @@ public class JvmBenchmarks {
         return command;
     }
 
-    /** What a waiting shell is told. */
+    /** Encodes the command request that a stub receives. */
     @Benchmark
     public byte[] order() {
         Map<String, String> variables = new HashMap<>();
@@ -129,7 +132,7 @@ public class JvmBenchmarks {
                 .encode(CommandRequest.Transport.DESCRIPTORS);
     }
 
-    /** What a command's output goes through, its log's file included. */
+    /** Passes a command's output through the pump and the capture, including the log's file. */
     @Benchmark
     public Tail pump() {
         OutputCapture capture = new OutputCapture(logs);
@@ -138,7 +141,7 @@ public class JvmBenchmarks {
         return capture.captured().tail();
     }
 
-    /** What the end of a short output becomes. */
+    /** Renders the tail of a short output. */
     @Benchmark
     public Tail tail() {
         OutputCapture capture = new OutputCapture(logs);

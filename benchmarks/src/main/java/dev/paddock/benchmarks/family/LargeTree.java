@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a worktree costs each command: one with many files, one with as many and with repositories in it, whose protected files
- * each command's sandbox has to find and to mount, and a small one.
+ * Measures what a worktree costs each command: one with many files; one with as many and with
+ * repositories in it, whose protected files each command's sandbox has to find and to mount; and a
+ * small one.
  */
 final class LargeTree implements Family {
     private static final int FILES_EACH = 100;

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Much output: through an executor's streams, and through the bash tool with its log, in a small heap; and through cat. */
+/**
+ * Measures large outputs: through an executor's streams, through the bash tool with its log in a
+ * small heap, and through cat.
+ */
 final class Output implements Family {
     private static final long WHOLE = 1L << 30;
     private static final long QUICK = 1L << 28;

@@ -14,10 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Reads a command's output in this JVM and tells how many nanoseconds that took. */
+/** Reads a command's output in this JVM and prints how many nanoseconds that took. */
 final class OutputProgram {
 
-    /** What the output goes through. */
+    /** The path that the output takes. */
     enum Way {
         STREAMS("its streams"),
         BASH("bash tool");
@@ -35,7 +35,7 @@ final class OutputProgram {
 
     private OutputProgram() {}
 
-    /** A command that writes so many bytes, in lines. */
+    /** Returns a command that writes the given number of bytes, in lines. */
     static String lines(long bytes) {
         return "yes 'a line as programs write them, with sixty bytes, more or less' | head -c " + bytes;
     }
@@ -58,7 +58,10 @@ final class OutputProgram {
         SmallJvm.tell((double) done.nanos());
     }
 
-    /** What has arrived, and how long it took: a command's time or a tool's, not a session's to be opened. */
+    /**
+     * The number of bytes that arrived, and the time of the command or the tool call; opening a
+     * session is not included.
+     */
     private record Transport(long bytes, long nanos) {}
 
     private static Transport throughStreams(ExecutorRow opened, String command) throws IOException {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Commands that are started at once: the time until the last has ended. */
+/** Measures commands that are started at the same time: the time until the last has ended. */
 final class Parallel implements Family {
     private static final List<Integer> AT_ONCE = List.of(64, 8, 1);
     private static final String TIME = "time";
@@ -35,7 +35,8 @@ final class Parallel implements Family {
                 "1 ÷ plain");
         try (Suite suite = Suite.open(scope.rows(Catalogue.SIDE_BY_SIDE), scope.place());
                 ConcurrentCallers callers = new ConcurrentCallers(AT_ONCE.getFirst())) {
-            // One number after the other, so that a row has made its slots again before its next turn.
+            // One number after the other, so that a row has refilled its warm slots before its next
+            // turn.
             List<SuiteResult> measured = AT_ONCE.stream()
                     .map(number -> suite.measure(2, scope.rounds(5, 20), turn -> {
                         turn.await();

@@ -16,7 +16,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Sessions that are opened, each with an executor of its own, and disposed of, without a pause: a second of each row in turn. */
+/**
+ * Measures sessions that are opened, each with its own executor, and disposed, without a pause:
+ * each row runs for a second in its turn.
+ */
 final class Sessions implements Family {
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -71,7 +74,7 @@ final class Sessions implements Family {
                     .build()
                     .close();
         } catch (RuntimeException fault) {
-            opened.close(); // nobody's, until a session has been built
+            opened.close(); // the caller's until a session has been built
             throw fault;
         }
         long took = System.nanoTime() - start;

@@ -6,7 +6,10 @@ import dev.paddock.benchmarks.measure.SmallJvm;
 import dev.paddock.benchmarks.measure.Table;
 import java.util.List;
 
-/** Background shells that live and are silent: what a JVM with many of them holds, and does. */
+/**
+ * Measures idle background shells: the memory, threads, descriptors and processor time of a JVM
+ * with many of them.
+ */
 final class Shells implements Family {
     private static final List<Integer> NUMBERS = List.of(10, 100, 1000);
 

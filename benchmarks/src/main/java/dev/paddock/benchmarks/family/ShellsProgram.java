@@ -13,11 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Starts so many background shells in this JVM and tells what they cost while they are silent. */
+/**
+ * Starts the given number of background shells in this JVM and prints what they cost while they are
+ * idle.
+ */
 final class ShellsProgram {
     private static final double KIB = 1024;
     private static final double MIB = 1024 * 1024;
-    private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(6); // threads that idle end after five
+    private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(6); // idle threads end after 5
 
     private ShellsProgram() {}
 
@@ -76,7 +79,7 @@ final class ShellsProgram {
         }
     }
 
-    /** Milliseconds of processor time in each second. */
+    /** Returns the milliseconds of processor time in each second. */
     private static double idle(int seconds) {
         double before = CpuTime.ofThisJvm();
         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(seconds));

@@ -18,7 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whole programs that run 'true' in a sandbox: ours, and what others have installed. In turns, as commands are. */
+/**
+ * Measures whole programs that run 'true' in a sandbox: Paddock, and the installed programs of
+ * others. They run in turns, as commands do.
+ */
 public final class StartUp implements Family {
     private static final String PATH =
             Optional.ofNullable(System.getenv("PATH")).orElse("");
@@ -62,7 +65,10 @@ public final class StartUp implements Family {
         return table;
     }
 
-    /** A suite runs each of them once before it measures, which also has a launcher build what it starts. */
+    /**
+     * Returns the programs. A suite runs each of them once before it measures; that also makes a
+     * launcher build the program that it starts.
+     */
     public static List<Entry> programs(String image) {
         String launcher = System.getProperty("paddock.launcher", "paddock");
         List<Entry> programs = new ArrayList<>();

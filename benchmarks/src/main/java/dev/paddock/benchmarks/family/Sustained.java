@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Commands one after the other without a pause, faster than slots are made: a second of each row in turn. */
+/**
+ * Measures commands one after the other without a pause, faster than warm slots are made: each row
+ * runs for a second in its turn.
+ */
 final class Sustained implements Family {
     private static final int CALLERS = 4;
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -54,7 +57,7 @@ final class Sustained implements Family {
         return table;
     }
 
-    /** Commands a second. */
+    /** Returns the number of commands per second. */
     private static double rate(Row row, ConcurrentCallers callers, int number) throws IOException {
         long start = System.nanoTime();
         List<Integer> done = callers.all(number, () -> {

@@ -1,4 +1,4 @@
-/** Families of measurements, each of which makes a table of its own. */
+/** Families of measurements, each of which makes its own table. */
 @NullMarked
 package dev.paddock.benchmarks.family;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that do the same thing at once. */
+/** Calls the same code from several threads at the same time. */
 public final class ConcurrentCallers implements AutoCloseable {
     private final ExecutorService threads;
 
@@ -19,10 +19,10 @@ public final class ConcurrentCallers implements AutoCloseable {
     }
 
     /**
-     * Has so many of them do something, and waits for all.
+     * Calls the code on the given number of threads, and waits for all calls.
      *
-     * @return what each made
-     * @throws IOException if it failed for one of them
+     * @return the results of the calls
+     * @throws IOException if a call failed
      */
     public <T> List<T> all(int number, Callable<T> call) throws IOException {
         List<T> made = new ArrayList<>();

@@ -2,15 +2,16 @@ package dev.paddock.benchmarks.measure;
 
 import java.io.IOException;
 
-/** Measurements of one kind, which make a table of their own. */
+/** Measures one subject and makes a table of it. */
 public interface Family {
-    /** How it is asked for. */
+    /** Returns the name by which the command line selects this family. */
     String name();
 
     /**
      * Measures.
      *
-     * @return the figures; a row that cannot be had is none, it is told with its reason
+     * @return the figures; a row that is not available has no figures, and the table notes the
+     *     reason
      * @throws IOException if the measuring itself fails
      */
     Table measure(Scope scope) throws IOException;

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Why something was not measured, in a line. */
+/** Describes in one line why something was not measured. */
 public final class Faults {
     private Faults() {}
 
@@ -23,7 +23,8 @@ public final class Faults {
                 .filter(line -> !line.isBlank())
                 .findFirst()
                 .orElse("no reason given");
-        // Those of ours say what happened; of others the name says more than the message.
+        // The messages of these types say what happened; for other types the name says more than
+        // the message.
         return fault.getClass() == IOException.class || fault instanceof ExecutorException
                 ? message
                 : fault.getClass().getSimpleName() + ": " + message;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for the moment at which a sample may start: what the one before it has set going, the next slot above all, is
- * done, and nobody else wants a processor.
+ * Waits until a sample may start: the work that the sample before it started is done, above all the
+ * next warm slot, and no other process wants a processor.
  */
 final class QuiescenceWait {
     private static final Path STATE = Path.of("/proc/stat");
@@ -23,9 +23,9 @@ final class QuiescenceWait {
     private int noisy;
 
     /**
-     * Waits, for 60 ms more at most.
+     * Waits for the settling time, and then at most 60 ms more.
      *
-     * @param settling how long in any case
+     * @param settling the minimum wait
      */
     void await(Duration settling) {
         LockSupport.parkNanos(settling.toNanos());
@@ -40,12 +40,15 @@ final class QuiescenceWait {
         }
     }
 
-    /** Which part of the samples began while somebody else was running; 0 to 1. */
+    /** Returns the share of samples that began while another process was running; 0 to 1. */
     double noise() {
         return waits == 0 ? 0 : (double) noisy / waits;
     }
 
-    /** Whoever looks is running, too. Where there is nothing to look at, every moment passes for quiet. */
+    /**
+     * Returns whether no other process is running; the thread that checks is running, too. Where
+     * the system has no such count, every moment counts as quiet.
+     */
     private static boolean isQuiet() {
         try {
             return Files.readAllLines(STATE).stream()

@@ -3,7 +3,7 @@ package dev.paddock.benchmarks.measure;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What one row did: a series for each thing that was measured. */
+/** Holds the samples of one row: a series for each quantity that was measured. */
 public final class Samples {
     private final Map<String, Series> series = new HashMap<>();
 
@@ -11,7 +11,7 @@ public final class Samples {
         series.computeIfAbsent(what, name -> new Series()).add(round, value);
     }
 
-    /** The series of that name; an empty one if there is none. */
+    /** Returns the series with that name; an empty one if there is none. */
     public Series of(String what) {
         return series.getOrDefault(what, new Series());
     }

@@ -6,24 +6,29 @@ import dev.paddock.benchmarks.row.Entry;
 import java.util.List;
 
 /**
- * What a family is to measure, and where.
+ * Tells a family what to measure, and where.
  *
  * @param place a worktree
- * @param settings what was asked for
+ * @param settings the settings of the command line
  */
 public record Scope(BenchmarkWorktree place, Settings settings) {
 
-    /** One number or the other, as time is short or not. */
+    /** Returns the first number for a quick run, and the other one otherwise. */
     public int ifQuick(int quick, int otherwise) {
         return settings.quick() ? quick : otherwise;
     }
 
-    /** So many rounds as were asked for, or one number or the other. */
+    /**
+     * Returns the number of rounds in the settings; without one, one of the given numbers as with
+     * {@link #ifQuick}.
+     */
     public int rounds(int quick, int otherwise) {
         return settings.rounds().orElse(ifQuick(quick, otherwise));
     }
 
-    /** The rows that run a command, of those that have a name here and are wanted; for every round. */
+    /**
+     * Returns those of the named rows that run a command and are selected; they run in every round.
+     */
     public List<Entry> rows(List<String> names) {
         return Catalogue.entries(settings.image()).stream()
                 .filter(entry -> names.contains(entry.name()) && settings.wants(entry))
@@ -31,7 +36,7 @@ public record Scope(BenchmarkWorktree place, Settings settings) {
                 .toList();
     }
 
-    /** Whether a row by that name is wanted. */
+    /** Returns whether the row with that name is selected. */
     public boolean wants(String row) {
         return settings.wants(row);
     }

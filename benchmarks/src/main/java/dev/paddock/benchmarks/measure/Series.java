@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The samples of one row, each with the round that it was taken in. */
+/** Holds the samples of one row, each with the round that it was taken in. */
 public final class Series {
-    /** With fewer samples the 95th percentile is no more than the largest one. */
+    /** With fewer samples the 95th percentile is merely the largest one. */
     private static final int ENOUGH = 20;
 
     private final List<Integer> rounds = new ArrayList<>();
@@ -21,22 +21,25 @@ public final class Series {
         return values.size();
     }
 
-    /** The middle one; NaN without samples. */
+    /** Returns the median; NaN without samples. */
     public double p50() {
         return quantile(values, 0.5);
     }
 
-    /** The value that 95 of 100 samples do not exceed; NaN if there are fewer than 20. */
+    /** Returns the value that 95 of 100 samples do not exceed; NaN if there are fewer than 20. */
     public double p95() {
         return values.size() < ENOUGH ? Double.NaN : quantile(values, 0.95);
     }
 
-    /** What all have on average; NaN without samples. */
+    /** Returns the mean; NaN without samples. */
     public double mean() {
         return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     }
 
-    /** The middle one of the ratios to another row's samples, pair by pair: each round has one of both. */
+    /**
+     * Returns the median of the ratios to another row's samples, pair by pair: each round has a
+     * sample of both.
+     */
     public double ratio(Series other) {
         List<Double> ratios = new ArrayList<>();
         for (int index = 0; index < rounds.size(); index++) {
@@ -48,7 +51,7 @@ public final class Series {
         return quantile(ratios, 0.5);
     }
 
-    /** The smallest value that at least this part of them does not exceed. */
+    /** Returns the smallest value that at least the given share of the samples does not exceed. */
     private static double quantile(List<Double> values, double part) {
         if (values.isEmpty()) {
             return Double.NaN;

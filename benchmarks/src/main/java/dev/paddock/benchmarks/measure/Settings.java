@@ -12,12 +12,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What was asked for.
+ * Holds the settings of the command line.
  *
  * @param quick whether to take less time
- * @param rounds how many; empty for what each measurement has of its own
- * @param rows the rows' names, or what they begin with; empty for all
- * @param families the families' names, the table of commands among them; empty for all, unless rows are named
+ * @param rounds the number of rounds; empty for each measurement's own
+ * @param rows the rows' names, or prefixes of them; empty for all
+ * @param families the families' names, the table of commands among them; empty for all, unless rows
+ *     are named
  */
 public record Settings(
         boolean quick,
@@ -54,7 +55,8 @@ public record Settings(
      *
      * @param knownRows the names of all rows
      * @param knownFamilies the names of all families
-     * @throws IllegalArgumentException if an option, a row or a family is unknown, or a value is malformed
+     * @throws IllegalArgumentException if an option, a row or a family is unknown, or a value is
+     *     malformed
      */
     public static Settings parse(String[] arguments, List<String> knownRows, List<String> knownFamilies) {
         Deque<String> words = new ArrayDeque<>(Arrays.asList(arguments));
@@ -124,7 +126,7 @@ public record Settings(
         return row.equals(name) || row.startsWith(name + "-");
     }
 
-    /** Rows alone mean the table of commands. */
+    /** Returns whether to measure the table of commands; rows without families select it. */
     public boolean wantsCommands() {
         return families.isEmpty() || families.contains(COMMANDS);
     }

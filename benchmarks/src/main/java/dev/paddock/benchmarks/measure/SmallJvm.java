@@ -8,15 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A JVM of its own with a bounded heap, that measures and prints its figures, one a line. */
+/**
+ * Runs a program in a separate JVM with a bounded heap; the program measures and prints its
+ * figures, one a line.
+ */
 public final class SmallJvm {
     private SmallJvm() {}
 
     /**
-     * Runs a program of ours.
+     * Runs one of the benchmarks' programs.
      *
-     * @param heap as {@code -Xmx} takes it
-     * @throws IOException if it fails, with what it said last
+     * @param heap the maximum heap, as {@code -Xmx} takes it
+     * @throws IOException if it fails, with the last line that it printed
      */
     public static List<Double> run(String heap, Class<?> program, String... arguments) throws IOException {
         List<String> line = new ArrayList<>(List.of(
@@ -43,7 +46,10 @@ public final class SmallJvm {
         return figures(said.lines());
     }
 
-    /** What it ended with. The JVM's warnings stand before that, and where it was in the code is of no interest. */
+    /**
+     * Returns the last unindented line of the output: the JVM's warnings come before it, and the
+     * lines of a stack trace are indented.
+     */
     public static String lastWord(String said) {
         return said.lines()
                 .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
@@ -57,7 +63,7 @@ public final class SmallJvm {
                 .toList();
     }
 
-    /** What such a program says. */
+    /** Prints a figure, in the format that {@link #run} reads. */
     public static void tell(double figure) {
         System.out.println("figure " + figure);
     }

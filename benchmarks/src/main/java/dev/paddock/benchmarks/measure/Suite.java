@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The rows that can be had here, measured side by side. */
+/** Measures, side by side, the rows that are available here. */
 public final class Suite implements AutoCloseable {
     private static final int PROGRESS = 10;
 
@@ -17,7 +17,10 @@ public final class Suite implements AutoCloseable {
     private final Map<Entry, String> absent = new LinkedHashMap<>();
     private final QuiescenceWait quiet = new QuiescenceWait();
 
-    /** Opens the rows; what cannot be had, or cannot run a command, is noted with its reason. */
+    /**
+     * Opens the rows; a row that is not available, or cannot run a command, is noted with its
+     * reason.
+     */
     public static Suite open(List<Entry> entries, BenchmarkWorktree place) {
         Suite suite = new Suite();
         for (Entry entry : entries) {
@@ -44,7 +47,7 @@ public final class Suite implements AutoCloseable {
         }
     }
 
-    /** Why a row is missing, or has not been measured to the end. */
+    /** Returns why a row is missing, or has not been measured to the end. */
     public Map<Entry, String> absent() {
         return absent;
     }
@@ -53,14 +56,15 @@ public final class Suite implements AutoCloseable {
         return List.copyOf(rows.keySet());
     }
 
-    /** Which part of the samples began while something else was running; 0 to 1. */
+    /** Returns the share of samples that began while another process was running; 0 to 1. */
     public double noise() {
         return quiet.noise();
     }
 
     /**
-     * Measures all rows, in turns, so that a machine that becomes slower does so for all of them. Each round begins with
-     * another row. One that fails is left out from there on, and so are its figures.
+     * Measures all rows, in turns, so that a machine that becomes slower does so for all of them.
+     * Each round begins with another row. A row that fails is left out from there on, and so are
+     * its figures.
      */
     public SuiteResult measure(int warmUp, int rounds, Turn.Sampling sampling) {
         List<Entry> order = entries();

@@ -3,13 +3,13 @@ package dev.paddock.benchmarks.measure;
 import java.util.Map;
 
 /**
- * What the rows of a suite did.
+ * Holds the samples of a suite's rows.
  *
- * @param rows by their names; those that failed are not among them
+ * @param rows the samples by the rows' names; rows that failed are not among them
  */
 public record SuiteResult(Map<String, Samples> rows) {
 
-    /** What a row did; nothing, if it was not measured. */
+    /** Returns the samples of a row; empty if it was not measured. */
     public Samples of(String row) {
         return rows.getOrDefault(row, new Samples());
     }

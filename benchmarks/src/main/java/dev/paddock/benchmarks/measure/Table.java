@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The figures of one family, the goals for them, and why some are missing. */
+/** Holds the figures of one family, the goals for them, and why some are missing. */
 public final class Table {
     private static final int LABEL = 42;
     private static final int NARROWEST = 11;
@@ -26,27 +26,27 @@ public final class Table {
     /**
      * A row.
      *
-     * @param samples how many each figure was taken from
+     * @param samples the number of samples behind each figure
      * @param values one for each column; NaN where there is none
      */
     public record Line(String row, String label, int samples, List<Double> values) {}
 
-    /** What yields the values of a row. */
+    /** Measures the values of a row. */
     @FunctionalInterface
     public interface Measurement {
         public List<Double> measure() throws IOException;
     }
 
-    /** What a row's samples amount to, a value for each column. */
+    /** Computes a row's values from its samples, one for each column. */
     @FunctionalInterface
     public interface Figures {
         List<Double> of(Entry entry, Samples samples);
     }
 
     /**
-     * An empty table.
+     * Makes an empty table.
      *
-     * @param columns what the figures are; the first is the one that is drawn
+     * @param columns the names of the figures; the chart shows the first
      */
     public Table(String name, String title, String... columns) {
         this.name = name;
@@ -66,7 +66,7 @@ public final class Table {
         return List.copyOf(lines);
     }
 
-    /** Notes what a figure is to be, beside the figures. */
+    /** Notes the goal for a figure, beside the figures. */
     public void goal(String whose, String column, String goal) {
         goals.computeIfAbsent(whose, row -> new LinkedHashMap<>()).put(column, goal);
     }
@@ -76,7 +76,7 @@ public final class Table {
         lines.add(new Line(row, label, samples, values));
     }
 
-    /** Measures a row, once, or notes why it cannot be had. */
+    /** Measures a row once, or notes why it is not available. */
     public void measure(String row, String label, Measurement measurement) {
         try {
             add(row, label, 1, measurement.measure());
@@ -104,7 +104,7 @@ public final class Table {
         missing.put(label, reason);
     }
 
-    /** Whether it has neither figures nor a reason for their absence. */
+    /** Returns whether it has neither figures nor a reason for their absence. */
     public boolean isEmpty() {
         return lines.isEmpty() && missing.isEmpty();
     }
@@ -147,7 +147,7 @@ public final class Table {
         return String.format(Locale.ROOT, "%" + (Math.max(width, NARROWEST) + 2) + "s", text);
     }
 
-    /** Three digits that mean something. */
+    /** Returns the value rounded to about three significant digits; a dash for NaN. */
     public static String text(double value) {
         if (Double.isNaN(value)) {
             return "-";
@@ -156,7 +156,7 @@ public final class Table {
                 Locale.ROOT, Math.abs(value) >= 100 ? "%.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f", value);
     }
 
-    /** A figure as a document has it. */
+    /** Returns a figure as the JSON document contains it. */
     public static Object figure(double value) {
         return Double.isNaN(value) ? "not measured" : value;
     }

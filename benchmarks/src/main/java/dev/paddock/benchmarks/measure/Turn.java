@@ -4,19 +4,19 @@ import dev.paddock.benchmarks.row.Row;
 import java.io.IOException;
 
 /**
- * A row's turn in a round, and where its figures go.
+ * Runs a row's turn in a round, and collects its figures.
  *
- * @param round below 0 while everything warms up; what is noted then is forgotten
+ * @param round below 0 during the warm-up, whose figures are dropped
  */
 public record Turn(Row row, int round, Samples samples, QuiescenceWait quiet) {
 
-    /** What is done in each turn. */
+    /** The measurement that is made in each turn. */
     @FunctionalInterface
     public interface Sampling {
         /**
          * Measures the row.
          *
-         * @throws IOException if it fails, which ends its part in the measuring
+         * @throws IOException if it fails; the row is then left out of the further measuring
          */
         void take(Turn turn) throws IOException;
     }

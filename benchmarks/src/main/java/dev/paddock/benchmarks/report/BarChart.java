@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Figures as bars in an SVG, one panel below the other. */
+/** Draws figures as bars in an SVG, one panel below the other. */
 final class BarChart {
     private static final int LABEL = 270;
     private static final int BARS = 440;
@@ -13,24 +13,27 @@ final class BarChart {
     private static final int TITLE = 40;
     private static final int WIDTH = LABEL + BARS + 130;
 
-    /** Beyond so many times the first bar a bar is cut off, or it would hide all others. */
+    /**
+     * The longest bar, in multiples of the first one: a longer bar is cut off, since it would dwarf
+     * all others.
+     */
     private static final double WIDEST = 6;
 
     private final StringBuilder svg = new StringBuilder();
     private int y;
 
     /**
-     * A table's worth of bars.
+     * The bars of one table.
      *
-     * @param bars the first is what the others are beside
+     * @param bars the bars; the others are compared with the first
      */
     record Panel(String title, List<Bar> bars) {}
 
     /**
      * One bar.
      *
-     * @param row decides its colour: ours, or others'
-     * @param whisker where a line beyond the bar ends; NaN, if there is none
+     * @param row determines its color: Paddock's, or others'
+     * @param whisker where a line beyond the bar ends; NaN if there is none
      */
     record Bar(String row, String label, double value, double whisker) {
         boolean isOurs() {

@@ -3,11 +3,11 @@ package dev.paddock.benchmarks.report;
 import java.util.List;
 
 /**
- * A ratio that is to be reached.
+ * A ratio that Paddock is to reach.
  *
- * @param row what is measured
- * @param other beside what
- * @param goal at most
+ * @param row the row that is measured
+ * @param other the row that it is compared with
+ * @param goal the highest ratio
  */
 record Goal(String row, String other, double goal) {
     static final List<Goal> ALL = List.of(

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What was measured, as a table and as JSON. */
+/** Presents the figures as a table and as JSON. */
 public final class Report {
     public static final String FIRST_BYTE = "first byte";
     public static final String EXIT = "exit";
@@ -28,7 +28,7 @@ public final class Report {
     private final Map<String, String> missing = new LinkedHashMap<>();
     private final List<Table> tables = new ArrayList<>();
 
-    /** Adds what a command took. */
+    /** Adds the measurements of a command. */
     public void add(String command, List<Entry> rows, SuiteResult measured) {
         rows.forEach(row -> entries.put(row.name(), row));
         byCommand.put(command, measured);
@@ -43,7 +43,7 @@ public final class Report {
         missing.put(name, reason);
     }
 
-    /** What is drawn: the first command, and the first column of each family. */
+    /** Returns the panels of the chart: the first command, and the first column of each family. */
     List<BarChart.Panel> panels() {
         List<BarChart.Panel> panels = new ArrayList<>();
         byCommand.keySet().stream()
@@ -68,7 +68,7 @@ public final class Report {
         return panels;
     }
 
-    /** The figures of each command, in the order they were measured. */
+    /** Returns the figures of each command, in the order in which they were measured. */
     List<Figures> figures() {
         List<Figures> figures = new ArrayList<>();
         byCommand.forEach((command, measured) -> {
@@ -182,7 +182,7 @@ public final class Report {
         return Optional.ofNullable(entries.get(name)).map(Entry::label).orElse(name);
     }
 
-    /** Writes the files that were asked for. */
+    /** Writes the files that the settings name. */
     public void write(Settings settings) throws IOException {
         if (settings.json().isPresent()) {
             Files.writeString(settings.json().get(), json());

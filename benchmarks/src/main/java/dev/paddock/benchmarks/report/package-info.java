@@ -1,4 +1,4 @@
-/** What was measured, as text, JSON and SVG. */
+/** The results as text, JSON and SVG. */
 @NullMarked
 package dev.paddock.benchmarks.report;
 

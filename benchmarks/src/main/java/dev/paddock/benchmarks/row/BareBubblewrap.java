@@ -14,12 +14,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The sandbox that the executor makes, made by hand: the same options in the same order, the same filter, joined to the same
- * network, started by {@link ProcessBuilder}. The options are those of a real command, noted by a program that stands
- * in bubblewrap's place and then becomes it.
+ * Runs commands in the executor's sandbox, built by hand: the same bubblewrap options in the same
+ * order, the same seccomp filter, joined to the same network namespace, started by
+ * {@link ProcessBuilder}. The options are those of a real command: a recording program runs in
+ * place of bubblewrap, writes them down and then executes bubblewrap.
  *
- * <p>The network is joined as the executor does it: by the thread that starts bubblewrap where the JVM may, else by a program
- * that stands before it.
+ * <p>The network namespace is joined as the executor does it: by the thread that starts bubblewrap
+ * where the JVM has the right to, else by {@code nsenter}, which starts bubblewrap.
  */
 public final class BareBubblewrap implements Row {
     private final BwrapExecutor executor;
@@ -54,7 +55,10 @@ public final class BareBubblewrap implements Row {
         }
     }
 
-    /** The files are opened anew, so that the position from which bubblewrap goes on to read stays where it is. */
+    /**
+     * Returns the recording program. It opens the files again by their paths, so that the file
+     * offsets from which bubblewrap reads do not change.
+     */
     private static String recorder(Path notes) {
         return """
                 #!/bin/sh
@@ -77,13 +81,18 @@ public final class BareBubblewrap implements Row {
         }
         line.add("bwrap");
         line.addAll(List.of(Files.readString(notes.resolve("arguments"), UTF_8).split("\0")));
-        // The filter is read from the standard input, the one descriptor besides output that ProcessBuilder hands on.
+        // The filter is read from standard input, the only descriptor besides the outputs that
+        // ProcessBuilder passes on.
         line.addAll(List.of("--chdir", worktree.toString(), "--seccomp", "0", "--", "/bin/sh", "-c"));
         return new ProgramRow(
                 line, worktree, Optional.of(notes.resolve("filter")), builder -> thread.call(builder::start));
     }
 
-    /** What the thread starts is in its network from then on, whoever the process belongs to that was joined. */
+    /**
+     * Joins the thread to the network namespace of the holder, and returns whether that succeeded.
+     * The processes that the thread starts are in that namespace from then on, whichever process
+     * owns the holder.
+     */
     private static boolean joins(long holder, LaunchThread thread) {
         Optional<PidfdProcess> process = PidfdProcess.open(holder);
         try {
@@ -94,7 +103,7 @@ public final class BareBubblewrap implements Row {
         }
     }
 
-    /** What a command stands behind. */
+    /** Returns the words before the command. */
     public List<String> prefix() {
         return program.prefix();
     }

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A worktree to run commands in, and a directory beside it for what the measuring needs. Gone when it is closed. */
+/**
+ * Provides a worktree to run commands in, and a directory beside it for the measurement's files.
+ * Closing it removes both.
+ */
 public final class BenchmarkWorktree implements AutoCloseable {
     private static final int FILES = 20;
 
@@ -31,12 +34,12 @@ public final class BenchmarkWorktree implements AutoCloseable {
         return worktree;
     }
 
-    /** A directory that is not there yet. */
+    /** Returns the path of a directory that does not exist yet. */
     Path beside(String name) {
         return root.resolve(name);
     }
 
-    /** A new directory, which is empty. */
+    /** Makes a new, empty directory. */
     public Path fresh(String prefix) throws IOException {
         return Files.createTempDirectory(root, prefix);
     }

@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All rows, in the order of the table. */
+/** Lists all rows, in the order of the table. */
 public final class Catalogue {
     public static final String PLAIN = "plain";
 
-    /** The executors as they are by default. */
+    /** The executors with their default settings. */
     public static final List<String> WARM = List.of("host", "landlock", "bwrap", "docker");
 
-    /** Those, and what people do without them. */
+    /** Those, and the ways to run a command without them. */
     public static final List<String> SIDE_BY_SIDE =
             List.of(PLAIN, "host", "landlock", "bwrap", "bwrap-bare", "docker", "docker-exec");
 
@@ -59,7 +59,8 @@ public final class Catalogue {
     }
 
     /**
-     * The executor of a row, as it is by default, and where its commands find the worktree.
+     * Opens the executor of a row with its default settings, and determines where its commands see
+     * the worktree.
      *
      * @param row one of {@link #WARM}
      * @return the executor, the caller's to close

@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows of containers: by our executor, and by the engine's own client. */
+/** Makes the rows of containers: by Paddock's executor, and by the engine's own client. */
 public final class DockerRows {
-    /** Where commands find the worktree. */
+    /** Where commands see the worktree. */
     private static final String WORK = "/work";
 
-    /** An engine takes a hundred milliseconds for a slot. */
+    /** An engine takes a hundred milliseconds for a warm slot. */
     private static final Duration SETTLING = Duration.ofMillis(200);
 
     public static final String RUN = "docker-run";
 
     private DockerRows() {}
 
-    /** The rows beside the executor's own, for an image that is there. */
+    /** Returns the rows besides the executor's default one, for an image that is present. */
     static List<Entry> entries(String image) {
         return List.of(
                 new Entry(
@@ -51,7 +51,10 @@ public final class DockerRows {
                         place -> new ProgramRow(run(image, place, List.of("sh", "-c")), place.worktree())));
     }
 
-    /** A container for one program, in the worktree and without a network, as ours is. */
+    /**
+     * Returns a command line that runs one program in a container, in the worktree and without a
+     * network, as the executor does.
+     */
     public static List<String> run(String image, BenchmarkWorktree place, List<String> program) {
         List<String> line = new ArrayList<>(List.of("docker", "run", "--rm", "--network", "none"));
         line.addAll(List.of("--volume", place.worktree() + ":" + WORK, "--workdir", WORK, image));
@@ -59,7 +62,7 @@ public final class DockerRows {
         return line;
     }
 
-    /** The executor as it is by default, the caller's to close. */
+    /** Opens the executor with its default settings; the caller closes it. */
     static ExecutorRow row(String image, Path worktree) {
         return new ExecutorRow(managed(image, worktree), WORK, SETTLING);
     }
@@ -73,7 +76,7 @@ public final class DockerRows {
                 .build();
     }
 
-    /** Something that runs commands in a container of ours, without being what manages it. */
+    /** Runs commands in a container of Paddock's executor by other means than the executor. */
     private record Contained(DockerExecutor owner, Row row) implements Row {
 
         private interface Opening {

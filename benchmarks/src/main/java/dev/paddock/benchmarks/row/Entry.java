@@ -5,9 +5,9 @@ import java.io.IOException;
 /**
  * A row of the table.
  *
- * @param name how it is asked for
- * @param label how it is shown
- * @param every one round in so many; dear ones run less often
+ * @param name the name that selects the row
+ * @param label the name that the table shows
+ * @param every the row runs in one round out of so many; slow rows run less often
  */
 public record Entry(String name, String label, int every, Opening opening) {
 
@@ -15,24 +15,24 @@ public record Entry(String name, String label, int every, Opening opening) {
         this(name, label, 1, opening);
     }
 
-    /** The same in each round. */
+    /** Returns the same entry, run in every round. */
     public Entry inEachRound() {
         return new Entry(name, label, 1, opening);
     }
 
-    /** Another thing to measure, under the same name. */
+    /** Returns an entry with the same name that measures something else. */
     public Entry openedBy(Opening other) {
         return new Entry(name, label, every, other);
     }
 
-    /** Makes it ready to run. */
+    /** Opens a row, ready to run. */
     @FunctionalInterface
     public interface Opening {
         /**
-         * Opens it.
+         * Opens the row.
          *
          * @return the row, the caller's to close
-         * @throws IOException if it cannot be had
+         * @throws IOException if it is not available
          * @throws dev.paddock.executor.ExecutorException likewise
          */
         Row open(BenchmarkWorktree place) throws IOException;

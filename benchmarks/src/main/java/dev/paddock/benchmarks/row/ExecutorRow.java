@@ -7,7 +7,7 @@ import dev.paddock.executor.SpawnOptions;
 import java.io.IOException;
 import java.time.Duration;
 
-/** An executor's commands. */
+/** Runs commands in an executor. */
 public record ExecutorRow(CommandExecutor executor, String cwd, Duration settling) implements Row {
 
     ExecutorRow(CommandExecutor executor, String cwd) {

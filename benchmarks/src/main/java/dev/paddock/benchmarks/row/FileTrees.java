@@ -8,11 +8,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Directories with all that is in them. */
+/** Deletes directories with their content. */
 public final class FileTrees {
     private FileTrees() {}
 
-    /** Deletes one; it may not be there. Links are deleted and not followed. */
+    /** Deletes a directory, which may be absent. Symbolic links are deleted and not followed. */
     public static void delete(Path root) throws IOException {
         if (Files.notExists(root)) {
             return;

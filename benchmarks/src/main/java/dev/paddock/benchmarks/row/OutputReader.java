@@ -3,13 +3,17 @@ package dev.paddock.benchmarks.row;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reading what a command writes, the same way in every row. */
+/** Reads a command's output in the same way in every row. */
 public final class OutputReader {
     private static final int BLOCK = 8192;
 
     private OutputReader() {}
 
-    /** Reads both to their end; the moment at which the first one gave something, or ended. */
+    /**
+     * Reads both streams to their end.
+     *
+     * @return the time at which the first stream had data, or ended; by {@link System#nanoTime}
+     */
     public static long drain(InputStream stdout, InputStream stderr) throws IOException {
         byte[] block = new byte[BLOCK];
         int count = stdout.read(block);
@@ -18,7 +22,7 @@ public final class OutputReader {
             count = stdout.read(block);
         }
         while (stderr.read(block) >= 0) {
-            // what a command complains of is of no interest here; its status is
+            // standard error is discarded: the exit status counts
         }
         return first;
     }

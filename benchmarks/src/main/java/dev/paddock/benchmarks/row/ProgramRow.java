@@ -9,15 +9,16 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A command line started by the JDK's {@link ProcessBuilder}, the shell's command being its last argument.
+ * Runs a command line by the JDK's {@link ProcessBuilder}; the shell's command is its last
+ * argument.
  *
- * @param prefix what stands before the command
- * @param input what it finds as its input; empty for none
+ * @param prefix the words before the command
+ * @param input the file on its standard input; empty for none
  */
 public record ProgramRow(List<String> prefix, Path directory, Optional<Path> input, Starter starter) implements Row {
     private static final int LONGEST_SECONDS = 60;
 
-    /** Who calls {@link ProcessBuilder#start}. */
+    /** Calls {@link ProcessBuilder#start}. */
     @FunctionalInterface
     interface Starter {
         Process start(ProcessBuilder builder) throws IOException;

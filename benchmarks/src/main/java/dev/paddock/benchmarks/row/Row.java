@@ -3,19 +3,20 @@ package dev.paddock.benchmarks.row;
 import java.io.IOException;
 import java.time.Duration;
 
-/** One way to run a command. Closing it ends what it keeps for that. */
+/** Runs commands in one way. Closing it ends everything that it keeps for that. */
 public interface Row extends AutoCloseable {
-    /** A slot is begun 3 ms after one was taken and is made in ten. */
+    /** A new warm slot is started 3 ms after one was taken and takes 10 ms to make. */
     Duration SETTLING = Duration.ofMillis(15);
 
     /**
-     * Runs a command to its end, both streams read to theirs.
+     * Runs a command to its end, and reads both streams to theirs.
      *
-     * @throws IOException if it did not end with 0, or could not be run: no figure is better than one of a failure
+     * @throws IOException if its exit code is not 0, or it could not be run: a failure has no
+     *     figure
      */
     Times run(String command) throws IOException;
 
-    /** How long after a command it takes at most to be as ready for the next one. */
+    /** Returns how long after a command the row takes at most to be as ready for the next one. */
     default Duration settling() {
         return SETTLING;
     }
@@ -24,9 +25,9 @@ public interface Row extends AutoCloseable {
     default void close() {}
 
     /**
-     * How long it took, in nanoseconds.
+     * The times of one command, in nanoseconds.
      *
-     * @param firstByte until something came out, or the end of the output
+     * @param firstByte until the first byte of output, or the end of the output
      * @param exit until the status was known and both streams had ended
      */
     record Times(long firstByte, long exit) {}

@@ -1,4 +1,7 @@
-/** The rows of the tables: ways to run a command, ours and others', and the worktree they run it in. */
+/**
+ * The rows of the tables: ways to run a command, Paddock's and others', and the worktree in which
+ * they run it.
+ */
 @NullMarked
 package dev.paddock.benchmarks.row;
 

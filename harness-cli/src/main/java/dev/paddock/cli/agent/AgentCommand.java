@@ -18,7 +18,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code paddock agent}: a model at work in a directory, its commands in a sandbox. */
+/**
+ * Implements {@code paddock agent}: a model works in a directory, and its commands run in a
+ * sandbox.
+ */
 public final class AgentCommand implements Subcommand {
     private static final Option JSON = Option.flag("--json", "writes each event as one line of JSON");
     private static final Option RESUME = Option.of("--resume", "DIR", "goes on with the session that is kept in DIR");

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** One session of {@code paddock agent}, from its first prompt to its exit code. */
+/** Runs one session of {@code paddock agent}, from its first prompt to its exit code. */
 final class AgentRun implements Interrupts.Work, SessionListener {
     private static final int MODEL_FAILED = 1;
     private static final int TURNS_USED_UP = 3;
@@ -29,7 +29,10 @@ final class AgentRun implements Interrupts.Work, SessionListener {
     private Optional<AgentSession> session = Optional.empty();
     private Optional<Integer> verdict = Optional.empty();
     private boolean isAtWork;
-    /** What the model is at is to be aborted, though it may only be about to begin. */
+    /**
+     * Whether the current prompt is to be aborted; also set while the prompt is only about to
+     * begin.
+     */
     private boolean isUnwanted;
 
     AgentRun(Console console, AgentView view, Interrupts interrupts) {
@@ -38,11 +41,14 @@ final class AgentRun implements Interrupts.Work, SessionListener {
         this.interrupts = interrupts;
     }
 
-    /** Prompts until there is nothing more to do. From before the place is opened, signals are to be handed to this. */
+    /**
+     * Prompts the session until there are no more prompts. The caller passes signals to this object
+     * from before the executor is opened.
+     */
     int run(CommandExecutor place, Supplier<AgentSession> opening, Prompts prompts) {
         int exitCode = work(place, opening, prompts);
         if (verdict().isPresent() || exitCode == INTERRUPTED) {
-            // On the usual way out the output is flushed, which takes for ever if nobody reads it.
+            // The usual exit flushes the output, which blocks forever if nobody reads it.
             Runtime.getRuntime().exit(exitCode);
         }
         return exitCode;
@@ -69,7 +75,8 @@ final class AgentRun implements Interrupts.Work, SessionListener {
         while (verdict().isEmpty()) {
             interrupts.anew();
             Optional<String> prompt = prompts.next();
-            // A verdict that came while a line was waited for must not be followed by work.
+            // A verdict that arrived while the terminal was read must not be followed by another
+            // prompt.
             if (prompt.isEmpty() || verdict().isPresent()) {
                 break;
             }
@@ -91,7 +98,7 @@ final class AgentRun implements Interrupts.Work, SessionListener {
         }
         outcome.failure().ifPresent(fault -> console.complain(Printable.text(Console.text(fault))));
         return switch (outcome.end()) {
-            // What came too late for the run has cut short the showing of it.
+            // The abort came too late for the run, but it has cut short the display of the run.
             case COMPLETED -> isUnwanted() ? INTERRUPTED : 0;
             case ABORTED -> INTERRUPTED;
             case MAX_TURNS -> {
@@ -142,16 +149,22 @@ final class AgentRun implements Interrupts.Work, SessionListener {
         session.ifPresent(AgentSession::abort);
     }
 
-    /** Ctrl-C while the model is at work ends that alone: at a terminal, the next prompt is asked for. */
+    /**
+     * Aborts the current prompt on Ctrl-C: at a terminal, the next prompt is read afterwards.
+     * Another signal ends the session.
+     */
     @Override
     public void end(int exitCode) {
         if (!endWork(exitCode)) {
-            // Whoever waits for a line is not to be woken; the session is closed on the way out.
+            // The thread that reads a line cannot be woken; a shutdown hook closes the session.
             Runtime.getRuntime().exit(exitCode);
         }
     }
 
-    /** In one step with the look at what there is to end: the next prompt must not be asked for in between. */
+    /**
+     * Checks whether a prompt runs and aborts it in one step: the next prompt must not be read in
+     * between. Returns false if there is nothing to abort.
+     */
     private synchronized boolean endWork(int exitCode) {
         if (!isAtWork && session.isPresent()) {
             return false;
@@ -169,7 +182,7 @@ final class AgentRun implements Interrupts.Work, SessionListener {
         session.ifPresentOrElse(AgentSession::abort, () -> verdict = Optional.of(INTERRUPTED));
     }
 
-    /** What is running is given no more time than the disposal of its place takes. */
+    /** Disposes the executor at once: running commands get no more time than the disposal takes. */
     @Override
     public void endAtOnce() {
         finish(INTERRUPTED);

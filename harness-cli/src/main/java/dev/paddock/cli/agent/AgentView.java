@@ -12,11 +12,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** How a session is shown: live on a terminal, in lines elsewhere, or as JSON; and what it has cost. */
+/**
+ * Shows a session: live on a terminal, in lines elsewhere, or as JSON; and sums up what it has
+ * cost.
+ */
 public final class AgentView implements SessionListener, AutoCloseable {
     /**
-     * Whoever reads the output may take their time, as with any other command's: a pager most of all. One who has gone is noticed, and
-     * a signal cuts it short.
+     * Bounds how long a listener may block on a slow reader. A reader of the output, such as a
+     * pager, may take its time, as with the output of any other command. Paddock detects a reader
+     * that has closed the pipe, and a signal cuts the wait short.
      */
     public static final Duration READERS_PATIENCE = Duration.ofDays(7);
 
@@ -51,7 +55,10 @@ public final class AgentView implements SessionListener, AutoCloseable {
         return new AgentView(tally, new Screen(System.out, style), Optional.empty(), false);
     }
 
-    /** What the terminal itself says; asked of its driver, since no Java tells. */
+    /**
+     * Returns the terminal's width in columns. The terminal driver is asked through {@code stty},
+     * since the JDK does not report it.
+     */
     private static int width() {
         HelperCommand.Result size =
                 HelperCommand.run(List.of("sh", "-c", "stty size </dev/tty"), HostEnvironment.minimal(), BOUND);
@@ -67,12 +74,14 @@ public final class AgentView implements SessionListener, AutoCloseable {
         view.onEvent(event);
     }
 
-    /** Whether nobody reads what is shown any more. */
+    /** Returns whether the reader of the output has closed it. */
     boolean isUnread() {
         return out.checkError();
     }
 
-    /** What the session has cost, for people. */
+    /**
+     * Returns one line with the turns, time and tokens that the session has used; empty with JSON.
+     */
     Optional<String> summary() {
         return isJson ? Optional.empty() : Optional.of(tally.line());
     }

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
- * What happens in a session, on a terminal. What is over scrolls by; below it stand, drawn anew as time passes, the line that the
- * assistant is writing, each tool at work with its last line of output, and one line with the time and the tokens.
+ * Shows a session live on a terminal. Finished output scrolls; below it, redrawn as time passes,
+ * are the line that the assistant is writing, each running tool with its last line of output, and
+ * one line with the time and the tokens.
  */
 final class LiveView implements SessionListener, AutoCloseable {
     private static final int TAIL_LINES = 8;
@@ -40,7 +41,8 @@ final class LiveView implements SessionListener, AutoCloseable {
     /**
      * Makes a view that shows nothing yet.
      *
-     * @param terminalWidth asks how many columns the terminal has; asked at first, and when it is said to have changed
+     * @param terminalWidth returns how many columns the terminal has; called at first, and after
+     *     the terminal has been resized
      */
     LiveView(PrintStream out, Style style, UsageSummary tally, IntSupplier terminalWidth) {
         this.out = out;
@@ -52,7 +54,7 @@ final class LiveView implements SessionListener, AutoCloseable {
         clock.start();
     }
 
-    /** A tool at work. */
+    /** A running tool. */
     private static final class Row {
         private final ToolCall call;
         private final long startedAt = System.nanoTime();
@@ -134,12 +136,14 @@ final class LiveView implements SessionListener, AutoCloseable {
         }
     }
 
-    /** The terminal has another width from now on. */
+    /** Records that the terminal has been resized; the next redraw reads the new width. */
     void resized() {
         isResized = true;
     }
 
-    /** What was drawn for a wider terminal is broken into more lines by a narrower one. */
+    /**
+     * Erases the drawn lines. A terminal that has become narrower has broken them into more lines.
+     */
     private void erase() {
         if (!drawn.isEmpty()) {
             int up = drawn.stream()
@@ -160,7 +164,10 @@ final class LiveView implements SessionListener, AutoCloseable {
                         .sum());
     }
 
-    /** Each line is shorter than the terminal is wide, so that none is broken and they can be counted. */
+    /**
+     * Draws the current lines, each shorter than the terminal is wide, so that none is broken and
+     * they can be counted.
+     */
     private void draw() {
         if (isAtWork) {
             List<String> lines = new ArrayList<>();
@@ -214,7 +221,7 @@ final class LiveView implements SessionListener, AutoCloseable {
         }
     }
 
-    /** Takes what is drawn off the terminal. */
+    /** Erases the drawn lines from the terminal. */
     @Override
     public synchronized void close() {
         clock.interrupt();

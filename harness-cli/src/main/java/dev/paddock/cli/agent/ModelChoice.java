@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which model works: a provider's, or a script. */
+/** Reads from the options which model works: a provider's model, or a script. */
 final class ModelChoice {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -40,7 +40,7 @@ final class ModelChoice {
     private static final Option SCRIPT =
             Option.of("--script", "FILE", "plays the turns in this file instead of asking a model");
 
-    /** What a script has no use for. */
+    /** The options that only apply to a provider's model; a script refuses them. */
     private static final List<Option> OF_PROVIDERS = List.of(MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT);
 
     static final List<Option> ALL = List.of(PROVIDER, MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT, SCRIPT);
@@ -106,10 +106,12 @@ final class ModelChoice {
     }
 
     /**
-     * The model's key is for its provider, and not for commands.
+     * Refuses an environment that contains the model's key: the key is for the provider, not for
+     * commands.
      *
-     * @param given what commands get
-     * @throws UsageException if the key is among it, under whatever name
+     * @param given the variables that commands receive
+     * @throws UsageException if a variable has the key's name, or contains the key under another
+     *     name
      */
     void keepKeyFrom(Map<String, String> given, InvocationContext caller) {
         Optional<String> key =

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Scanner;
 
-/** What the model is asked to do: once, or line by line at a terminal. */
+/**
+ * Supplies the prompts: one from the options, a file or standard input, or line by line at a
+ * terminal.
+ */
 final class Prompts {
     private static final Option PROMPT = Option.of("-p", "PROMPT", "what to do");
     private static final Option FILE = Option.of("--prompt-file", "FILE", "reads what to do from a file");
@@ -34,9 +37,9 @@ final class Prompts {
     }
 
     /**
-     * Reads what to do, unless it is to be asked for.
+     * Reads the prompt, unless it is to be read at a terminal.
      *
-     * @throws UsageException if there is nothing to do
+     * @throws UsageException if the prompt is empty or cannot be read
      */
     static Prompts read(Arguments arguments, InvocationContext caller) {
         Optional<String> text = arguments.value(PROMPT);
@@ -83,12 +86,15 @@ final class Prompts {
         }
     }
 
-    /** Whether there may be another prompt after this one. */
+    /** Returns whether there may be another prompt after this one. */
     boolean asks() {
         return asks;
     }
 
-    /** The next prompt; empty if there is none any more. It is asked for on standard error: the output may be JSON. */
+    /**
+     * Returns the next prompt; empty if there are no more. It is asked for on standard error, since
+     * standard output may be JSON.
+     */
     Optional<String> next() {
         if (!asks) {
             Optional<String> once = given;

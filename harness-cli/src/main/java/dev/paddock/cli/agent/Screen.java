@@ -15,13 +15,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Shows what happens in a session, as it happens. Of tool calls that run at the same time the first one is shown live, and
- * each other when it is its turn, so that their outputs do not mix.
+ * Shows a session's events as lines, as they happen. Of tool calls that run at the same time, the
+ * first is shown live and each other one after those before it have ended, so that their outputs do
+ * not mix.
  */
 public final class Screen implements SessionListener {
     private static final String MARGIN = "    | ";
 
-    /** What tools on files show is cut here: it is for the model. A command's output is shown whole. */
+    /**
+     * How many lines of a file tool's result are shown; the result is for the model. A command's
+     * output is shown in full.
+     */
     private static final int FILE_LINES = 12;
 
     private static final List<String> SUBJECTS =
@@ -37,7 +41,7 @@ public final class Screen implements SessionListener {
         this.style = style;
     }
 
-    /** A tool call that is not all on the screen yet. */
+    /** A tool call that has not been shown completely. */
     private static final class Row {
         private final ToolCall call;
         private String text = "";
@@ -97,7 +101,10 @@ public final class Screen implements SessionListener {
         out.println("  " + style.bold(call.name()) + "  " + Printable.text(subject(call)));
     }
 
-    /** What a call is about: the first of its arguments that people would name. */
+    /**
+     * Returns what a call is about: the value of the first argument in {@code SUBJECTS} that is
+     * text.
+     */
     static String subject(ToolCall call) {
         for (String argument : SUBJECTS) {
             JsonNode value = call.arguments().path(argument);
@@ -137,7 +144,7 @@ public final class Screen implements SessionListener {
         }
     }
 
-    /** Shows what is new: whole lines, and at the end the rest. */
+    /** Shows the new output: whole lines only, and the rest as well at the end. */
     private void showLines(Row row, boolean isEnd) {
         boolean isCommand = row.call.name().equals("bash");
         String fresh = row.text.substring(Math.min(row.shownLength, row.text.length()));

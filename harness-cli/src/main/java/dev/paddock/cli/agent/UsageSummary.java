@@ -4,7 +4,7 @@ import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import java.time.Duration;
 
-/** What a session has cost so far: turns, time, tokens. */
+/** Counts the turns, time and tokens that a session has used so far. */
 final class UsageSummary implements SessionListener {
     private final long startedAt = System.nanoTime();
     private int turns;

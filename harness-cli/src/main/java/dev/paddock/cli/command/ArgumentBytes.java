@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Refuses what the JVM could not read: it replaces bytes that are no text by a mark, so that another command would run than
- * the one that was given.
+ * Refuses arguments that the JVM could not decode: it replaces malformed bytes by a replacement
+ * character, so that another command would run than the one that was given.
  */
 public final class ArgumentBytes {
     private static final String REPLACED = "\uFFFD";
@@ -22,7 +22,7 @@ public final class ArgumentBytes {
     /**
      * Refuses arguments that the JVM could not decode.
      *
-     * @throws UsageException if an argument is no text in UTF-8
+     * @throws UsageException if an argument is not text in UTF-8
      */
     public static void requireText(List<String> arguments) {
         if (arguments.stream().noneMatch(argument -> argument.contains(REPLACED)) || !Files.exists(OWN_COMMAND_LINE)) {

@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A command's arguments, taken apart. Options stand before the operands: the first operand, or {@code --}, ends them, so
- * that what follows belongs to the command that is run.
+ * Holds a subcommand's parsed arguments. Options come before the operands: the first operand, or
+ * {@code --}, ends the options, so that the words after it belong to the command to run.
  *
- * <p>Written here and not left to a library: the one that was tried added more to each start than the rest of the program
- * together.
+ * <p>This parser is written by hand: the library that was tried added more time to each start than
+ * the rest of the program together.
  */
 public final class Arguments {
-    /** By the options' names: to hash a record, the JVM generates code that no cache of classes holds. */
+    /**
+     * The values by the options' names: to hash a record, the JVM generates code that no class
+     * cache holds.
+     */
     private final Map<String, List<String>> values;
 
     private final List<String> operands;
@@ -26,9 +29,10 @@ public final class Arguments {
     }
 
     /**
-     * Takes arguments apart.
+     * Parses arguments.
      *
-     * @throws UsageException if an option is unknown, lacks its value, has one too many or is given twice
+     * @throws UsageException if an option is unknown, lacks its value, has a value that it does not
+     *     take, or is given twice
      */
     public static Arguments parse(Collection<Option> options, List<String> arguments) {
         Map<String, List<String>> values = new HashMap<>();

@@ -3,16 +3,16 @@ package dev.paddock.cli.command;
 import java.util.List;
 
 /**
- * A command's help, but for its options.
+ * Holds a subcommand's help text, except for its options.
  *
- * @param usage how it is called, one form a line
- * @param description what it does
- * @param notes what is to be known besides, after the options; empty if nothing is
+ * @param usage the forms of the command line, one form a line
+ * @param description what the subcommand does
+ * @param notes further notes, shown after the options; empty if there are none
  */
 public record Manual(List<String> usage, String description, String notes) {
     private static final int LABEL_WIDTH = 24;
 
-    /** The whole help. */
+    /** Returns the whole help text. */
     public String render(List<Option> options) {
         StringBuilder text = new StringBuilder();
         String lead = "usage: ";
@@ -31,7 +31,7 @@ public record Manual(List<String> usage, String description, String notes) {
         return text.toString();
     }
 
-    /** A label and, beside it, what it means. */
+    /** Appends a label and, beside it, its explanation. */
     public static void entry(StringBuilder text, String label, List<String> lines) {
         String beside = "  " + label;
         for (String line : lines) {

@@ -4,16 +4,19 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Reads the numbers of a command line: digits and at most one point, so that neither NaN nor 1e9 is one. */
+/**
+ * Parses the numbers of a command line: digits and at most one point, so that neither NaN nor 1e9
+ * is a number.
+ */
 public final class Numbers {
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,12}(\\.\\d{1,9})?");
 
     private Numbers() {}
 
     /**
-     * Reads seconds.
+     * Parses a number of seconds.
      *
-     * @throws UsageException if the text is no number, or not within the range
+     * @throws UsageException if the text is not a number, or not within the range
      */
     public static Duration seconds(Option option, String text, Duration least, Duration most) {
         if (DECIMAL.matcher(text).matches()) {
@@ -30,9 +33,9 @@ public final class Numbers {
     }
 
     /**
-     * Reads a number that need not be whole.
+     * Parses a number that may have a fraction.
      *
-     * @throws UsageException if the text is no number
+     * @throws UsageException if the text is not a number
      */
     static double decimal(Option option, String text) {
         if (DECIMAL.matcher(text).matches()) {
@@ -42,9 +45,9 @@ public final class Numbers {
     }
 
     /**
-     * Reads a whole number.
+     * Parses a whole number.
      *
-     * @throws UsageException if the text is none or does not fit
+     * @throws UsageException if the text is not a whole number or does not fit
      */
     static int whole(Option option, String text) {
         if (text.matches("\\d{1,10}") && Long.parseLong(text) <= Integer.MAX_VALUE) {
@@ -54,9 +57,9 @@ public final class Numbers {
     }
 
     /**
-     * Reads a whole number that is not 0.
+     * Parses a whole number of at least 1.
      *
-     * @throws UsageException if the text is none or does not fit
+     * @throws UsageException if the text is not a whole number, is 0 or does not fit
      */
     public static int positive(Option option, String text) {
         int value = whole(option, text);
@@ -66,7 +69,7 @@ public final class Numbers {
         return value;
     }
 
-    /** A duration in seconds, as people write it. */
+    /** Returns a duration in seconds, in decimal notation without an exponent. */
     public static String plain(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
     }

@@ -3,12 +3,12 @@ package dev.paddock.cli.command;
 import java.util.List;
 
 /**
- * One option of a command.
+ * Describes one option of a subcommand.
  *
- * @param name how it is written, dashes included
- * @param value what its value is called in the help; empty for an option that takes none
+ * @param name the option's name, dashes included
+ * @param value the name of its value in the help; empty for an option that takes none
  * @param repeatable whether it may be given more than once
- * @param help what it does, in lines that fit beside the option's name
+ * @param help what the option does, in lines that fit beside the option's name
  */
 public record Option(String name, String value, boolean repeatable, List<String> help) {
 

@@ -29,12 +29,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Where commands are to run, and what they are granted there: the options that every command which runs some shares.
+ * Holds the options that all subcommands which run commands share: the backend, and what it grants
+ * to commands.
  *
  * @param executor a backend's name, or {@code auto}
- * @param policy what is granted
+ * @param policy what the sandbox grants
  * @param settings the backend's own settings
- * @param killGrace how long a command has between TERM and KILL
+ * @param killGrace how long a command has between SIGTERM and SIGKILL
  */
 public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String> settings, Duration killGrace) {
 
@@ -88,7 +89,7 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
     /**
      * Reads the options.
      *
-     * @throws UsageException if a value is malformed, or names what does not exist
+     * @throws UsageException if a value is malformed, or names something that does not exist
      */
     public static SandboxOptions read(Arguments arguments, InvocationContext caller, Console console) {
         String executor = arguments.value(EXECUTOR).orElse(AUTO);
@@ -97,7 +98,8 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
     }
 
     /**
-     * What is asked for a directory of our own: a backend, its settings, and the default policy.
+     * Returns the options for a directory that this program has made: a backend, its settings, and
+     * the default policy.
      *
      * @throws UsageException if a value is malformed
      */
@@ -119,22 +121,30 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         return Map.copyOf(settings);
     }
 
-    /** A container of our making has the worktree where none of the image's own directories are. */
+    /**
+     * Returns where commands see the worktree by default. A container made from an image mounts it
+     * at a path that none of the image's own directories use.
+     */
     private static String defaultCommandPath(Arguments arguments, Path worktree) {
         return arguments.has(IMAGE) ? "/work" : worktree.toString();
     }
 
-    /** What isolates nothing is asked for nothing, unless the caller asks for it in so many words. */
+    /**
+     * Returns the network policy for a command line without {@code --network}: the host isolates
+     * nothing, so it is not asked to switch the network off unless the caller requests that
+     * explicitly.
+     */
     private static NetworkPolicy defaultNetwork(String executor) {
         return executor.equals(HOST) ? NetworkPolicy.open() : NetworkPolicy.off();
     }
 
     /**
-     * Makes the executor.
+     * Opens the executor.
      *
-     * @param console shows what takes a while before the first command can run
+     * @param console shows the progress of long preparations before the first command can run
      * @throws UsageException if there is no such backend, or it does not know a setting
-     * @throws dev.paddock.executor.ExecutorException if the sandbox cannot be had or cannot keep the policy
+     * @throws dev.paddock.executor.ExecutorException if the sandbox is not available or cannot
+     *     enforce the policy
      */
     public CommandExecutor open(Console console) {
         return refusingMisuse(
@@ -144,7 +154,10 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
                         : ExecutorProviders.named(executor).create(policy, settings, console.progress()));
     }
 
-    /** A session at the worktree, under the policy; its executor is still to be given. */
+    /**
+     * Returns a session builder with the worktree, the policy and the grace; the caller adds the
+     * executor.
+     */
     public AgentSessionBuilder session() {
         return AgentSession.builder()
                 .cwd(policy.worktree().hostPath())
@@ -154,9 +167,9 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
     }
 
     /**
-     * Makes a session of options of this command line.
+     * Builds a session from the options of this command line.
      *
-     * @throws UsageException if the session refuses one: that is where it came from
+     * @throws UsageException if the session refuses a value, since the command line gave it
      */
     public static AgentSession build(AgentSessionBuilder builder) {
         try {
@@ -166,7 +179,9 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         }
     }
 
-    /** How commands are started: at the worktree, with the grace asked for. */
+    /**
+     * Returns the start options of commands: the worktree as directory, and the requested grace.
+     */
     public SpawnOptions.Builder spawnOptions() {
         return SpawnOptions.builder(policy.worktree().commandPath()).killGrace(killGrace);
     }
@@ -232,8 +247,8 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
     }
 
     /**
-     * The value is taken here and not by the backend, which sees the locale that the launcher has put in place of the
-     * caller's.
+     * Adds a variable of the caller to the environment. Its value is read here and not by the
+     * backend, which sees the locale that the launcher has set in place of the caller's.
      */
     private static EnvironmentPolicy passing(
             EnvironmentPolicy environment, String given, InvocationContext caller, Console console) {
@@ -256,7 +271,10 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
                 .orElse(environment);
     }
 
-    /** What is written out on the command line is meant, though it look like a credential. */
+    /**
+     * Adds a variable that the command line gives explicitly; it is passed on although its name may
+     * look like a credential's.
+     */
     private static EnvironmentPolicy given(EnvironmentPolicy environment, String name, String value) {
         EnvironmentPolicy more = environment.with(name, value);
         return more.credentials().matches(name) ? more.forcing(name) : more;
@@ -292,7 +310,10 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         return refusingMisuse(option.name() + " " + text + ": ", () -> parser.apply(text));
     }
 
-    /** What the library refuses as an illegal argument is, here, an argument on the command line. */
+    /**
+     * Runs an action and converts an illegal argument into a usage error: the argument came from
+     * the command line.
+     */
     private static <T> T refusingMisuse(String at, Supplier<T> action) {
         try {
             return action.get();

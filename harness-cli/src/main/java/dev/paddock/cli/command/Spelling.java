@@ -4,18 +4,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Guesses what was meant by a word that is none of those expected. */
+/** Guesses which of the expected words a misspelled word was meant to be. */
 public final class Spelling {
     private Spelling() {}
 
-    /** The word that is most like another, if any is like it: one mistake in three letters at most. */
+    /**
+     * Returns the most similar expected word; empty if none has at most one mistake in three
+     * letters.
+     */
     public static Optional<String> nearest(String word, List<String> expected) {
         return expected.stream()
                 .filter(candidate -> distance(word, candidate) <= (candidate.length() + 1) / 3)
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)));
     }
 
-    /** How many letters must be changed, added, left out or swapped with their neighbour to make one word of the other. */
+    /**
+     * Returns how many letters must be changed, added, left out or swapped with their neighbor to
+     * turn one word into the other.
+     */
     private static int distance(String from, String to) {
         int[][] table = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {

@@ -3,27 +3,27 @@ package dev.paddock.cli.command;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.util.List;
 
-/** One of the things that {@code paddock} does. */
+/** A subcommand of {@code paddock}. */
 public interface Subcommand {
 
-    /** The word that calls for it. */
+    /** Returns the word on the command line that selects this subcommand. */
     String name();
 
-    /** What it is, in one line for the list of commands. */
+    /** Returns a description in one line for the list of subcommands. */
     String summary();
 
-    /** What can be given to it, in the order of the help. */
+    /** Returns the options that it accepts, in the order of the help. */
     List<Option> options();
 
-    /** The rest of the help. */
+    /** Returns the help text without the options. */
     Manual manual();
 
     /**
-     * Does it.
+     * Runs the subcommand.
      *
      * @return the exit code
-     * @throws UsageException if the arguments cannot be carried out
-     * @throws dev.paddock.executor.ExecutorException if the place to run in could not be had or failed
+     * @throws UsageException if the arguments are invalid
+     * @throws dev.paddock.executor.ExecutorException if the executor is not available or failed
      */
     int run(Arguments arguments, InvocationContext caller);
 }

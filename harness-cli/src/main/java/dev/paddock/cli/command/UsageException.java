@@ -2,7 +2,7 @@ package dev.paddock.cli.command;
 
 import java.io.Serial;
 
-/** The command line cannot be carried out as it stands; nothing has been done. */
+/** Reports an invalid command line; nothing has been done. */
 public final class UsageException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -2,11 +2,14 @@ package dev.paddock.cli.command;
 
 import java.util.Optional;
 
-/** Which release this is. */
+/** Reports this program's version. */
 public final class Version {
     private Version() {}
 
-    /** As the jar's manifest has it; classes that do not come from a jar are a build in progress. */
+    /**
+     * Returns the version in the jar's manifest; classes that do not come from a jar are
+     * unreleased.
+     */
     public static String text() {
         return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
                 .orElse("(unreleased)");

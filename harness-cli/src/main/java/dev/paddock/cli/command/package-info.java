@@ -1,4 +1,6 @@
-/** What the subcommands share: arguments, options, help, and the sandbox that options describe. */
+/**
+ * Shared parts of the subcommands: arguments, options, help, and the sandbox that options describe.
+ */
 @NullMarked
 package dev.paddock.cli.command;
 

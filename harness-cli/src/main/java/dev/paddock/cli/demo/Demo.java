@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One run of the demo. */
+/** Runs the demo once. */
 final class Demo implements Interrupts.Work {
     private final DemoWorkspace workspace;
     private final Style style;
@@ -33,7 +33,7 @@ final class Demo implements Interrupts.Work {
         this.out = out;
     }
 
-    /** Plays it, and disposes of the place. */
+    /** Plays the demo and disposes the executor. */
     int run(DemoCommand.Place place) throws IOException {
         long began = System.nanoTime();
         CommandExecutor executor = place.executor();
@@ -124,7 +124,10 @@ final class Demo implements Interrupts.Work {
         session.ifPresent(AgentSession::abort);
     }
 
-    /** Ending takes no longer than the commands' grace; a third signal is for whoever cannot wait. */
+    /**
+     * Does nothing: an abort takes no longer than the commands' grace, and a third signal ends the
+     * JVM.
+     */
     @Override
     public void endAtOnce() {}
 }

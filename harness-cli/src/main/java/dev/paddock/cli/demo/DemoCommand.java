@@ -16,7 +16,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code paddock demo}: the main job, played by a script on a real repository. */
+/**
+ * Implements {@code paddock demo}: a scripted model makes a failing test pass in a real repository.
+ */
 public final class DemoCommand implements Subcommand {
     private static final Option KEEP = Option.flag("--keep", "leaves the repository and the session's log in place");
 
@@ -80,11 +82,11 @@ public final class DemoCommand implements Subcommand {
     }
 
     /**
-     * Where the demo's commands run.
+     * The executor that runs the demo's commands.
      *
-     * @param executor the place
-     * @param path where it sees the worktree
-     * @param warning why this is no sandbox, if it is none
+     * @param executor the executor
+     * @param path where commands see the worktree
+     * @param warning why nothing isolates the commands; empty in a sandbox
      */
     record Place(CommandExecutor executor, String path, Optional<String> warning) {}
 

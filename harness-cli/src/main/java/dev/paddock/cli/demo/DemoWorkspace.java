@@ -9,30 +9,32 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A git repository with the sample project, and a worktree of it to work in; in a temporary directory of its own. */
+/**
+ * Manages a temporary directory with a git repository of the sample project and a worktree of it.
+ */
 record DemoWorkspace(Path directory, Git git) {
 
     /**
-     * Makes the directory, empty.
+     * Makes an empty directory.
      *
-     * @throws dev.paddock.executor.ExecutorException if there is no git
+     * @throws dev.paddock.executor.ExecutorException if git is not installed
      */
     static DemoWorkspace create() throws IOException {
         Git git = new Git();
         return new DemoWorkspace(Files.createTempDirectory("paddock-demo-").toRealPath(), git);
     }
 
-    /** Where the work is done. */
+    /** Returns the worktree in which the model works. */
     Path worktree() {
         return directory.resolve("worktree");
     }
 
-    /** Where the session keeps its messages. */
+    /** Returns the directory in which the session stores its messages. */
     Path session() {
         return directory.resolve("session");
     }
 
-    /** Puts everything in it. */
+    /** Creates the repository and its worktree. */
     void fill() throws IOException {
         Path repository = Files.createDirectory(directory.resolve("repository"));
         git.run(repository, "init", "--quiet", "--template=", "--initial-branch=main");
@@ -53,7 +55,7 @@ record DemoWorkspace(Path directory, Git git) {
         return git.run(worktree(), "diff", "--no-ext-diff", style.isOn() ? "--color=always" : "--color=never");
     }
 
-    /** Removes everything; links are removed and not followed. */
+    /** Removes the directory; symbolic links are removed and not followed. */
     void remove() throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override

@@ -10,13 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The host's git, as if nobody had configured it: no hooks, no signatures, no pager, no prompts. */
+/** Runs the host's git without any configuration: no hooks, no signatures, no pager, no prompts. */
 final class Git {
     private static final Duration BOUND = Duration.ofSeconds(20);
 
     private final Map<String, String> environment = new LinkedHashMap<>(HostEnvironment.minimal());
 
-    /** @throws ExecutorException if there is no git */
+    /** @throws ExecutorException if git is not installed */
     Git() {
         if (HostEnvironment.findProgram("git").isEmpty()) {
             throw new ExecutorException("git is needed and not installed here. Install git, then try again.");
@@ -35,8 +35,8 @@ final class Git {
     /**
      * Runs git.
      *
-     * @return what it wrote
-     * @throws ExecutorException if it fails
+     * @return git's output
+     * @throws ExecutorException if git fails
      */
     String run(Path directory, String... arguments) {
         List<String> line = new ArrayList<>(List.of("git", "-C", directory.toString(), "--no-pager"));

@@ -15,7 +15,10 @@ import dev.paddock.executor.ExecutorProviders;
 import java.util.List;
 import java.util.Map;
 
-/** {@code paddock doctor}: what can be used here, what cannot, and what helps. */
+/**
+ * Implements {@code paddock doctor}: reports which backends can be used here, which cannot, and
+ * what helps.
+ */
 public final class DoctorCommand implements Subcommand {
     private static final Option JSON = Option.flag("--json", "writes the findings as JSON");
 

@@ -10,15 +10,21 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What probing the backends came to, whatever a backend did when it was asked. */
+/**
+ * Probes the backends and collects the results, also of a backend whose probe fails or does not
+ * return.
+ */
 final class ProbeResults {
 
-    /** Twice of what a backend is allowed, since all of them probe at the same time. */
+    /**
+     * Bounds the wait for all probes: twice the time that one backend is allowed, since all of them
+     * probe at the same time.
+     */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private ProbeResults() {}
 
-    /** Asks all backends at once, and waits for no one longer than the patience. */
+    /** Probes all backends concurrently, and waits for none longer than the patience. */
     static Map<String, Availability> probe(List<ExecutorProvider> providers, Duration patience) {
         Map<String, CompletableFuture<Availability>> asked = new LinkedHashMap<>();
         for (ExecutorProvider provider : providers) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The findings as a person reads them, within 80 columns. */
+/** Renders the probe results for people, within 80 columns. */
 public final class Report {
     private static final int WIDTH = 80;
     private static final int PROMISE_WIDTH = 37;
@@ -60,7 +60,7 @@ public final class Report {
         }
     }
 
-    /** A guarantee in the few words that leave room for the columns. */
+    /** Describes a guarantee in few words, so that the columns fit beside it. */
     static String promise(Guarantee guarantee) {
         return switch (guarantee) {
             case WRITE_CONFINED -> "writes confined to the worktree";
@@ -83,7 +83,7 @@ public final class Report {
         };
     }
 
-    /** Text beside a lead, broken between words. */
+    /** Appends text beside a lead, wrapped between words. */
     private static void paragraph(StringBuilder text, String lead, String words) {
         paragraph(text, lead, " ".repeat(lead.length()), words);
     }

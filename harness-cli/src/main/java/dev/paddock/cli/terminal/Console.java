@@ -1,15 +1,15 @@
 package dev.paddock.cli.terminal;
 
 /**
- * What the program itself has to say: on standard error, since standard output is the command's. One line for each
- * message, and never a stack trace unless asked for.
+ * Writes this program's own messages to standard error, since standard output belongs to the
+ * command: one line for each message, and never a stack trace unless requested.
  */
 public final class Console {
 
-    /** The exit code when there was no place to run in, or this program failed. */
+    /** The exit code when no executor was available, or this program failed. */
     public static final int FAILED = 125;
 
-    /** The exit code when the command line is wrong. */
+    /** The exit code when the command line is invalid. */
     public static final int MISUSED = 2;
 
     private final boolean withDetails;
@@ -20,31 +20,31 @@ public final class Console {
         this.progress = new ProgressLine(System.err, () -> Style.isTerminal(2, caller));
     }
 
-    /** Shows how far something has come that others wait for. */
+    /** Returns the line that shows the progress of long preparations. */
     public ProgressLine progress() {
         return progress;
     }
 
-    /** What a fault says of itself: a fault without a message is told by its kind. */
+    /** Returns a fault's message, or its type's name if it has none. */
     public static String text(Throwable fault) {
         String message = fault.getMessage();
         return message == null ? fault.getClass().getSimpleName() : message;
     }
 
-    /** Says something. */
+    /** Writes a message. */
     public void complain(String message) {
         progress.clear();
         System.err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
     }
 
-    /** Shows where something came from, to those who asked for it. */
+    /** Writes a stack trace if PADDOCK_DEBUG is set. */
     public void detail(Throwable fault) {
         if (withDetails) {
             fault.printStackTrace(System.err);
         }
     }
 
-    /** Reports a fault of this program: last resort. */
+    /** Reports a fault of this program itself. */
     public void collapse(Throwable fault) {
         String more = withDetails ? "" : " (PADDOCK_DEBUG=1 shows where)";
         complain("a fault in paddock itself: " + fault + more);

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ctrl-C, TERM and HUP. The first one ends what is at work, politely; a second one at once; a third one ends this program
- * as it stands, and leaves the rest to what watches over its death. They are counted {@linkplain #anew anew} for each piece of
- * work.
+ * Handles Ctrl-C (SIGINT), SIGTERM and SIGHUP. The first signal aborts the current work with its
+ * grace; a second one ends it at once; a third one halts the JVM, and leaves the commands to the
+ * reaper, which watches for the JVM's death. The count {@linkplain #anew restarts} for each piece
+ * of work.
  */
 public final class Interrupts {
     private static final List<Signal> SIGNALS = List.of(Signal.INT, Signal.TERM, Signal.HUP);
@@ -20,25 +21,26 @@ public final class Interrupts {
     private Optional<Work> work = Optional.empty();
     private int received;
 
-    /** What a signal ends. */
+    /** Work that a signal ends. */
     public interface Work {
         /**
-         * Ends it politely.
+         * Ends the work with its grace.
          *
-         * @param exitCode what the program is to exit with
+         * @param exitCode the code that the program is to exit with
          */
         void end(int exitCode);
 
-        /** Ends it at once. */
+        /** Ends the work at once. */
         void endAtOnce();
     }
 
     private Interrupts() {}
 
     /**
-     * Takes the signals over. Until there is work to end, a signal ends the program.
+     * Installs the signal handlers. Until there is work to end, a signal exits the program.
      *
-     * <p>The installation runs beside what the caller does next, because it takes as long as all the rest of a start.
+     * <p>A thread installs them while the caller continues, because that takes as long as all the
+     * rest of a start.
      */
     public static Interrupts catching() {
         Interrupts interrupts = new Interrupts();
@@ -47,7 +49,7 @@ public final class Interrupts {
         return interrupts;
     }
 
-    /** From now on a signal ends this work instead of the program. */
+    /** Sets the work that a signal ends from now on, instead of exiting the program. */
     public void handTo(Work toEnd) {
         try {
             installer.join();
@@ -59,7 +61,7 @@ public final class Interrupts {
         }
     }
 
-    /** What comes from now on is meant for something else than what came before: it is counted from one again. */
+    /** Restarts the count: signals from now on refer to other work than those before. */
     public synchronized void anew() {
         received = 0;
     }
@@ -82,7 +84,10 @@ public final class Interrupts {
         }
     }
 
-    /** A shutdown hook alone would not do: the JVM ignores signals once its hooks run, and a second Ctrl-C with them. */
+    /**
+     * Installs a handler for each signal. A shutdown hook alone is not enough: once its hooks run,
+     * the JVM ignores further signals, and so a second Ctrl-C.
+     */
     private void install() {
         for (Signal signal : SIGNALS) {
             catching(signal.name(), () -> receive(128 + signal.number()));
@@ -90,8 +95,8 @@ public final class Interrupts {
     }
 
     /**
-     * Has a signal do something instead of what it does to programs. By reflection, because the compiler warns of these types
-     * in a way that cannot be switched off, and warnings are errors.
+     * Installs an action in place of a signal's default action. It uses reflection because the
+     * compiler warns of these types in a way that cannot be switched off, and warnings are errors.
      *
      * @param name the signal's name without SIG
      */
@@ -111,7 +116,8 @@ public final class Interrupts {
             if (!(refused.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("signals cannot be handled", refused);
             }
-            // The JVM was told to leave signals alone (-Xrs): then the platform's way of ending it stands.
+            // The JVM leaves signals to the platform (-Xrs): the signal's default action ends the
+            // program.
         } catch (ReflectiveOperationException missing) {
             throw new IllegalStateException("this Java has no way to handle signals", missing);
         }

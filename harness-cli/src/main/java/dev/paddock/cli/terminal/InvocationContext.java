@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who called the program, and from where.
+ * Holds the caller's environment and directory.
  *
  * @param environment the caller's environment
- * @param directory the directory that relative paths are taken from, absolute
+ * @param directory the directory that relative paths are resolved against, absolute
  */
 public record InvocationContext(Map<String, String> environment, Path directory) {
 
@@ -25,7 +25,7 @@ public record InvocationContext(Map<String, String> environment, Path directory)
         return Optional.ofNullable(environment.get(name));
     }
 
-    /** Whether everything that may help to find a fault is to be shown. */
+    /** Returns whether to show details that help to find a fault, such as stack traces. */
     public boolean wantsDetails() {
         return !variable("PADDOCK_DEBUG").orElse("0").matches("0?");
     }

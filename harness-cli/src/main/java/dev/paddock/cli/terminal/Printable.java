@@ -1,8 +1,8 @@
 package dev.paddock.cli.terminal;
 
 /**
- * What others have written, fit for a terminal: what would steer it, or turn the text's direction around, is shown instead of
- * being done.
+ * Makes text from other programs safe for a terminal: control characters, and characters that
+ * change the text's direction, are shown instead of taking effect.
  */
 public final class Printable {
     private static final int TAB = 8;
@@ -10,7 +10,10 @@ public final class Printable {
 
     private Printable() {}
 
-    /** Text of several lines: line ends and tabs stay, and a bare carriage return begins a line. */
+    /**
+     * Converts text of several lines: line ends and tabs stay, and a bare carriage return begins a
+     * line.
+     */
     public static String text(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.replace("\r\n", "\n").codePoints().forEach(point -> {
@@ -25,7 +28,7 @@ public final class Printable {
         return shown.toString();
     }
 
-    /** Text in one line, cut so that it takes no more than so many columns. */
+    /** Converts text into one line, cut to at most the given number of columns. */
     public static String line(String text, int columns) {
         StringBuilder shown = new StringBuilder();
         int width = 0;
@@ -41,7 +44,7 @@ public final class Printable {
         return shown.toString();
     }
 
-    /** The end of a text in one line, no more than so many columns of it. */
+    /** Returns the end of a text in one line, at most the given number of columns of it. */
     public static String end(String text, int columns) {
         int[] points = oneLine(text).codePoints().toArray();
         int from = points.length;
@@ -69,7 +72,10 @@ public final class Printable {
         }
     }
 
-    /** The upper control characters, marks of direction and lines, and halves of surrogate pairs. */
+    /**
+     * Matches the upper control characters, marks of direction and lines, and halves of surrogate
+     * pairs.
+     */
     private static boolean isSteering(int point) {
         return (point >= 0x80 && point < 0xA0)
                 || point == 0x061C
@@ -79,7 +85,10 @@ public final class Printable {
                 || (point >= 0xD800 && point <= 0xDFFF);
     }
 
-    /** How many columns terminals give a character; after the East Asian widths and the marks that stand over others. */
+    /**
+     * Returns how many columns a terminal gives a character, by the East Asian widths and the
+     * combining marks.
+     */
     public static int width(int point) {
         return switch (Character.getType(point)) {
             case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> 0;

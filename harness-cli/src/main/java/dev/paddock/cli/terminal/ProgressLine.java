@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Shows how far something has come: on a terminal by a bar in one line, elsewhere by a line now and then. */
+/**
+ * Shows the progress of a task: on a terminal as a bar in one line, elsewhere as a line for every
+ * tenth of it.
+ */
 public final class ProgressLine implements Consumer<Progress> {
     private static final int BAR_WIDTH = 20;
     private static final int WIDTH = 79;
@@ -22,10 +25,10 @@ public final class ProgressLine implements Consumer<Progress> {
     private int toldPercent;
 
     /**
-     * Makes one that shows nothing yet.
+     * Makes a progress line that shows nothing yet.
      *
-     * @param terminal whether {@code out} is one; asked when there is something to show and not before, since most starts have
-     *     nothing
+     * @param terminal returns whether {@code out} is a terminal; called only when there is progress
+     *     to show, since most starts have none
      */
     ProgressLine(PrintStream out, BooleanSupplier terminal) {
         this.out = out;
@@ -83,12 +86,12 @@ public final class ProgressLine implements Consumer<Progress> {
         out.println("paddock: " + progress.task() + (percent < 0 ? "" : ": " + percent + " %" + detail));
     }
 
-    /** From 0 to 100; negative if nothing is known. */
+    /** Returns the progress from 0 to 100; negative if it is unknown. */
     private static int percent(Progress progress) {
         return progress.fraction().isPresent() ? (int) (progress.fraction().getAsDouble() * 100) : -1;
     }
 
-    /** Takes the bar off the terminal: something else is about to be written there. */
+    /** Erases the bar from the terminal before other output is written there. */
     public synchronized void clear() {
         if (isDrawn) {
             out.print("\r\u001b[K");

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Weight and colour of text, on terminals that want it. */
+/** Adds weight and color to text, on terminals that support it. */
 public record Style(boolean isOn) {
-    /** Colour on a terminal alone, and not where {@code NO_COLOR} is set. */
+    /** Returns a style with color on a terminal only, and not where {@code NO_COLOR} is set. */
     public static Style of(InvocationContext caller) {
         boolean isUnwanted = !caller.variable("NO_COLOR").orElse("").isEmpty();
         return new Style(!isUnwanted && isTerminal(1, caller));
@@ -33,8 +33,9 @@ public record Style(boolean isOn) {
     }
 
     /**
-     * Whether a descriptor leads to a terminal that knows more than lines. The JDK is no help: newer ones have a console where
-     * there is no terminal. Where the system does not tell: plain.
+     * Returns whether a descriptor leads to a terminal that supports more than plain lines. The JDK
+     * does not help: newer versions have a console where there is no terminal. Where the system
+     * does not report it: no.
      */
     public static boolean isTerminal(int descriptor, InvocationContext caller) {
         if (caller.variable("TERM").orElse("dumb").equals("dumb")) {
@@ -43,7 +44,7 @@ public record Style(boolean isOn) {
         return leadsToTerminal(descriptor);
     }
 
-    /** Whether a descriptor leads to a terminal, whatever that knows. */
+    /** Returns whether a descriptor leads to a terminal, whatever that supports. */
     public static boolean leadsToTerminal(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))

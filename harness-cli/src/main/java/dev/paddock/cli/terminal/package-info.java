@@ -1,4 +1,7 @@
-/** The caller and the terminal: environment, messages, styles, interrupts, and text that cannot steer a terminal. */
+/**
+ * The caller and the terminal: environment, messages, styles, interrupts, and text that cannot
+ * steer a terminal.
+ */
 @NullMarked
 package dev.paddock.cli.terminal;
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code paddock agent} at a terminal: prompts that are asked for, the keys that end things, and the live view. */
+/**
+ * {@code paddock agent} at a terminal: prompts that are asked for, the keys that end work, and the
+ * live view.
+ */
 class AgentTerminalTest {
     private static final int COLUMNS = 44;
 
@@ -29,7 +32,10 @@ class AgentTerminalTest {
     @TempDir
     private Path state;
 
-    /** So long sleeps nobody else: the test's own processes are found by it. */
+    /**
+     * The argument of the test's sleeps. No other process has it, so that the test finds its own by
+     * it.
+     */
     private final String seconds = "84" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
 
     private Terminal agent(Cli cli, String redirection, String... options) throws IOException {
@@ -183,7 +189,7 @@ class AgentTerminalTest {
         }
     }
 
-    /** How many columns the widest line takes that was drawn so far; colours take none. */
+    /** Returns how many columns the widest line takes that was drawn so far; colors take none. */
     private static int widest(Terminal terminal) {
         String plain = terminal.shown().replaceAll("\u001b\\[\\d*m", "");
         return Arrays.stream(plain.split("\r|\n|\u001b\\[\\d*[AJ]", -1))

@@ -22,7 +22,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the live view leaves on a terminal, as one that knows what it uses would show it. */
+/**
+ * The screen that the live view leaves, on an emulated terminal that supports the control sequences
+ * that it uses.
+ */
 class LiveViewTest {
     private static final int WIDTH = 30;
     private static final Pattern PIECE =
@@ -36,7 +39,7 @@ class LiveViewTest {
         return new ToolCall(id, "bash", JsonNodeFactory.instance.objectNode().put("command", command));
     }
 
-    /** The lines of the screen; each line that is drawn anew takes the place of what was there. */
+    /** Returns the lines of the screen; each redrawn line replaces the one before. */
     private List<String> screen() {
         List<String> lines = new ArrayList<>(List.of(""));
         int row = 0;

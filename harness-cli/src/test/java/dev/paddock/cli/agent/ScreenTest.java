@@ -8,7 +8,7 @@ import dev.paddock.harness.tools.ToolCall;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is shown of a tool call. */
+/** The lines that the screen shows of a tool call. */
 class ScreenTest {
     @ParameterizedTest
     @CsvSource(

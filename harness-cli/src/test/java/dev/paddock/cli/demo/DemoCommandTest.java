@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code paddock demo}: the main job. */
+/** {@code paddock demo}: it makes the failing test pass. */
 class DemoCommandTest {
     @TempDir
     private Path directory;

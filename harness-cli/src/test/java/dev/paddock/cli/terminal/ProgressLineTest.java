@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the fetching of an image, and whatever else takes a while, is shown. */
+/** How the pull of an image, and other long tasks, are shown. */
 class ProgressLineTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);

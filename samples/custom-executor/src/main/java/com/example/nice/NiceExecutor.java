@@ -31,7 +31,7 @@ public final class NiceExecutor implements CommandExecutor {
                 LaunchSpec.builder("/usr/bin/nice", "-n", "19", SHELL, "-c", TRANSPORT.bootstrap(), "sh")
                         .env(HostEnvironment.minimal())
                         .env(MARKER, marker)
-                        .stdin(SpawnOptions.Stdin.PIPE) // it brings the order
+                        .stdin(SpawnOptions.Stdin.PIPE) // carries the command request
                         .stderr(options.stderr())
                         .build());
         try {

@@ -10,7 +10,7 @@ import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import org.junit.jupiter.api.Test;
 
-/** The executor keeps the contract, and does what it is for. */
+/** Checks that the executor keeps the contract and lowers the priority of commands. */
 class NiceExecutorTest extends CommandExecutorContract {
 
     @Override
