@@ -1,4 +1,4 @@
-/** Models for the agent session, through LangChain4j. */
+/** Language models for the agent session, through LangChain4j. */
 module dev.paddock.harness.langchain4j {
     requires transitive dev.paddock.harness;
     requires transitive langchain4j.core;

@@ -1,4 +1,4 @@
-/** A session's tools for MCP clients, and MCP servers' tools for a session. */
+/** Serves a session's tools to MCP clients, and provides MCP servers' tools to a session. */
 module dev.paddock.harness.mcp {
     requires transitive dev.paddock.harness;
     requires com.fasterxml.jackson.databind;

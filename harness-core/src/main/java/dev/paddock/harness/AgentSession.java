@@ -30,7 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A model at work in a directory: its file tools work there on the host, its commands go to a {@link CommandExecutor}.
+ * Runs one conversation between a model and its tools: file tools work in a host directory, and
+ * commands run through a {@link CommandExecutor}.
  *
  * <pre>{@code
  * try (AgentSession session = AgentSession.builder()
@@ -43,12 +44,14 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>A session has one conversation and does one thing at a time: {@link #prompt} while it is at work is refused. All methods may
- * be called from any thread, {@link #abort()} and {@link #steer} above all while another one prompts.
+ * <p>A session runs one prompt at a time: {@link #prompt} throws while an earlier one is running.
+ * All methods are thread-safe; {@link #abort()} and {@link #steer} are meant to be called while
+ * another thread is in {@link #prompt}.
  *
- * <p>Its messages are stored as they come, and a session can be resumed from them: {@link AgentSessionBuilder#resume}. It owns its
- * executor from {@link AgentSessionBuilder#build()} on. {@link #close()} ends everything that it has started; if the program ends
- * without that, a shutdown hook does it.
+ * <p>The session stores each message when it is added, and can be resumed from the stored messages:
+ * {@link AgentSessionBuilder#resume}. It owns its executor from {@link AgentSessionBuilder#build()}
+ * on. {@link #close()} ends everything that the session has started; if the JVM shuts down before
+ * that, a shutdown hook closes the session.
  */
 public final class AgentSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
@@ -60,7 +63,10 @@ public final class AgentSession implements AutoCloseable {
     private final Object lock = new Object();
     private final Set<CurrentCall> calls = new HashSet<>();
     private final AbortController closing = new AbortController();
-    /** That of the run under way or, without one, of the run before: whoever ended it does not wait for listeners either. */
+    /**
+     * The abort controller of the current run or, without one, of the previous run: if that run was
+     * aborted, the wait for listeners is shortened as well.
+     */
     private AbortController lastRun = new AbortController();
 
     private @Nullable CurrentRun current;
@@ -73,8 +79,8 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Tells the listeners that the session has started. The shutdown hook comes last: until then a failure leaves everything to
-     * the assembly, and the executor to the caller.
+     * Posts the start event to the listeners and registers the shutdown hook. The hook comes last:
+     * if anything fails before, the assembly cleans up, and the executor stays the caller's.
      */
     void start() {
         SessionEvent.SessionStarted started = parts.startedEvent();
@@ -100,7 +106,7 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @return the builder
      */
@@ -108,25 +114,28 @@ public final class AgentSession implements AutoCloseable {
         return new AgentSessionBuilder();
     }
 
-    /** A call under way that belongs to no run. Not the future itself: futures have no equality to be found by. */
+    /**
+     * A direct call in progress that belongs to no run. A class of its own, since a future has no
+     * {@code equals} by which the set could find it.
+     */
     private static final class CurrentCall {
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
     }
 
-    /** A run under way. */
+    /** A run in progress. */
     private record CurrentRun(AbortController abort, CompletableFuture<RunOutcome> outcome) {}
 
     /**
-     * Says something to the model and lets it work until it is done. Blocks until then. What the model and its tools do wrong is
-     * in the outcome, not thrown.
+     * Sends a prompt to the model and runs turns until the model is done. Blocks until then.
+     * Failures of the model and of tools are reported in the outcome, not thrown.
      *
-     * <p>Before it returns, the listeners have been given all events of the run, except one that is {@linkplain
-     * AgentSessionBuilder#listenerPatience too far} behind.
-     * Interrupting the thread aborts the run; the interrupt stays set.
+     * <p>Before it returns, all events of the run have been delivered to the listeners, except to
+     * one that is {@linkplain AgentSessionBuilder#listenerPatience too far} behind. Interrupting
+     * the thread aborts the run; the interrupt flag stays set.
      *
-     * @param text what to do
+     * @param text the prompt
      * @return how the run ended
-     * @throws IllegalStateException if the session is at work already, or closed
+     * @throws IllegalStateException if a run is in progress, or the session is closed
      */
     public RunOutcome prompt(String text) {
         CurrentRun run = begin(text);
@@ -188,15 +197,18 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Calls one of the tools, for a model that is elsewhere: the call is no part of the conversation, and any number of calls may
-     * be under way at once, beside a run as well. Blocks until it is done; what goes wrong is an error result, not thrown.
-     * Interrupting the thread aborts the call; the interrupt stays set.
+     * Calls one of the tools on behalf of a model outside of this session. The call is not part of
+     * the conversation; any number of calls may run at once, also during a run. Blocks until the
+     * call has ended; a failure is an error result, not thrown. Interrupting the thread aborts the
+     * call; the interrupt flag stays set.
      *
-     * @param call the tool's name, its arguments, which are checked against its schema, and an id that no other call has
-     * @param signal aborting it ends the call, with the tree of its command; a tool that does not return within seconds is left
-     *     to itself
-     * @param updates is given the cumulative text now and then, until this method returns; must not block
-     * @return what the tool says
+     * @param call the tool's name, its arguments, which are checked against its schema, and an id
+     *     that no other call has
+     * @param signal aborting it ends the call and kills the process tree of its command; a tool
+     *     that does not return within seconds is abandoned
+     * @param updates receives the cumulative output from time to time, until this method returns;
+     *     must not block
+     * @return the tool's result
      * @throws IllegalStateException if the session is closed
      */
     public ToolResult call(ToolCall call, AbortSignal signal, Consumer<String> updates) {
@@ -216,9 +228,11 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Ends the run under way: the model is told to stop, running commands are ended with their trees. Returns at once; {@link
-     * #prompt} returns when it is done. From then on {@link #prompt} and {@link #close()} wait for listeners that are behind for 2
-     * seconds at most, until there is another run; that is all it does if there is no run. Background shells go on.
+     * Aborts the current run: the model's request is aborted, and the process trees of running
+     * foreground commands are terminated. Returns at once; {@link #prompt} returns when the run has
+     * ended. From then on, until the next run, {@link #prompt} and {@link #close()} wait at most 2
+     * seconds for listeners that are behind; without a current run, that is the only effect.
+     * Background shells keep running.
      */
     public void abort() {
         lastRun().abort();
@@ -237,9 +251,10 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Says something in between: the model reads it before its next turn, of this run or, if there is none, of the next.
+     * Adds a user message that the model reads before its next turn: of the current run or, without
+     * one, of the next run.
      *
-     * @param text what to say
+     * @param text the message
      * @throws IllegalStateException if the session is closed
      */
     public void steer(String text) {
@@ -250,10 +265,10 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Tells a listener what happens from now on.
+     * Registers a listener, which receives all events from now on.
      *
      * @param listener the listener
-     * @return ends it
+     * @return the subscription; closing it removes the listener
      * @throws IllegalStateException if the session is closed
      */
     public Subscription subscribe(SessionListener listener) {
@@ -270,7 +285,7 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * The conversation so far.
+     * Returns the conversation so far.
      *
      * @return the messages, oldest first; a copy
      */
@@ -279,7 +294,7 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * The tools that the model is offered, each of which says where its effect lands.
+     * Returns the tools that the model is offered; each names its execution site.
      *
      * @return the tools, in order
      */
@@ -288,16 +303,16 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Where the session works.
+     * Returns the session's working directory.
      *
-     * @return the directory under both its names
+     * @return the directory under its host path and its command path
      */
     public PathMapping worktree() {
         return parts.worktree();
     }
 
     /**
-     * What the place where commands run enforces.
+     * Returns the isolation guarantees that the executor enforces for commands.
      *
      * @return the executor's guarantees
      */
@@ -306,8 +321,9 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * What a model has to know to use the tools, beside their own descriptions: which directory they work in, and under which
-     * names. The session's own model is told it with the rest of its system prompt.
+     * Returns what a model needs to know about the working directory to use the tools, beside their
+     * own descriptions: its path, or both of its paths. The session's own system prompt contains
+     * the same text.
      *
      * @return plain text
      */
@@ -316,7 +332,8 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Where the session's messages and logs are. Given to {@link AgentSessionBuilder#resume}, it continues the session.
+     * Returns the directory that holds the session's messages and logs. Pass it to {@link
+     * AgentSessionBuilder#resume} to continue the session.
      *
      * @return the directory, on the host
      */
@@ -325,16 +342,19 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Ends the session: aborts the run and the calls under way, and waits for them; ends the background shells; disposes of the executor, which ends every command; closes its sources
-     * of tools; closes its files; tells the listeners. Each step has a deadline, and is taken whatever became of those before. All together takes well under
-     * a minute with a kill grace of seconds, however others behave; more only for listeners that are behind, if their {@linkplain
-     * AgentSessionBuilder#listenerPatience patience} is longer.
+     * Ends the session in this order: aborts the current run and the direct calls, and waits for
+     * them; terminates the background shells; disposes of the executor, which ends every command;
+     * closes the tool sources; closes the files; delivers the remaining events to the listeners.
+     * Each step has a deadline, and runs even if earlier steps failed. With a kill grace of a few
+     * seconds all steps together take well under a minute, however tools, executor and listeners
+     * behave; they take longer only for listeners that are behind, if the {@linkplain
+     * AgentSessionBuilder#listenerPatience listener patience} is longer.
      *
-     * <p>Idempotent, also when called concurrently: all calls return when the session has ended. Afterwards {@link #prompt},
-     * {@link #call}, {@link #steer} and {@link #subscribe} are refused.
+     * <p>Idempotent, also when called concurrently: all calls return when the session has ended.
+     * Afterwards {@link #prompt}, {@link #call}, {@link #steer} and {@link #subscribe} throw.
      *
-     * @throws RuntimeException what went wrong first, with the rest suppressed, from the first call alone; the session has ended
-     *     all the same
+     * @throws RuntimeException the first failure of a step, with the others suppressed, from the
+     *     first call only; the session has ended all the same
      */
     @Override
     public void close() {
@@ -354,7 +374,7 @@ public final class AgentSession implements AutoCloseable {
             abort();
             close();
         } catch (RuntimeException fault) {
-            // Nobody is left to whom it could be thrown.
+            // A shutdown hook has no caller to throw to.
             LOG.warn("The session was closed at the program's end, with a fault", fault);
         }
     }
@@ -383,7 +403,7 @@ public final class AgentSession implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException shuttingDown) {
-            // It is the hook that is closing the session, or it finds the session closed.
+            // Either this hook is closing the session, or it will find the session closed.
             return;
         }
     }

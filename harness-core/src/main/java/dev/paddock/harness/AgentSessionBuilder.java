@@ -22,12 +22,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Collects what a session is made of. {@link #model} and {@link #cwd} are required. Not safe for use by several threads.
+ * Collects the options of a session and builds it. {@link #model} and {@link #cwd} are required.
+ * Not safe for use by several threads.
  *
- * <p>Defaults: the strongest sandbox that is usable here, and never the host; commands see the directory under its own name; the
- * tools {@code bash}, {@code bash_output}, {@code kill_shell}, {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep}, {@code find}; 200 turns for a run; 120
- * seconds for a command that names no timeout, and 600 at most; 2 seconds between TERM and KILL; 2 seconds for listeners that are behind; 32 background shells at once; logs of up to 2 GiB; a new
- * directory for messages and logs below {@code $XDG_STATE_HOME/paddock/sessions}.
+ * <p>Defaults: the strongest sandbox that is usable on this machine, and never the host executor;
+ * commands see the directory under its host path; the tools {@code bash}, {@code bash_output},
+ * {@code kill_shell}, {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep}, {@code
+ * find}; 200 turns per run; a command timeout of 120 seconds, and at most 600 seconds if the model
+ * names one; 2 seconds between SIGTERM and SIGKILL; 2 seconds of waiting for listeners that are
+ * behind; 32 background shells at once; logs of up to 2 GiB; a new directory for messages and logs
+ * below {@code $XDG_STATE_HOME/paddock/sessions}.
  */
 public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> {
     private static final int DEFAULT_MAX_TURNS = 200;
@@ -73,7 +77,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets the directory that the session works in, as the host has it.
+     * Sets the session's working directory, as a host path.
      *
      * @param value an existing directory
      * @return this builder
@@ -84,9 +88,9 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets where commands see that directory.
+     * Sets the path under which commands see the working directory.
      *
-     * @param value an absolute path on the commands' side; by default the same as {@link #cwd}
+     * @param value an absolute path on the executor's side; by default the same as {@link #cwd}
      * @return this builder
      */
     public AgentSessionBuilder execCwd(String value) {
@@ -95,10 +99,11 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets where commands run. By default the session finds the strongest sandbox that is usable here, as {@link
-     * dev.paddock.executor.ExecutorProviders#auto} does.
+     * Sets the executor that runs commands. By default the session selects the strongest sandbox
+     * that is usable on this machine, as {@link dev.paddock.executor.ExecutorProviders#auto} does.
      *
-     * @param value the executor; the session's own from {@link #build()} on, which disposes of it at its end
+     * @param value the executor; {@link #build()} transfers its ownership to the session, which
+     *     disposes of it at its end
      * @return this builder
      */
     public AgentSessionBuilder executor(CommandExecutor value) {
@@ -107,11 +112,11 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets what a sandbox grants that the session finds itself. Its protected paths hold for the file tools as well, whoever made
-     * the executor.
+     * Sets the policy of the sandbox that the session selects itself. Its protected paths apply to
+     * the file tools as well, also with a given executor.
      *
-     * @param value a policy for the directories of {@link #cwd} and {@link #execCwd}; by default that of {@link
-     *     SandboxPolicy#builder}
+     * @param value a policy for the directories of {@link #cwd} and {@link #execCwd}; by default
+     *     that of {@link SandboxPolicy#builder}
      * @return this builder
      */
     public AgentSessionBuilder policy(SandboxPolicy value) {
@@ -120,7 +125,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets the backend's own settings for a sandbox that the session finds itself.
+     * Sets the backend-specific settings of the sandbox that the session selects itself.
      *
      * @param value settings by name, such as {@code image} for docker
      * @return this builder
@@ -131,15 +136,17 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Holds commands to a list: each is one of these programs with plain arguments, without operators, expansions, assignments
-     * and several lines. What does not pass is refused before the executor hears of it. By default any command is handed over.
+     * Restricts commands to an allow list: a command must be one of these programs with plain
+     * arguments, on one line, without operators, expansions and assignments. Any other command is
+     * refused before it reaches the executor. By default all commands are allowed.
      *
-     * <p>The list is a guard rail, and the sandbox the fence: many programs start others if told to by their arguments.
+     * <p>The list is not a security boundary, the sandbox is: many programs start other programs if
+     * their arguments say so.
      *
-     * @param value programs as a command would begin with them; one with a {@code /} allows exactly that path; none
-     *     denies every command
+     * @param value program names as commands begin with them; a name with a {@code /} allows
+     *     exactly that path; an empty collection denies every command
      * @return this builder
-     * @throws IllegalArgumentException if one is no program's name
+     * @throws IllegalArgumentException if an element is not a program's name
      */
     public AgentSessionBuilder allowedCommands(Collection<String> value) {
         allowedCommands = Optional.of(new AllowList(value));
@@ -147,11 +154,14 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets variables that every command gets, wherever it runs. A name that looks like a credential's has to be {@linkplain
-     * EnvironmentPolicy#forcing forced}. What makes programs run something else is never passed on from the host, and with {@link
-     * #allowedCommands} cannot be given at all; neither are the host's {@code PATH}, {@code HOME} and {@code TMPDIR} passed on.
+     * Sets variables that every command gets, with any executor. A name that looks like a
+     * credential's has to be {@linkplain EnvironmentPolicy#forcing forced}. Variables that make
+     * programs run other code are never passed on from the host, and cannot be set at all with
+     * {@link #allowedCommands}. The host's {@code PATH}, {@code HOME} and {@code TMPDIR} are not
+     * passed on either.
      *
-     * @param value variables, and names of the host's variables, which are read by {@link #build()}; empty by default
+     * @param value variables, and names of host variables, whose values {@link #build()} reads;
+     *     empty by default
      * @return this builder
      */
     public AgentSessionBuilder environment(EnvironmentPolicy value) {
@@ -160,9 +170,10 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets what the model is told beside where it works.
+     * Sets text that is appended to the session's own system prompt, which describes the working
+     * directory.
      *
-     * @param value a text that is added to the session's own; empty by default
+     * @param value the text; empty by default
      * @return this builder
      */
     public AgentSessionBuilder systemPrompt(String value) {
@@ -171,7 +182,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets how many turns a run may have.
+     * Sets the maximum number of turns in a run.
      *
      * @param value 1 or more; 200 by default
      * @return this builder
@@ -186,7 +197,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets how long a command may take that names no timeout.
+     * Sets the timeout of commands for which the model names none.
      *
      * @param value more than zero, at most 7 days; 120 seconds by default
      * @return this builder
@@ -200,7 +211,8 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     /**
      * Sets the longest timeout that the model may name.
      *
-     * @param value more than zero, at most 7 days, not less than {@link #commandTimeout}; 600 seconds by default
+     * @param value more than zero, at most 7 days, not less than {@link #commandTimeout}; 600
+     *     seconds by default
      * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
@@ -217,9 +229,11 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets how long a command's tree has between TERM and KILL when it is to end.
+     * Sets the kill grace: the time between SIGTERM and SIGKILL when a command's process tree is
+     * terminated.
      *
-     * @param value zero (KILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by default
+     * @param value zero (SIGKILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by
+     *     default
      * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
@@ -233,7 +247,8 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets how much of a long output its log holds: of a command's the beginning, of a background shell's the end.
+     * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
+     * foreground command and the end for a background shell.
      *
      * @param value bytes, 0 or more; 2 GiB by default
      * @return this builder
@@ -250,8 +265,9 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     /**
      * Sets how many background shells may run at once.
      *
-     * @param value 0 switches them off, and the tools {@code bash_output} and {@code kill_shell} with them; 32 by default. Each
-     *     costs the session a thread and, while it runs, less than 64 KiB of heap
+     * @param value 0 disables background shells, and with them the tools {@code bash_output} and
+     *     {@code kill_shell}; 32 by default. Each uses one thread of the session and, while it
+     *     runs, less than 64 KiB of heap
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
@@ -264,7 +280,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Adds a listener, which is told of everything from the session's start on.
+     * Adds a listener, which receives all events from the session's start on.
      *
      * @param value the listener
      * @return this builder
@@ -275,9 +291,10 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait at their end for listeners that are behind.
-     * What a listener has not been given when the session has been closed is dropped. {@link AgentSession#abort()}, and the end
-     * of the program, cut the waiting short.
+     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait, before they
+     * return, for listeners that are behind. Events that a listener has not received when the
+     * session has closed are dropped. {@link AgentSession#abort()} and a shutdown of the JVM
+     * shorten the wait.
      *
      * @param value zero to 7 days; 2 seconds by default
      * @return this builder
@@ -292,9 +309,11 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets where the new session keeps its messages and logs. Choose a place that commands cannot write to.
+     * Sets the directory in which a new session keeps its messages and logs. Choose a directory
+     * that commands cannot write to.
      *
-     * @param value a directory without a session in it; made, for its owner alone, if it is not there
+     * @param value a directory that holds no session; created with access for its owner only, if it
+     *     does not exist
      * @return this builder
      */
     public AgentSessionBuilder sessionDirectory(Path value) {
@@ -304,8 +323,9 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Continues a session from its messages, instead of beginning a new one. A last message that a crash has cut off is dropped;
-     * calls that had not ended then are told to the model as lost.
+     * Resumes a session from its stored messages instead of starting a new one. A last message that
+     * a crash has truncated is dropped; calls without a stored result get an error result, which
+     * tells the model that their effect is unknown.
      *
      * @param value the earlier session's {@linkplain AgentSession#directory() directory}
      * @return this builder
@@ -316,21 +336,27 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
         return this;
     }
 
-    /** For tests: how long the executor and each source of tools may take to close. */
+    /** Sets, for tests, how long the executor and each tool source may take to close. */
     AgentSessionBuilder disposalPatience(Duration value) {
         disposalPatience = value;
         return this;
     }
 
     /**
-     * Makes the session. No command is run for it: whether commands see the directory is tried before the first of them.
+     * Builds the session. Runs no command: whether commands see the working directory is checked
+     * before the first command.
      *
-     * @return the session; the caller closes it. If this method throws, a given executor is still the caller's
-     * @throws IllegalStateException if the model or the directory is missing, or another session uses the session directory
-     * @throws IllegalArgumentException if an option's value cannot be: a directory that does not exist, two tools of one name, a
-     *     variable that commands must not get, a session directory that has a session already, or none to resume
-     * @throws SandboxUnavailableException if no executor is given and no sandbox is usable here
-     * @throws UnsupportedPolicyException if no executor is given and the best sandbox here cannot enforce the policy
+     * @return the session; the caller closes it. If this method throws, a given executor still
+     *     belongs to the caller
+     * @throws IllegalStateException if the model or the directory is missing, or another session
+     *     uses the session directory
+     * @throws IllegalArgumentException if an option's value is invalid: a directory that does not
+     *     exist, two tools of one name, a variable that commands must not get, a session directory
+     *     that has a session already, or none to resume
+     * @throws SandboxUnavailableException if no executor is given and no sandbox is usable on this
+     *     machine
+     * @throws UnsupportedPolicyException if no executor is given and the best sandbox on this
+     *     machine cannot enforce the policy
      * @throws java.io.UncheckedIOException if the session directory cannot be used
      */
     public AgentSession build() {

@@ -12,20 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a caller gives to commands as their environment, looked through before anything is made: what looks like a credential has
- * to be forced by name, and what makes a program run something else is refused where commands are held to a list, which it would
- * make worthless.
+ * Validates the environment for commands before the session is assembled. A variable whose name
+ * looks like a credential's must be forced by name; a variable that makes a program run other code
+ * is rejected if an allow list is in force, since it would bypass the list.
  */
 record EnvironmentCheck(boolean listInForce) {
     private static final Logger LOG = LoggerFactory.getLogger(EnvironmentCheck.class);
 
-    /** Of the host's, these say something about the host: a command's side has its own. */
+    /** Variables that describe the host; the commands' side has values of its own. */
     private static final Set<String> SIDES_OWN = Set.of("PATH", "HOME", "TMPDIR");
 
     /**
-     * Refuses what must not be given.
+     * Rejects variables that must not be given.
      *
-     * @throws IllegalArgumentException if a variable is refused; the message names it, and never a value
+     * @throws IllegalArgumentException if a variable is rejected; the message contains its name,
+     *     never a value
      */
     void check(EnvironmentPolicy environment) {
         for (String name : environment.variables().keySet()) {
@@ -43,10 +44,11 @@ record EnvironmentCheck(boolean listInForce) {
     }
 
     /**
-     * The variables that each command gets.
+     * Returns the variables that each command gets.
      *
      * @param host the host's environment
-     * @throws IllegalArgumentException if a variable is refused, or cannot be a command's; the message names it
+     * @throws IllegalArgumentException if a variable is rejected, or is not valid for a command;
+     *     the message contains its name
      */
     Map<String, String> resolve(EnvironmentPolicy environment, Map<String, String> host) {
         check(environment);

@@ -34,9 +34,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Puts a session together. What was opened is closed again if a later part cannot be had. */
+/**
+ * Creates the parts of a session in order. If a later part fails, closes the parts that are already
+ * open.
+ */
 final class SessionAssembly {
-    /** How much longer than the grace a tool may take to return once it is aborted. */
+    /** How much longer than the kill grace a tool may take to return after an abort. */
     private static final Duration TOOL_MARGIN = Duration.ofSeconds(3);
 
     private final SessionOptions options;
@@ -146,7 +149,10 @@ final class SessionAssembly {
         });
     }
 
-    /** The worktree, and beside it the logs: a path that a notice names opens. */
+    /**
+     * Opens the worktree, and the log directory beside it, so that file tools can open the log
+     * paths that notices name.
+     */
     private ContainedFiles files(SessionDirectory directory) {
         ContainedFiles files =
                 ContainedFiles.open(options.worktree(), options.policy().protectedPaths(), List.of(directory.logs()));
@@ -199,7 +205,8 @@ final class SessionAssembly {
 
     private Tool bash(CommandRunner runner, Background background, AuditTrail audits) {
         DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner, sharesDirectory::get);
-        // What is not allowed must not even have the place tried.
+        // The allow list comes first: a command that it refuses must not even cause the directory
+        // probe to run.
         CommandGate gate = options.allowedCommands()
                 .<CommandGate>map(list -> list.then(probe))
                 .orElse(probe);

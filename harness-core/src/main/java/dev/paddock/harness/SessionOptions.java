@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a session is to be, checked option by option. */
+/** The validated options of a session. */
 record SessionOptions(
         Model model,
         PathMapping worktree,

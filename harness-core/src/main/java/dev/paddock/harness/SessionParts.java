@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a session consists of.
+ * The parts of an assembled session.
  *
- * @param abortPatience how long after an abort a tool may take to return
- * @param disposalPatience how long the executor and each source of tools may take to close
- * @param listenerPatience how long listeners that are behind are waited for
+ * @param abortPatience how long a tool may take to return after an abort
+ * @param disposalPatience how long the executor and each tool source may take to close
+ * @param listenerPatience how long the session waits for listeners that are behind
  */
 record SessionParts(
         PathMapping worktree,

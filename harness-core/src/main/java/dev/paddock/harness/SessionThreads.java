@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A session's threads, all of them daemons: workers, which block (on a pipe, a model, a tool, a listener) and are platform
- * threads for that reason, and one clock, which never does. An idle session keeps none but the clock's, and that from its first
- * command on.
+ * Owns a session's threads, all of them daemons: workers, which are platform threads because they
+ * block (on a pipe, a model, a tool, a listener), and one clock thread, which never blocks. An idle
+ * session keeps only the clock thread, which starts with the first command.
  */
 final class SessionThreads {
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -28,7 +28,8 @@ final class SessionThreads {
             new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("paddock-clock-"));
 
     SessionThreads() {
-        // A timeout that was not needed would otherwise be kept until it is due, with all that it refers to.
+        // Otherwise a canceled timeout would stay queued until it is due, with all objects that it
+        // references.
         clock.setRemoveOnCancelPolicy(true);
     }
 
@@ -40,7 +41,10 @@ final class SessionThreads {
         return clock;
     }
 
-    /** Ends them without waiting: what blocks in foreign code is interrupted and left behind. */
+    /**
+     * Shuts both pools down without waiting: threads that block in foreign code are interrupted and
+     * abandoned.
+     */
     void close() {
         clock.shutdownNow();
         workers.shutdownNow();

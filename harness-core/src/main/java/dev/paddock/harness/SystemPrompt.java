@@ -6,7 +6,10 @@ import dev.paddock.harness.tools.Tool;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the model is told before anything else. Each side's directory is named as that side knows it. */
+/**
+ * Builds the system prompt, which gives each side's path of the working directory to the tools of
+ * that side.
+ */
 final class SystemPrompt {
     private SystemPrompt() {}
 

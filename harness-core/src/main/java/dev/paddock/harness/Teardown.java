@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a session: steps in order, each with a deadline of its own, each run whatever became of those before. It happens
- * once, whoever asks for it and however often; all who ask wait for it.
+ * Runs the closing steps of a session once, in order, each with its own deadline and regardless of
+ * whether earlier steps failed. Every caller waits for the single execution.
  */
 final class Teardown {
     private static final Logger LOG = LoggerFactory.getLogger(Teardown.class);
@@ -28,10 +28,12 @@ final class Teardown {
         this.workers = workers;
     }
 
-    /** What is done, by its name for people, how long it may take, and how. */
+    /** One step: its name for messages, its deadline, and its action. */
     record Step(String name, Duration longest, Runnable action) {}
 
-    /** Takes the steps, or waits for whoever does. The first call reports what failed. */
+    /**
+     * Runs the steps, or waits for the thread that does. Only the first call throws the failures.
+     */
     void run() {
         if (!begin()) {
             done.join();
@@ -65,7 +67,7 @@ final class Teardown {
                 taken.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
                 break;
             } catch (InterruptedException again) {
-                // What a session owns is ended all the same: an interrupt must not leave processes behind.
+                // The steps continue all the same: an interrupt must not leave processes behind.
                 interrupted = true;
             } catch (ExecutionException failed) {
                 LOG.warn("Closing the session: {} failed", step.name(), failed.getCause());

@@ -19,9 +19,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The part of {@link AgentSessionBuilder} that says which tools a session has. They are put together in this order: the default
- * ones, with those of {@link #webFetch} and {@link #webSearch}; {@link #buildTools} or else {@link #tools}; {@link #addTool}; {@link #toolOverrides}; {@link #toolSource}; {@link
- * #skills}; and {@link #disallowedTools} last. Two tools of one name are refused wherever they come from.
+ * Collects the options of {@link AgentSessionBuilder} that select a session's tools. They apply in
+ * this order: the default tools, with those of {@link #webFetch} and {@link #webSearch}; {@link
+ * #buildTools} or else {@link #tools}; {@link #addTool}; {@link #toolOverrides}; {@link
+ * #toolSource}; {@link #skills}; and {@link #disallowedTools} last. Two tools of the same name are
+ * rejected, whichever option they come from.
  */
 abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSessionBuilder {
     private UnaryOperator<List<Tool>> tools = UnaryOperator.identity();
@@ -41,7 +43,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     abstract B self();
 
     /**
-     * Sets the tools, instead of the default ones.
+     * Replaces the default tools.
      *
      * @param value the tools, in order
      * @return this builder
@@ -53,9 +55,10 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Makes the tools of the default ones: leaves some out, wraps others, adds to them. Beats {@link #tools(List)}.
+     * Sets a function that derives the tools from the default ones: it may remove, wrap and add
+     * tools. Takes precedence over {@link #tools(List)}.
      *
-     * @param value is given the default tools, and returns those that the session is to have, in order
+     * @param value receives the default tools, and returns the session's tools, in order
      * @return this builder
      */
     public B buildTools(UnaryOperator<List<Tool>> value) {
@@ -64,9 +67,9 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Adds a tool to the others.
+     * Adds a tool after the others.
      *
-     * @param value a tool whose name no other has
+     * @param value a tool with a name that no other tool has
      * @return this builder
      */
     public B addTool(Tool value) {
@@ -75,8 +78,9 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Puts tools in the place of those of the same name, and what has no such place after the others. Other tools stay as they
-     * are: with {@code bash} overridden, {@code bash_output} and {@code kill_shell} are there.
+     * Replaces the tools of the same names; a tool whose name is new is appended. Other tools stay
+     * as they are: if {@code bash} is overridden, {@code bash_output} and {@code kill_shell}
+     * remain.
      *
      * @param value the tools, each under its own name
      * @return this builder
@@ -87,9 +91,11 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Adds tools from elsewhere, an MCP server's above all. They follow the session's own, in the order of the calls.
+     * Adds the tools of an external source, typically an MCP server. They follow the session's own
+     * tools, in the order in which the sources were added.
      *
-     * @param value the source; opened by {@link AgentSessionBuilder#build()} unless the tool set is closed, and closed at the session's end
+     * @param value the source; {@link AgentSessionBuilder#build()} opens it unless the tool set is
+     *     closed, and the session closes it at its end
      * @return this builder
      */
     public B toolSource(ToolSource value) {
@@ -98,9 +104,10 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Sets where skills come from, above all {@link dev.paddock.harness.tools.skills.Skills#in}: a tool, which follows all others, and what the prompt says of them.
+     * Sets the source of skills, usually {@link dev.paddock.harness.tools.skills.Skills#in}: it
+     * provides one tool, which follows all others, and text for the system prompt.
      *
-     * @param value the source; opened and closed as any other
+     * @param value the source; opened and closed like any other source
      * @return this builder
      */
     public B skills(ToolSource value) {
@@ -109,9 +116,9 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Leaves the skill tool out, and what the prompt says of skills with it; other sources stay.
+     * Removes the skill tool and the skills' part of the system prompt; other sources stay.
      *
-     * @param value whether it is left out; false by default
+     * @param value whether the skill tool is removed; false by default
      * @return this builder
      */
     public B disableSkillTool(boolean value) {
@@ -120,10 +127,10 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Adds {@code web_fetch} to the default tools, unless the set is closed: it fetches pages from the host, whatever the network
-     * of commands is.
+     * Adds {@code web_fetch} to the default tools, unless the tool set is closed. The tool fetches
+     * pages from the host, independent of the network policy of commands.
      *
-     * @param value what it may reach; {@link WebAccess#standard} is the public web
+     * @param value which addresses it may reach; {@link WebAccess#standard} allows the public web
      * @return this builder
      */
     public B webFetch(WebAccess value) {
@@ -132,9 +139,9 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Adds {@code web_search} to the default tools, unless the set is closed.
+     * Adds {@code web_search} to the default tools, unless the tool set is closed.
      *
-     * @param value the search that it asks
+     * @param value the search service that the tool queries
      * @return this builder
      */
     public B webSearch(WebSearch value) {
@@ -148,10 +155,12 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Has the session offer exactly its own tools: the default ones without those of the web, or those of
-     * {@link #tools(List)} and {@link #buildTools(UnaryOperator)}, with what was added and overridden. No other source is opened, so that nothing is started for one and nothing of it is in the prompt.
+     * Restricts the session to its own tools: the default ones without the web tools, or those of
+     * {@link #tools(List)} and {@link #buildTools(UnaryOperator)}, plus added and overriding tools.
+     * No source of {@link #toolSource} or {@link #skills} is opened: no process is started for it,
+     * and the system prompt does not mention it.
      *
-     * @param value whether the set is closed; false by default
+     * @param value whether the tool set is closed; false by default
      * @return this builder
      */
     public B closedToolSet(boolean value) {
@@ -160,10 +169,10 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     }
 
     /**
-     * Leaves tools out, wherever they come from.
+     * Removes tools by name, whichever option they come from.
      *
-     * @param value names of tools that are there in the end: a name that no tool has is refused by {@link AgentSessionBuilder#build()}, since what
-     *     was meant would stay
+     * @param value names of tools in the final set; {@link AgentSessionBuilder#build()} rejects a
+     *     name that no tool has, since the tool that was meant would remain
      * @return this builder
      */
     public B disallowedTools(Collection<String> value) {

@@ -3,14 +3,20 @@ package dev.paddock.harness;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What is the user's: where programs keep their state, and the environment, which this class of the module alone reads. */
+/**
+ * Provides the user's state directory and the host's environment; the only class in this module
+ * that reads the environment.
+ */
 final class UserState {
     private UserState() {}
 
-    /** {@code $XDG_STATE_HOME/paddock}, which is {@code ~/.local/state/paddock} if that is not set. */
+    /**
+     * Returns {@code $XDG_STATE_HOME/paddock}, or {@code ~/.local/state/paddock} if the variable is
+     * unset or not absolute.
+     */
     static Path directory() {
         String configured = System.getenv("XDG_STATE_HOME");
-        // The XDG base directory specification: a path that is not absolute is to be ignored.
+        // The XDG base directory specification requires that relative paths are ignored.
         Path base = configured != null && Path.of(configured).isAbsolute()
                 ? Path.of(configured)
                 : Path.of(System.getProperty("user.home"), ".local", "state");

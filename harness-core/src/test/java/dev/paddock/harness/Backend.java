@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * The places that sessions are tested over: {@code @EnumSource(Backend.class)} for a test, {@link BackendTest} for a class of
- * them. Where this machine does not have one, its tests are skipped, and fail in CI.
+ * The backends that session tests run on: {@code @EnumSource(Backend.class)} for a test, {@link
+ * BackendTest} for a test class. If a backend is not available on this machine, its tests are
+ * skipped, and fail in CI.
  */
 public enum Backend {
     HOST(false),
@@ -30,17 +31,17 @@ public enum Backend {
         this.maps = maps;
     }
 
-    /** The worktree under both its names: different ones wherever the backend can have that. */
+    /** Returns the worktree under both its paths: different ones if the backend supports that. */
     public PathMapping mapping(Path worktree) {
         return maps ? new PathMapping(worktree, "/work") : PathMapping.same(worktree);
     }
 
-    /** An executor for a worktree, with the network off where the backend can have that. */
+    /** Returns an executor for a worktree, with the network off if the backend supports that. */
     public CommandExecutor executor(Path worktree) {
         return executor(worktree, policy -> policy);
     }
 
-    /** An executor for a worktree, with a policy other than the default one. */
+    /** Returns an executor for a worktree, with a changed policy. */
     public CommandExecutor executor(Path worktree, UnaryOperator<SandboxPolicy.Builder> changes) {
         ExecutorProvider provider = ExecutorProviders.named(toString());
         if (provider.probe() instanceof Availability.Unusable unusable) {
@@ -66,7 +67,7 @@ public enum Backend {
         Prerequisite.require(false, this + " is not available here: " + reason);
     }
 
-    /** The backend's name. */
+    /** Returns the backend's name. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sessions over every backend: each test of a subclass runs once in each place. */
+/** Base class of session tests on every backend: each test of a subclass runs once per backend. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Backend.class)
 abstract class BackendTest extends SessionTest {
@@ -25,7 +25,10 @@ abstract class BackendTest extends SessionTest {
                 .execCwd(backend.mapping(worktree).commandPath());
     }
 
-    /** A new executor for the worktree, disposed of at the end whether a session has taken it or not. */
+    /**
+     * Returns a new executor for the worktree, disposed of after the test whether a session has
+     * taken it or not.
+     */
     CommandExecutor executor() {
         CommandExecutor executor = backend.executor(worktree);
         executors.add(executor);

@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each command yields one account of itself, whatever becomes of it. */
+/** Tests that each command yields exactly one audit record, however it ends. */
 class CommandAuditTest extends SessionTest {
     private static final String ONE = "{'calls': [{'tool': 'bash', 'arguments': %s}]}, {'text': 'Done.'}";
 
@@ -109,7 +109,7 @@ class CommandAuditTest extends SessionTest {
         assertThat(audit.background()).isTrue();
     }
 
-    /** The first command is the probe's. */
+    /** The probe's command is the first, and succeeds; later ones fail. */
     private CommandExecutor failingWith(RuntimeException fault) {
         return (command, options) -> {
             if (command.startsWith("IFS=")) {
@@ -150,7 +150,7 @@ class CommandAuditTest extends SessionTest {
                 return host.spawn(command, options);
             }
             handedOver.countDown();
-            // Not to be interrupted: what was handed over and does not come back.
+            // Ignores interrupts: simulates a launch that does not return.
             return never.join();
         };
         AgentSession session = builder(script(ONE.formatted("{'command': 'ls'}")))

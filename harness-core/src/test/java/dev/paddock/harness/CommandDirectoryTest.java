@@ -31,7 +31,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The session's directory under its host path and its command path, and the check that both are one. */
+/**
+ * Tests the session's directory under its host path and its command path, and the check that both
+ * are the same directory.
+ */
 class CommandDirectoryTest extends SessionTest {
     private static final String ONE_COMMAND =
             "{'calls': [{'tool': 'bash', 'arguments': {'command': 'ls -A'}}]}, {'text': 'Done.'}";
@@ -179,8 +182,8 @@ class CommandDirectoryTest extends SessionTest {
 
     @Test
     void withoutAnExecutorAndWithoutASandboxThereIsNoSession() {
-        // Backends are found through the thread's loader: this one finds the host's alone, which is never taken
-        // unasked.
+        // Backends are loaded with the thread's context class loader: this one finds only the host
+        // backend, which is never selected by default.
         Thread thread = Thread.currentThread();
         ClassLoader usual = thread.getContextClassLoader();
         thread.setContextClassLoader(new HostAlone(usual));
@@ -198,7 +201,7 @@ class CommandDirectoryTest extends SessionTest {
         }
     }
 
-    /** Sees, of all backends, the host's alone. */
+    /** Hides all backends except the host's. */
     private static final class HostAlone extends ClassLoader {
         HostAlone(ClassLoader parent) {
             super(parent);

@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A session whose model is elsewhere: its tools are called without a prompt. */
+/** Tests a session whose model is elsewhere: its tools are called without a prompt. */
 class DirectCallTest extends SessionTest {
     private static final InheritableThreadLocal<String> LOCAL = new InheritableThreadLocal<>();
 

@@ -30,10 +30,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The end of a session. */
+/** Tests how a session is closed. */
 class DisposalTest extends SessionTest {
 
-    /** Counts its disposals, and may fail at them. */
+    /** Counts its disposals, and can fail in them. */
     private final class Disposable implements CommandExecutor {
         private final AtomicInteger disposals = new AtomicInteger();
         private final Runnable onDispose;
@@ -206,7 +206,7 @@ class DisposalTest extends SessionTest {
         Process program = UnclosedSessionProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
             ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
-            // Of the process itself, destroy() would close the streams as well.
+            // Process.destroy() would close the streams as well.
             boolean unused = program.toHandle().destroy();
             assertThat(printed.lines().toList())
                     .containsSubsequence("run ABORTED", "session ended")

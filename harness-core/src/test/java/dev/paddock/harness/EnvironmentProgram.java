@@ -11,11 +11,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program that has canaries in its environment: it prints their names, and the environment of a session's command. */
+/**
+ * Runs with canary variables in its environment; prints their names, and the environment of a
+ * session's command.
+ */
 public final class EnvironmentProgram {
     private EnvironmentProgram() {}
 
-    /** Runs it with a value that the canaries contain, and returns the lines that it prints. */
+    /**
+     * Runs the program with a value that the canaries contain, and returns the lines that it
+     * prints.
+     */
     public static List<String> run(Backend backend, Path worktree, String canary)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(

@@ -16,8 +16,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * A program whose sessions all fail to be built, each at another step after the executor was handed in. Its executor prints
- * whether it is disposed of, by the failed build or by a shutdown hook that it left.
+ * Builds sessions that all fail, each at another step after the executor was passed in. The
+ * executor prints whether it is disposed of, by the failed build or by a shutdown hook that the
+ * build left behind.
  */
 final class FailedBuildProgram {
     private FailedBuildProgram() {}
@@ -33,7 +34,7 @@ final class FailedBuildProgram {
                 .start();
     }
 
-    /** Each step by its name: what makes it fail. */
+    /** Returns the steps by name, each with the change that makes it fail. */
     static Map<String, UnaryOperator<AgentSessionBuilder>> steps() {
         Map<String, UnaryOperator<AgentSessionBuilder>> steps = new LinkedHashMap<>();
         steps.put("executor name", builder -> builder.executor(new FailingExecutor("name")));

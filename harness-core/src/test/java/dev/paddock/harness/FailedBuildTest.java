@@ -6,7 +6,7 @@ import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** A build that fails leaves the executor to the caller, and no shutdown hook. */
+/** Tests that a failed build leaves the executor to the caller, and no shutdown hook. */
 class FailedBuildTest extends SessionTest {
 
     @Test

@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** File tools use the worktree's host path and commands its path in the sandbox; both see the same files. */
+/**
+ * Tests that file tools use the worktree's host path and commands its path in the sandbox, and that
+ * both see the same files.
+ */
 class FileAndCommandViewsTest extends BackendTest {
     private static final AtomicInteger CALLS = new AtomicInteger();
     private static final int EDITS = 200;
@@ -208,7 +211,10 @@ class FileAndCommandViewsTest extends BackendTest {
         assertThat(stale).isEmpty();
     }
 
-    /** The whole file, and then a word in it: a new file in its place both times, of the same length. */
+    /**
+     * Returns a call that rewrites the whole file or, for odd numbers, replaces one word in it:
+     * both times a new file of the same length takes its place.
+     */
     private static ToolCall edit(int number) {
         return number % 2 == 0
                 ? call("write", "path", "file", "content", content(number))

@@ -11,7 +11,10 @@ import dev.paddock.harness.tools.ToolResult;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A session whose call's result finds no room in its file, and which then goes on with less to say. */
+/**
+ * Runs a session that cannot store the result of a call because its file is full, and which then
+ * continues with shorter messages.
+ */
 final class FullDiskProgram {
     private FullDiskProgram() {}
 

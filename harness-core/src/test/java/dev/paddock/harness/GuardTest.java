@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a session refuses before its executor is touched, and what it does not hand on to commands. */
+/**
+ * Tests what a session refuses before it uses its executor, and which variables it does not pass on
+ * to commands.
+ */
 class GuardTest extends SessionTest {
     private final List<String> spawned = new CopyOnWriteArrayList<>();
     private final CommandExecutor recording = (command, options) -> {
@@ -104,7 +107,7 @@ class GuardTest extends SessionTest {
                 .allSatisfy(name -> assertThat(lines).noneMatch(line -> line.startsWith(name + "=")));
     }
 
-    /** Those that neither the host executor nor the shell sets of itself. */
+    /** Returns host variables that neither the host executor nor the shell sets by itself. */
     private static List<String> hostVariables() {
         List<String> usual = List.of(
                 "HOME", "PATH", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL", "PWD", "OLDPWD", "DEBIAN_FRONTEND");

@@ -16,7 +16,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Allow lists, given variables, audits and the check of the worktree: the same over every backend. */
+/**
+ * Tests that allow lists, given variables, audits and the worktree check work the same on every
+ * backend.
+ */
 class GuardsAndAuditOnEveryBackendTest extends BackendTest {
 
     private static String calling(String arguments) {

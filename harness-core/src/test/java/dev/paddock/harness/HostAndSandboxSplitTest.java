@@ -28,9 +28,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Commands run in the sandbox and file tools on the host, over one worktree: checked on every backend. */
+/**
+ * Tests on every backend that commands run in the sandbox and file tools on the host, over one
+ * worktree.
+ */
 class HostAndSandboxSplitTest extends SharedExecutorTest {
-    /** What a command may have of its environment that nobody has given: the base, the shell's, the executor's, NonInteractiveEnvironment's. */
+    /**
+     * The variables that a command may have without being given them: those of the base
+     * environment, the shell, the executor and NonInteractiveEnvironment.
+     */
     private static final Pattern KNOWN = Pattern.compile("PATH|HOME|LANG|LC_.*|TERM|TZ|USER|LOGNAME|SHELL|HOSTNAME|PWD|"
             + "OLDPWD|SHLVL|_|TMPDIR|JAVA_TOOL_OPTIONS|PADDOCK_COMMAND|GIVEN|GIT_.*|GCM_INTERACTIVE|GH_PROMPT_DISABLED|.*PAGER|"
             + "DEBIAN_FRONTEND|PIP_NO_INPUT");
@@ -94,7 +100,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
                 .anyMatch(KNOWN.asMatchPredicate().negate());
     }
 
-    /** Of kinds that commands have variables of, too: the session's own. */
+    /** Canaries also have names of the kinds that the session itself sets for commands. */
     @Test
     void noCanaryOfTheHostsEnvironmentIsInside() throws Exception {
         String canary = "canary-" + UUID.randomUUID();

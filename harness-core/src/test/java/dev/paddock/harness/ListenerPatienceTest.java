@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** How long a session waits for who listens to it. */
+/** Tests how long a session waits for its listeners. */
 class ListenerPatienceTest extends SessionTest {
     private final CountDownLatch reads = new CountDownLatch(1);
     private final CountDownLatch told = new CountDownLatch(1);
 
-    /** A session with a listener that does not come back from the first event before it is let. */
+    /** Returns a session with a listener that blocks in its first event until it is released. */
     private AgentSession session(Duration patience) {
         return open(AgentSession.builder()
                 .model(script("{'text': 'Done.'}"))
@@ -45,7 +45,7 @@ class ListenerPatienceTest extends SessionTest {
     void slowListenerIsWaitedFor() throws Exception {
         AgentSession session = session(Duration.ofDays(1));
         CompletableFuture<RunOutcome> prompt = prompt(session);
-        // Longer than a session waits of its own accord.
+        // Longer than the session's default wait.
         assertThatThrownBy(() -> prompt.get(3, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
         reads.countDown();
         assertThat(prompt.get(30, TimeUnit.SECONDS).completed()).isTrue();

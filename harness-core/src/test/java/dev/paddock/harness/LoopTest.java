@@ -27,10 +27,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** The loop, its events, and how a run ends. */
+/** Tests the loop, its events, and how a run ends. */
 class LoopTest extends SessionTest {
 
-    /** A tool that does what a test wants. */
+    /** A tool that runs a test's function. */
     record TestTool(String name, BiFunction<ToolCall, ToolContext, ToolResult> action) implements Tool {
         @Override
         public String description() {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Models, tools and sources that return null: each is named, with what is expected of it. */
+/**
+ * Tests that models, tools and sources that return null are reported with their name and the
+ * expected value.
+ */
 @NullUnmarked
 @SuppressWarnings({"NullAway", "NullOptional"}) // as integrators' code that is compiled without it
 class MissingValuesTest extends SessionTest {

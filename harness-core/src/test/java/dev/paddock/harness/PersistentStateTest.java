@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** C17 as a model meets it: what lasts from one command to the next, and a clear word where that does not hold. */
+/**
+ * Tests C17 from the model's view: which state persists from one command to the next, and that the
+ * tool says so where it does not.
+ */
 class PersistentStateTest extends SharedExecutorTest {
 
     private boolean claims(Guarantee guarantee) {

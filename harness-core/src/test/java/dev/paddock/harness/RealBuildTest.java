@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What people run in a sandbox all day: a build with its tests, without network, its dependencies granted read-only. The image
- * of the Docker tests has neither Maven nor Node in it.
+ * Tests a common use of a sandbox: a build with its tests, without network, its dependencies
+ * granted read-only. The image of the Docker tests contains neither Maven nor Node.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RealBuildTest {
@@ -129,7 +129,7 @@ class RealBuildTest {
                 }
                 """);
         write("src/test/java/org/example/LeapTest.java", TEST);
-        // Legacy: whatever is there may be used, wherever it was downloaded from.
+        // The legacy local repository accepts all artifacts, wherever they were downloaded from.
         String build =
                 "mvn -o -q -B -s settings.xml --legacy-local-repository -Dmaven.repo.local='" + repository + "' test";
         Ended without = run(backend, build, RealBuildTest::withThisJava);
@@ -147,7 +147,10 @@ class RealBuildTest {
                 .contains("Tests run: 1, Failures: 0, Errors: 0");
     }
 
-    /** The plugins that this build has just used are in the repository. */
+    /**
+     * Returns the properties of this build, with the versions of its plugins, which it has just put
+     * into the repository.
+     */
     private static String versionsOfThisBuild() throws IOException {
         Matcher properties = Pattern.compile("<properties>.*?</properties>", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("..", "pom.xml")));

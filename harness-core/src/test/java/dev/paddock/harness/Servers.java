@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Commands that talk on localhost; perl is on each backend's side. */
+/** Commands that run servers on localhost, with perl, which is available on each backend. */
 final class Servers {
     private Servers() {}
 
@@ -14,7 +14,7 @@ final class Servers {
         }
     }
 
-    /** Says that it listens, and then answers whoever comes. */
+    /** Returns a command that reports that it listens, and then answers every connection. */
     static String serve(int port, String answer) {
         return "exec perl -MIO::Socket::INET -e '$| = 1; $s = IO::Socket::INET->new(Listen => 5, ReuseAddr => 1, "
                 + "LocalAddr => \"127.0.0.1\", LocalPort => " + port

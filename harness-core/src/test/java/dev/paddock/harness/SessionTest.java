@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory to work in, and sessions that are closed at the end. */
+/**
+ * Base class of session tests: provides a working directory, and closes the sessions after the
+ * test.
+ */
 public abstract class SessionTest {
 
     @TempDir

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /**
- * Sessions over every backend. All sessions of a backend share one executor and one worktree, because making an executor takes
- * the longest. The executor's policy sets PATH and one variable.
+ * Base class of session tests on every backend. All sessions of a backend share one executor and
+ * one worktree, because creating an executor takes the longest. The executor's policy sets PATH and
+ * one variable.
  */
 abstract class SharedExecutorTest extends BackendTest {
     static final String PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -36,7 +37,7 @@ abstract class SharedExecutorTest extends BackendTest {
 
     private static List<CommandExecutor> shared = List.of();
 
-    /** The text that the tool called last had shown before it returned. */
+    /** The updates of the last tool call before it returned. */
     final List<String> updates = new CopyOnWriteArrayList<>();
 
     @BeforeParameterizedClassInvocation
@@ -59,7 +60,7 @@ abstract class SharedExecutorTest extends BackendTest {
         worktree = directory.resolve(backend.toString());
     }
 
-    /** The shared executor, which outlives the session. */
+    /** Returns the shared executor, which outlives the session. */
     @Override
     CommandExecutor executor() {
         CommandExecutor lasting = shared.getFirst();
@@ -115,7 +116,7 @@ abstract class SharedExecutorTest extends BackendTest {
                 .orElseThrow();
     }
 
-    /** What a command writes; it has to succeed. */
+    /** Returns a command's output; the command must succeed. */
     String run(AgentSession session, String command) {
         ToolResult result = call(session, "bash", arguments("command", command));
         if (result.isError()) {
@@ -132,12 +133,12 @@ abstract class SharedExecutorTest extends BackendTest {
         return call(session, "bash_output", arguments("bash_id", id));
     }
 
-    /** A number of seconds that no other sleeper has. */
+    /** Returns a number of seconds that no other sleep command uses. */
     static String token() {
         return "300." + new SecureRandom().nextInt(Integer.MAX_VALUE);
     }
 
-    /** Whether a process that was told a token is there, as the host sees it. */
+    /** Returns whether the host sees a process with a token in its arguments. */
     static boolean runs(String token) {
         return ProcessHandle.allProcesses()
                 .filter(process -> !process.equals(ProcessHandle.current()))

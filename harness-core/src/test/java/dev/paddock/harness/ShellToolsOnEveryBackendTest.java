@@ -14,7 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The tools bash, bash_output and kill_shell over every backend; the tools' own tests cover the rest on the host. */
+/**
+ * Tests the tools bash, bash_output and kill_shell on every backend; the tools' own tests cover the
+ * rest on the host.
+ */
 class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
 
     @Test
@@ -55,7 +58,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
                 "bash",
                 arguments("command", "trap '' TERM; echo deaf; (sleep " + token + ") & wait; sleep " + token)
                         .put("timeout", 1));
-        // 1 s of timeout, 2 s of grace, 1 s; and what a loaded machine adds.
+        // 1 s of timeout, 2 s of grace, 1 s more, and a margin for a loaded machine.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
         assertThat(result.text()).startsWith("deaf\n").contains("timed out after 1 second");
         await("the tree that ignores SIGTERM has ended").until(() -> !runs(token));

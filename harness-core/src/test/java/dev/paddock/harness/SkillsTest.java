@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Skills from real directories, good ones and bad ones. */
+/** Tests skills from real directories, valid and malformed ones. */
 class SkillsTest extends SessionTest {
     private static final String KNITTING = """
             ---
@@ -58,7 +58,7 @@ class SkillsTest extends SessionTest {
         return "---\nname: " + name + "\ndescription: For " + name + ".\n---\nDo it.\n";
     }
 
-    /** A session whose model answers with its prompt. */
+    /** Returns a builder for sessions whose model answers with its prompt. */
     private AgentSessionBuilder prompting() {
         return builder((request, listener) -> AssistantTurn.saying(request.systemPrompt()))
                 .skills(Skills.in(skills));
@@ -212,7 +212,7 @@ class SkillsTest extends SessionTest {
         }
     }
 
-    /** Each line twice the one before. */
+    /** Returns YAML aliases, each of which doubles the one before. */
     private static String bomb() {
         StringBuilder lines = new StringBuilder();
         for (char name = 'b'; name < 'z'; name++) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Stands in for an MCP server, or for a directory of skills, in this process.
+ * Stands in, within this JVM, for an MCP server or a directory of skills.
  *
- * @param done is told what is done
+ * @param done is called with each operation
  */
 record StandInSource(String name, List<Tool> tools, String prompt, Consumer<String> done) implements ToolSource {
 

@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 
-/** Messages as JSON lines, and sessions resumed from them. */
+/** Tests that messages are stored as JSON lines, and that sessions resume from them. */
 class StorageTest extends SessionTest {
     private static final String TWO_TURNS =
             "{'text': 'Look.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'echo h\\u00e9llo'}}]},"
@@ -116,7 +116,7 @@ class StorageTest extends SessionTest {
         Process program = new ProcessBuilder(
                         "sh",
                         "-c",
-                        // In blocks of 512 bytes; the JVM has no other file to write.
+                        // In blocks of 512 bytes; the JVM writes to no other file.
                         "ulimit -f 16 && exec \"$@\"",
                         "sh",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

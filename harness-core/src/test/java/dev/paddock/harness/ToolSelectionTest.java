@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Which tools a session has. MCP servers and skills are stood in for by sources in this process. */
+/** Tests which tools a session has. Sources in this JVM stand in for MCP servers and skills. */
 class ToolSelectionTest extends SessionTest {
     private final List<String> done = new CopyOnWriteArrayList<>();
 

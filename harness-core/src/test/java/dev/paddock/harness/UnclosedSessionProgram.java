@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A program that never closes its session: it prints what its command does, and what the session does at the end. */
+/** Never closes its session; prints what its command does, and what the session does at the end. */
 final class UnclosedSessionProgram {
     private UnclosedSessionProgram() {}
 
-    /** Starts it. It first prints the process id of its command, which sleeps. */
+    /** Starts the program, which first prints the process id of its command, a sleep. */
     static Process start(Path worktree) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -26,7 +26,7 @@ final class UnclosedSessionProgram {
                 .start();
     }
 
-    /** Waits for the command's process id to be printed. */
+    /** Waits until the command's process id is printed. */
     static ProcessHandle command(BufferedReader printed) throws IOException {
         String line = String.valueOf(printed.readLine());
         while (!line.startsWith("pid ")) {

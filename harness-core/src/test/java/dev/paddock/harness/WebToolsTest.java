@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The tools of the web among the others. */
+/** Tests the web tools among the other tools. */
 class WebToolsTest extends SessionTest {
     private final AtomicInteger sessions = new AtomicInteger();
     private final List<String> searched = new CopyOnWriteArrayList<>();

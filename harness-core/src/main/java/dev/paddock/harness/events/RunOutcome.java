@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a run ended, and what it left. Immutable; outcomes with equal parts are equal. Made by {@link #builder}. */
+/**
+ * How a run ended, and its result. Immutable; outcomes with equal components are equal. Created by
+ * {@link #builder}.
+ */
 public final class RunOutcome {
     private final End end;
     private final String text;
@@ -15,7 +18,10 @@ public final class RunOutcome {
     public enum End {
         /** The assistant had nothing more to do. */
         COMPLETED,
-        /** The run was aborted, by {@code AgentSession.abort()}, by closing the session, or by interrupting the thread. */
+        /**
+         * The run was aborted, by {@code AgentSession.abort()}, by closing the session, or by
+         * interrupting the thread.
+         */
         ABORTED,
         /** The assistant wanted to go on, and had taken as many turns as a run may have. */
         MAX_TURNS,
@@ -156,7 +162,8 @@ public final class RunOutcome {
          * Makes the outcome.
          *
          * @return the outcome
-         * @throws IllegalArgumentException if a run that failed has no failure, or another run has one
+         * @throws IllegalArgumentException if a run that failed has no failure, or another run has
+         *     one
          */
         public RunOutcome build() {
             return new RunOutcome(this);

@@ -14,20 +14,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Something that happened in a session. Later releases add kinds, and parts to the kinds that are there: a {@code switch} needs
- * a {@code default} branch, and record patterns are better avoided.
+ * An event of a session. Later releases may add kinds, and components to existing kinds: a {@code
+ * switch} needs a {@code default} branch, and record patterns are better avoided.
  */
 public sealed interface SessionEvent {
 
     /**
-     * The session stands. The first event of a listener that was given to the builder.
+     * The session has started. The first event that a listener given to the builder receives.
      *
-     * @param worktree where it works, under both names
-     * @param directory where its messages and logs are
+     * @param worktree the working directory, under both paths
+     * @param directory the directory of its messages and logs
      * @param executor the executor's name
      * @param guarantees what the executor enforces
      * @param tools the names of the tools
-     * @param problems what its sources of tools could not give, a sentence for people each: a skill that is malformed
+     * @param problems what its tool sources could not provide, one sentence for people each, such
+     *     as a malformed skill
      */
     record SessionStarted(
             PathMapping worktree,
@@ -38,90 +39,93 @@ public sealed interface SessionEvent {
             List<String> problems)
             implements SessionEvent {}
 
-    /** The session is closed; the last event. */
+    /** The session has closed; the last event. */
     record SessionEnded() implements SessionEvent {}
 
     /**
-     * A run began.
+     * A run has started.
      *
-     * @param prompt what the user said
+     * @param prompt the user's prompt
      */
     record RunStarted(String prompt) implements SessionEvent {}
 
     /**
-     * A run ended.
+     * A run has ended.
      *
-     * @param outcome what it came to
+     * @param outcome how it ended
      */
     record RunEnded(RunOutcome outcome) implements SessionEvent {}
 
     /**
-     * The model is asked for a turn.
+     * The session requests a turn from the model.
      *
      * @param number the turn's number within the run, from 1
      */
     record TurnStarted(int number) implements SessionEvent {}
 
     /**
-     * The turn is over, and so are its tool calls.
+     * A turn and its tool calls have ended.
      *
      * @param number the turn's number within the run
-     * @param usage what it cost, if the model tells
+     * @param usage the turn's token usage, if the model reports it
      */
     record TurnEnded(int number, Optional<AssistantTurn.Usage> usage) implements SessionEvent {}
 
     /**
-     * The model could not take its turn and begins it again: what it said of it so far is void.
+     * The model adapter failed to complete the turn and retries it: the text received for this turn
+     * so far is void.
      *
      * @param number the turn's number within the run
-     * @param reason what kept it from its turn, for people
-     * @param delay how long it waits before it begins again
+     * @param reason why the turn failed, for people
+     * @param delay how long the adapter waits before it retries
      */
     record TurnRetried(int number, String reason, Duration delay) implements SessionEvent {}
 
     /**
-     * The assistant is speaking.
+     * The model has streamed text.
      *
-     * @param delta what it said since the last event of this kind
+     * @param delta the text since the last event of this kind
      */
     record TextReceived(String delta) implements SessionEvent {}
 
     /**
-     * The conversation has a new message, which is stored already.
+     * A message was added to the conversation; it is already stored.
      *
-     * @param message the message, whole
+     * @param message the complete message
      */
     record MessageAdded(Message message) implements SessionEvent {}
 
     /**
-     * A tool is called.
+     * A tool call has started.
      *
      * @param call the call
      */
     record ToolStarted(ToolCall call) implements SessionEvent {}
 
     /**
-     * A tool shows what it has so far. Of several updates that a listener has not taken yet it gets the latest alone.
+     * A tool has reported its output so far. If several updates of a call are pending for a
+     * listener, it receives only the latest.
      *
      * @param call the call
-     * @param textSoFar everything so far, which replaces that of earlier updates
+     * @param textSoFar the entire output so far, which replaces that of earlier updates
      */
     record ToolUpdated(ToolCall call, String textSoFar) implements SessionEvent {}
 
     /**
-     * A command of the model is over, or was refused: one event for each, in the foreground and in the background. Commands of
-     * the session's own, which prove that it works in the right place, are not among them.
+     * A command of the model has ended, or was refused: one event per command, in the foreground
+     * and in the background. The session's own probe commands, which check that commands see the
+     * working directory, are not included.
      *
-     * @param audit what came of it; nothing in it is secret
+     * @param audit the command's audit record; it contains no secret
      */
     record CommandEnded(CommandAudit audit) implements SessionEvent {}
 
     /**
-     * A tool call is over.
+     * A tool call has ended.
      *
      * @param call the call
-     * @param result what it came to
-     * @param took how long it took
+     * @param result the tool's result
+     * @param took how long the call took
      */
     record ToolEnded(ToolCall call, ToolResult result, Duration took) implements SessionEvent {}
 }

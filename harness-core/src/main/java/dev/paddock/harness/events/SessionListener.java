@@ -1,16 +1,17 @@
 package dev.paddock.harness.events;
 
 /**
- * Is told what happens in a session. Each listener gets the events one at a time, in order, on a thread that is the session's
- * and does none of its work: one that takes its time, or throws, delays and harms nothing but itself.
+ * Receives a session's events. Events are delivered to each listener one at a time, in order, on a
+ * worker thread that does none of the session's work: a listener that is slow, or throws, affects
+ * only its own delivery.
  */
 @FunctionalInterface
 public interface SessionListener {
 
     /**
-     * Something happened.
+     * Handles an event.
      *
-     * @param event what
+     * @param event the event
      */
     void onEvent(SessionEvent event);
 }

@@ -1,10 +1,13 @@
 package dev.paddock.harness.events;
 
-/** A listener's place at a session. */
+/** The registration of a listener with a session. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
 
-    /** Ends it: no event is delivered after the one that may be under way. Idempotent; does not block. */
+    /**
+     * Removes the listener: no event is delivered after the one that may be in delivery.
+     * Idempotent; does not block.
+     */
     @Override
     public void close();
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Foreign code (a model, a tool) on a worker. It is waited for without bound as long as it is wanted, and for a bounded time once
- * it is not: what does not honour an abort must not hold the session.
+ * Runs foreign code (a model, a tool) on a worker. The wait for it is unbounded until its result is
+ * no longer wanted, and bounded after that: code that ignores an abort must not block the session.
  */
 final class AbandonableTask<T> {
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -30,27 +30,31 @@ final class AbandonableTask<T> {
         try {
             result.complete(code.call());
         } catch (Throwable fault) {
-            // Whatever it is, it belongs to whoever waits: here it would vanish with the worker.
+            // Any throwable is passed to the awaiting thread: otherwise it would be lost with the
+            // worker.
             result.completeExceptionally(fault);
         }
     }
 
     /**
-     * Waits.
+     * Waits for the result.
      *
-     * @throws AbandonedException if the code did not return in time after the abort; its thread has been interrupted
-     * @throws RuntimeException what the code threw
+     * @throws AbandonedException if the code did not return in time after the abort; its thread has
+     *     been interrupted
+     * @throws RuntimeException if the code threw it
      */
     T await(AbortSignal signal, Duration patience) {
         return await(signal, patience, () -> {});
     }
 
     /**
-     * Waits. An interrupt counts as an abort: the code has the same time to return, and the interrupt is set again at the end.
+     * Waits for the result. An interrupt counts as an abort: the code has the same time to return,
+     * and the interrupt flag is set again at the end.
      *
-     * @param onInterrupt tells the code that its result is no longer wanted
-     * @throws AbandonedException if the code did not return in time after the abort; its thread has been interrupted
-     * @throws RuntimeException what the code threw
+     * @param onInterrupt notifies the code that its result is no longer wanted
+     * @throws AbandonedException if the code did not return in time after the abort; its thread has
+     *     been interrupted
+     * @throws RuntimeException if the code threw it
      */
     T await(AbortSignal signal, Duration patience, Runnable onInterrupt) {
         boolean interrupted = false;

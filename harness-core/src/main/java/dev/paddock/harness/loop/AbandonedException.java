@@ -2,7 +2,7 @@ package dev.paddock.harness.loop;
 
 import java.io.Serial;
 
-/** A piece of work went on after it was aborted, and is not waited for any longer. */
+/** Reports that a task did not end in time after its abort and has been abandoned. */
 final class AbandonedException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

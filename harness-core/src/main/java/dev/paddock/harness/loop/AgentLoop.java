@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turn by turn: the model speaks, its tool calls are carried out, until it calls none. */
+/**
+ * Runs the turns of a prompt: requests a turn from the model and executes its tool calls, until a
+ * turn has none.
+ */
 public final class AgentLoop {
     private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
     private static final Duration MODEL_PATIENCE = Duration.ofSeconds(2);
@@ -76,7 +79,7 @@ public final class AgentLoop {
         return outcome;
     }
 
-    /** One run: what changes from turn to turn. */
+    /** The state of one run. */
     private final class Run {
         private final AbortSignal signal;
         private String lastText = "";
@@ -133,7 +136,7 @@ public final class AgentLoop {
             conversation.add(new Message.Assistant(turn.text(), turn.toolCalls()));
             if (turn.toolCalls().isEmpty()) {
                 endTurn(turn.usage());
-                // Steering that came in while the model said its last word still gets its turn.
+                // Steering that arrived during the model's last turn still gets a turn.
                 return steering.isEmpty() ? Optional.of(outcome(RunOutcome.End.COMPLETED)) : Optional.empty();
             }
             ToolRunner.Results results = toolRunner.run(turn.toolCalls(), signal);
@@ -146,7 +149,10 @@ public final class AgentLoop {
             events.post(new SessionEvent.TurnEnded(turns, usage));
         }
 
-        /** The model's turn; empty if it was aborted, and what was said until then is kept. */
+        /**
+         * Requests the model's turn; returns empty if it was aborted, and keeps the text streamed
+         * until then.
+         */
         private Optional<AssistantTurn> ask() {
             ModelRequest request = ModelRequest.builder(conversation.messages())
                     .systemPrompt(systemPrompt)
@@ -192,7 +198,10 @@ public final class AgentLoop {
         }
     }
 
-    /** What the model has said of its turn; deaf once the turn is over or given up. */
+    /**
+     * Collects the text of a turn as the model streams it; ignores it once the turn is over or
+     * abandoned.
+     */
     private static final class Heard implements ModelListener {
         private final EventHub events;
         private final int turn;

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks a call's arguments against what of JSON schema tools use: required names, types, enumerations, names that are not
- * allowed, in nested objects and lists as well.
+ * Validates a call's arguments against the subset of JSON schema that tools use: required
+ * properties, types, enumerations and {@code additionalProperties: false}, also in nested objects
+ * and lists.
  */
 final class ArgumentCheck {
     private static final int LONGEST_SHOWN = 80;
@@ -18,14 +19,16 @@ final class ArgumentCheck {
 
     private ArgumentCheck() {}
 
-    /** The faults, each a phrase for the model; empty if there are none. */
+    /** Returns the violations, each a phrase for the model; empty if there are none. */
     static List<String> faults(ObjectNode arguments, JsonNode schema) {
         ArgumentCheck check = new ArgumentCheck();
         check.object("", arguments, schema);
         return check.faults;
     }
 
-    /** The arguments without optional ones that are null: models send that for "left out". */
+    /**
+     * Returns the arguments without optional ones that are null: models send null for "left out".
+     */
     static ObjectNode withoutNulls(ObjectNode arguments, JsonNode schema) {
         ObjectNode cleaned = arguments.deepCopy();
         List<String> required = required(schema);
@@ -100,7 +103,7 @@ final class ArgumentCheck {
         return switch (type.asText()) {
             case "string" -> value.isTextual();
             case "number" -> value.isNumber();
-            // JSON knows one kind of number: 5.0 is an integer.
+            // JSON has a single number type: 5.0 is an integer.
             case "integer" -> value.isIntegralNumber() || (value.isNumber() && value.canConvertToExactIntegral());
             case "boolean" -> value.isBoolean();
             case "array" -> value.isArray();

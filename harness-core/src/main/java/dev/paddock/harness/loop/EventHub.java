@@ -15,9 +15,12 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings events to the listeners. Posting is serialised, so that all listeners see one order. */
+/**
+ * Distributes events to the listeners. Posting is serialized, so that all listeners see the same
+ * order.
+ */
 public final class EventHub {
-    /** How long listeners that are behind are waited for by somebody who wants to be gone. */
+    /** How long an aborted caller waits for listeners that are behind. */
     public static final Duration LAST = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
@@ -45,10 +48,10 @@ public final class EventHub {
     }
 
     /**
-     * Waits until the listeners have been given everything posted so far.
+     * Waits until all events posted so far have been delivered to the listeners.
      *
-     * @param longest how long a listener that dawdles is waited for
-     * @param signal once it is aborted, none is waited for longer than {@link #LAST}
+     * @param longest how long to wait for a slow listener
+     * @param signal once it is aborted, the remaining wait is at most {@link #LAST}
      */
     public void flush(Duration longest, AbortSignal signal) throws InterruptedException {
         CompletableFuture<Void> delivered = CompletableFuture.allOf(

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One listener's events, delivered in order by a worker that is there only while there are any. Whoever posts never waits. An
- * update that was not taken yet is replaced by the next of the same call, so that a listener that dawdles costs no memory.
+ * Delivers one listener's events in order, on a worker that it occupies only while events are
+ * pending. Posting never blocks. A pending update is replaced by the next update of the same call,
+ * so that the updates of a call do not accumulate for a slow listener.
  */
 final class ListenerQueue {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerQueue.class);
@@ -58,7 +59,10 @@ final class ListenerQueue {
         return slot;
     }
 
-    /** Completes when everything posted so far has been delivered; at once on the listener's own thread. */
+    /**
+     * Returns a future that completes when all events posted so far have been delivered; it is
+     * already complete on the listener's own thread.
+     */
     synchronized CompletableFuture<Void> delivered() {
         Slot marker = new Slot(null);
         boolean nothingToWaitFor =
@@ -112,7 +116,10 @@ final class ListenerQueue {
         }
     }
 
-    /** An event's place in the row, or, without one, a mark to wait for. Guarded by the mailbox until it is taken. */
+    /**
+     * An event's slot in the queue or, without an event, a marker to wait for. Guarded by the
+     * queue's monitor until it is dequeued.
+     */
     private static final class Slot {
         private final CompletableFuture<Void> reached = new CompletableFuture<>();
         private @Nullable SessionEvent event;

@@ -6,7 +6,10 @@ import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import java.util.function.Consumer;
 
-/** A call under way, as its tool sees it. Once it is over, nothing of it comes through any more. */
+/**
+ * The context of a tool call in progress. Once the call has ended, updates from its tool are
+ * dropped.
+ */
 final class LiveCall implements ToolContext {
     private final ToolCall call;
     private final AbortSignal signal;
@@ -34,7 +37,9 @@ final class LiveCall implements ToolContext {
         }
     }
 
-    /** Posts what ends the call, once; what comes later, from a tool that was given up, is dropped. */
+    /**
+     * Posts the event that ends the call, once; a later one, from an abandoned tool, is dropped.
+     */
     synchronized void end(SessionEvent.ToolEnded event) {
         if (!over) {
             over = true;

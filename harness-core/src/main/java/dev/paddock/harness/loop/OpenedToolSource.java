@@ -5,10 +5,10 @@ import dev.paddock.harness.tools.ToolSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A source of tools that a session has opened, under its name. */
+/** A tool source that a session has opened, with its name. */
 public record OpenedToolSource(String name, ToolSource.Opened opened) {
 
-    /** Opens a source; whoever calls this closes it. */
+    /** Opens a source; the caller closes the result. */
     public static OpenedToolSource of(ToolSource source, ToolSource.Place place) {
         try {
             String name = source.name();
@@ -30,7 +30,10 @@ public record OpenedToolSource(String name, ToolSource.Opened opened) {
         return given("tools", opened.tools());
     }
 
-    /** Empty if all its tools have been left out: the model would be told of what it cannot use. */
+    /**
+     * Returns the source's part of the system prompt; empty if all its tools have been removed,
+     * since it would describe tools that the model cannot use.
+     */
     public String prompt(ToolSet tools) {
         boolean left = tools().isEmpty()
                 || tools().stream().anyMatch(tool -> tools.named(tool.name()).isPresent());
@@ -41,7 +44,7 @@ public record OpenedToolSource(String name, ToolSource.Opened opened) {
         return given("problems", opened.problems());
     }
 
-    /** Integrators' code may be compiled without null checks. */
+    /** Rejects null: an integrator's code may be compiled without null checks. */
     private <T> T given(String method, @Nullable T value) {
         if (value == null) {
             throw new IllegalStateException("the tools of '" + name + "' cannot be used: "

@@ -10,16 +10,17 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Which tools a session is to have.
+ * Selects the tools of a session.
  *
- * @param base made of the default tools; {@link UnaryOperator#identity()} leaves them as they are
- * @param more added to those
- * @param overrides by name, in place of the tool of that name, or else added
- * @param sources where further tools come from, in order
- * @param skills where the skill tool comes from, after all others
- * @param web the web's tools, which follow the default ones
- * @param closed whether sources and skills are left alone
- * @param disallowed names of tools that are left out in the end
+ * @param base derives the session's tools from the default ones; {@link UnaryOperator#identity()}
+ *     leaves them unchanged
+ * @param more tools that are added to those
+ * @param overrides tools by name; each replaces the tool of that name, or is added
+ * @param sources sources of further tools, in order
+ * @param skills the source of the skill tool, which follows all others
+ * @param web the web tools, which follow the default ones
+ * @param closed whether sources and skills are ignored
+ * @param disallowed names of tools that are removed last
  */
 public record ToolChoice(
         UnaryOperator<List<Tool>> base,
@@ -31,7 +32,7 @@ public record ToolChoice(
         boolean closed,
         Set<String> disallowed) {
 
-    /** The sources in the order in which their tools follow the session's own. */
+    /** Returns the sources in the order in which their tools follow the session's own. */
     public List<ToolSource> sourcesToOpen() {
         return closed
                 ? List.of()

@@ -20,7 +20,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out the calls of one turn: at the same time, with the results in the order of the calls. */
+/**
+ * Executes the calls of one turn concurrently, and returns their results in the order of the calls.
+ */
 public final class ToolRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ToolRunner.class);
 
@@ -30,9 +32,9 @@ public final class ToolRunner {
     private final Duration abortPatience;
 
     /**
-     * Makes a runner.
+     * Creates a runner.
      *
-     * @param abortPatience how long after an abort a tool may take to return
+     * @param abortPatience how long a tool may take to return after an abort
      */
     public ToolRunner(ToolSet tools, ExecutorService workers, EventHub events, Duration abortPatience) {
         this.tools = tools;
@@ -42,10 +44,10 @@ public final class ToolRunner {
     }
 
     /**
-     * What the calls of a turn came to.
+     * The results of a turn's calls.
      *
      * @param message the results, one for each call
-     * @param fatal what keeps the session from working at all
+     * @param fatal the failure that prevents the session from working at all, if there was one
      */
     record Results(Message.ToolResults message, Optional<WorktreeMismatchException> fatal) {}
 
@@ -70,7 +72,7 @@ public final class ToolRunner {
         return new Results(new Message.ToolResults(outcomes), fatal);
     }
 
-    /** Carries out one call that belongs to no turn. Interrupting the thread aborts the call. */
+    /** Executes one call that belongs to no turn. Interrupting the thread aborts the call. */
     public ToolResult run(ToolCall call, AbortSignal wanted, Consumer<String> updates) {
         AbortController interrupt = new AbortController();
         AbortSignal signal = AbortSignal.any(wanted, interrupt.signal());
@@ -123,7 +125,8 @@ public final class ToolRunner {
         } catch (WorktreeMismatchException fatal) {
             throw fatal;
         } catch (RuntimeException | Error fault) {
-            // An error too: the other calls of the turn have results, and the model is to hear of this one.
+            // Errors are caught too: the turn's other calls have results, and the model must
+            // receive this failure.
             LOG.warn("The tool {} failed", call.name(), fault);
             return ToolResult.failed(call.name(), fault);
         }
@@ -144,7 +147,7 @@ public final class ToolRunner {
         }
         ToolResult result = tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
         if (result == null || result.text() == null || result.details() == null) {
-            // Integrators' code, compiled without null checks.
+            // An integrator's tool may be compiled without null checks.
             LOG.warn(
                     "The tool {} ({}) returned {}",
                     call.name(),

@@ -12,22 +12,22 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The tools of a session, in order, each name once. Put together in the order of {@link ToolChoice}'s parts; what collides is
- * refused with both sides named.
+ * Holds a session's tools in order, with unique names. The parts of a {@link ToolChoice} are
+ * applied in order; a name collision is rejected with a message that names both tools.
  */
 public final class ToolSet {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final Map<String, Entry> byName = new LinkedHashMap<>();
 
-    /** A tool, and where it comes from, in words. */
+    /** A tool and a description of its origin. */
     private record Entry(Tool tool, String origin) {
         String described() {
             return tool.getClass().getName() + " " + origin;
         }
     }
 
-    /** The tools that are the session's own: the default ones, as the choice has shaped them. */
+    /** Returns the session's own tools: the default ones, modified by the choice. */
     public static ToolSet of(ToolChoice choice, List<Tool> defaults) {
         ToolSet set = new ToolSet();
         choice.base().apply(defaults).forEach(tool -> set.add(tool, "of the session's tools"));

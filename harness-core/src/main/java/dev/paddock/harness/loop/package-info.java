@@ -1,4 +1,4 @@
-/** The session's loop: one turn of the model after another, with the tools that each asks for. */
+/** The session's loop: requests turns from the model and executes the tool calls of each. */
 @NullMarked
 package dev.paddock.harness.loop;
 

@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn of the assistant. Without tool calls it is the last of a run.
+ * One turn of the assistant. A turn without tool calls is the last of a run.
  *
- * @param text what it says; may be empty
- * @param toolCalls what it wants done, in order; their ids are unique within the session
- * @param usage what the turn cost, if the model tells
+ * @param text the assistant's text; may be empty
+ * @param toolCalls the requested tool calls, in order; their ids are unique within the session
+ * @param usage the turn's token usage, if the model reports it
  */
 public record AssistantTurn(String text, List<ToolCall> toolCalls, Optional<Usage> usage) {
 
     /**
-     * Makes a turn; the list is copied.
+     * Creates a turn; the list is copied.
      *
-     * @throws ModelException if a part is null, whose message names it
+     * @throws ModelException if a component is null; the message names it
      */
     public AssistantTurn {
         requireGiven("text", text, "an empty text if the model says nothing");
@@ -41,9 +41,9 @@ public record AssistantTurn(String text, List<ToolCall> toolCalls, Optional<Usag
     }
 
     /**
-     * A turn that says something and ends the run.
+     * Returns a turn with text only, which ends the run.
      *
-     * @param text what it says
+     * @param text the assistant's text
      * @return the turn
      */
     public static AssistantTurn saying(String text) {
@@ -51,10 +51,10 @@ public record AssistantTurn(String text, List<ToolCall> toolCalls, Optional<Usag
     }
 
     /**
-     * A turn that wants something done.
+     * Returns a turn that requests tool calls.
      *
-     * @param text what it says; may be empty
-     * @param calls what it wants done
+     * @param text the assistant's text; may be empty
+     * @param calls the tool calls
      * @return the turn
      */
     public static AssistantTurn calling(String text, ToolCall... calls) {
@@ -62,7 +62,7 @@ public record AssistantTurn(String text, List<ToolCall> toolCalls, Optional<Usag
     }
 
     /**
-     * What a turn cost.
+     * The token usage of a turn.
      *
      * @param inputTokens tokens read, 0 or more
      * @param outputTokens tokens written, 0 or more

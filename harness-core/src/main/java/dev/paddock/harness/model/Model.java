@@ -1,32 +1,34 @@
 package dev.paddock.harness.model;
 
 /**
- * The port to a language model: messages and tool specifications in, one turn of the assistant out. Adapters to providers live
- * outside of this module; {@link ScriptedModel} plays turns from a file.
+ * The port to a language model: takes messages and tool specifications, and returns one turn of the
+ * assistant. Adapters for providers live in other modules; {@link ScriptedModel} replays turns from
+ * a file.
  */
 @FunctionalInterface
 public interface Model {
 
     /**
-     * Has the model take its turn. Blocks until the turn is complete; called by one thread at a time.
+     * Requests one turn from the model. Blocks until the turn is complete; called by one thread at
+     * a time.
      *
-     * <p>When {@link ModelRequest#signal()} is aborted, return or throw soon: after 2 seconds the session interrupts the thread
-     * and does not wait any longer. What is returned or thrown then counts for nothing, but the text given to the listener so
-     * far is kept.
+     * <p>When {@link ModelRequest#signal()} is aborted, return or throw promptly: after 2 seconds
+     * the session interrupts the thread and stops waiting. A turn returned or an exception thrown
+     * after the abort is discarded, but the text passed to the listener so far is kept.
      *
-     * <p>Trying again after a rate limit or a broken stream is the adapter's business, which tells the listener. An exception
-     * ends the run as failed; one of the kinds that {@link ModelException} knows is told as
-     * such.
+     * <p>The adapter retries after a rate limit or a broken stream, and reports each retry to the
+     * listener. An exception ends the run as failed; throw a {@link ModelException} where one of
+     * its kinds fits, so that callers can distinguish the cause.
      *
-     * @param request what the model is given
-     * @param listener is given the text as it comes in
-     * @return the whole turn, also what the listener was given
+     * @param request the conversation, the tools and the abort signal
+     * @param listener receives the text as it is streamed
+     * @return the complete turn, including the text that was passed to the listener
      */
     AssistantTurn respond(ModelRequest request, ModelListener listener);
 
     /**
-     * Stands where no model is needed: in a session that nobody prompts, because its tools are called from elsewhere by
-     * {@code AgentSession.call}.
+     * Returns a placeholder for a session without a model: it is never prompted, and its tools are
+     * called through {@code AgentSession.call}.
      *
      * @return a model that fails each run
      */

@@ -5,47 +5,47 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A model that could not take its turn. The message says what happened, the value at fault and the remedy, for people; it never
- * contains a key.
+ * Reports that a model could not complete its turn. The message states what happened, the value at
+ * fault and the remedy, for people; it never contains a key.
  */
 public final class ModelException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** What kept the model from its turn. */
+    /** Why the model could not complete its turn. */
     public enum Kind {
-        /** No key, or one that the provider does not accept. */
+        /** The key is missing, or the provider does not accept it. */
         AUTHENTICATION,
-        /** The provider wants to be paid first. */
+        /** The provider account has no credit left. */
         OUT_OF_CREDIT,
-        /** More requests or tokens than the provider grants in a while. */
+        /** The request exceeds the provider's limit of requests or tokens per period. */
         RATE_LIMITED,
-        /** The provider has too much to do, or is failing. */
+        /** The provider is overloaded, or fails. */
         OVERLOADED,
-        /** The conversation is longer than the model can take. */
+        /** The conversation exceeds the model's context window. */
         CONTEXT_TOO_LONG,
-        /** The answer reached the most that it may have, and is not whole. */
+        /** The answer reached the output token limit and is incomplete. */
         CUT_OFF,
-        /** The provider refuses the request, or the model the answer. */
+        /** The provider refused the request, or the model refused to answer. */
         REFUSED,
         /** The provider has no such model, or there is no provider at this address. */
         NOT_FOUND,
-        /** No connection came about. */
+        /** The connection could not be established. */
         UNREACHABLE,
-        /** The answer ended in the midst, or makes no sense. */
+        /** The answer ended prematurely, or is malformed. */
         BROKEN_STREAM,
-        /** Nothing was heard for too long. */
+        /** The provider sent nothing for too long. */
         TIMED_OUT
     }
 
     private final Kind kind;
-    /** Not an Optional, which cannot be serialised; zero stands for none. */
+    /** Zero stands for none; an Optional is not serializable. */
     private final Duration retryAfter;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param kind what kept the model from its turn
+     * @param kind why the model could not complete its turn
      * @param message what happened, the value at fault, what to do
      */
     public ModelException(Kind kind, String message) {
@@ -53,11 +53,12 @@ public final class ModelException extends RuntimeException {
     }
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param kind what kept the model from its turn
+     * @param kind why the model could not complete its turn
      * @param message what happened, the value at fault, what to do
-     * @param retryAfter after how long the provider wants to be asked again, if it says; more than zero
+     * @param retryAfter how long the provider asks the client to wait before it retries, if it says
+     *     so; more than zero
      */
     public ModelException(Kind kind, String message, Optional<Duration> retryAfter) {
         super(message);
@@ -66,7 +67,7 @@ public final class ModelException extends RuntimeException {
     }
 
     /**
-     * What kept the model from its turn.
+     * Returns why the model could not complete its turn.
      *
      * @return the kind
      */
@@ -75,7 +76,7 @@ public final class ModelException extends RuntimeException {
     }
 
     /**
-     * After how long the provider wants to be asked again.
+     * Returns how long the provider asks the client to wait before it retries.
      *
      * @return more than zero; empty if the provider does not say
      */

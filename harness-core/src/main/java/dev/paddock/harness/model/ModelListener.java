@@ -2,22 +2,23 @@ package dev.paddock.harness.model;
 
 import java.time.Duration;
 
-/** Is given a turn as it comes in. */
+/** Receives a turn's text as it is streamed. */
 @FunctionalInterface
 public interface ModelListener {
 
     /**
-     * More of the turn's text. Never blocks for long, never throws.
+     * Receives more of the turn's text. Never blocks for long, never throws.
      *
-     * @param delta what has come in since the last call
+     * @param delta the text since the last call
      */
     void onText(String delta);
 
     /**
-     * The turn could not be taken and is begun again: what was said of it so far is void. Never blocks for long, never throws.
+     * Reports that the turn failed and is retried: the text received for it so far is void. Never
+     * blocks for long, never throws.
      *
-     * @param why what kept the model from its turn
-     * @param wait how long it waits before it begins again
+     * @param why the failure of the turn
+     * @param wait how long the adapter waits before it retries
      */
     default void onRetry(ModelException why, Duration wait) {}
 }

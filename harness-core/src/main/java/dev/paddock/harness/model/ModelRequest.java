@@ -4,7 +4,8 @@ import dev.paddock.executor.AbortSignal;
 import java.util.List;
 
 /**
- * What a model is given for one turn. Immutable; made by {@link #builder}.
+ * The input of one turn: the conversation, the tools and the abort signal. Immutable; created by
+ * {@link #builder}.
  *
  * <p>Defaults: no system prompt, no tools, a signal that is never aborted.
  */
@@ -32,7 +33,7 @@ public final class ModelRequest {
     }
 
     /**
-     * Returns the text that says who the assistant is and where it works.
+     * Returns the system prompt, which describes the assistant's role and its working directory.
      *
      * @return the text; empty if there is none
      */
@@ -41,8 +42,8 @@ public final class ModelRequest {
     }
 
     /**
-     * Returns the conversation. Messages of the user may follow one another; each call of an assistant's message has its
-     * result in the message after it.
+     * Returns the conversation. Several user messages may follow one another; each call in an
+     * assistant's message has its result in the message after it.
      *
      * @return an unmodifiable list, oldest first
      */
@@ -68,7 +69,7 @@ public final class ModelRequest {
         return signal;
     }
 
-    /** Collects a request. Not safe for use by several threads. */
+    /** Collects the values of a request. Not safe for use by several threads. */
     public static final class Builder {
         private final List<Message> messages;
         private String systemPrompt = "";
@@ -80,7 +81,7 @@ public final class ModelRequest {
         }
 
         /**
-         * Sets the text that says who the assistant is and where it works.
+         * Sets the system prompt, which describes the assistant's role and its working directory.
          *
          * @param value the text
          * @return this builder
@@ -113,7 +114,7 @@ public final class ModelRequest {
         }
 
         /**
-         * Makes the request.
+         * Builds the request.
          *
          * @return the request
          */

@@ -2,7 +2,10 @@ package dev.paddock.harness.model;
 
 import java.io.Serial;
 
-/** A script cannot be played: it is malformed, the session did not do what it expects, or it is at its end. */
+/**
+ * Reports that a script cannot be played: it is malformed, the session did not do what it expects,
+ * or it has no turns left.
+ */
 public final class ScriptException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

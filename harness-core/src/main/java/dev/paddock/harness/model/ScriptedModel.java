@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A model that plays turns from a script, for tests, samples and demonstrations. The script is JSON:
+ * Replays turns from a script, for tests, samples and demonstrations. The script is JSON:
  *
  * <pre>{@code
  * {
@@ -25,22 +25,24 @@ import java.util.regex.Pattern;
  *      "calls": [{"tool": "bash", "arguments": {"command": "sh test.sh"}}]},
  *     {"expect": ["FAILED", "expected 3"],
  *      "text": "Off by one.",
- *      "calls": [{"tool": "edit", "arguments": {"path": "sum.sh", "old_string": "-1", "new_string": ""}}]},
+ *      "calls": [{"tool": "edit",
+ *                 "arguments": {"path": "sum.sh", "old_string": "-1", "new_string": ""}}]},
  *     {"text": "Done."}
  *   ]
  * }
  * }</pre>
  *
  * <ul>
- *   <li>{@code text}: what the assistant says; streamed word by word. Empty if left out.
- *   <li>{@code calls}: what it wants done, at the same time. A turn without calls ends the run; the next prompt goes on with the
- *       turn after it.
- *   <li>{@code expect}: a text, or a list of them, each of which must occur in the results of the turn before; otherwise the run
- *       fails, with a message that shows what was there instead.
+ *   <li>{@code text}: the assistant's text; streamed word by word. Empty if left out.
+ *   <li>{@code calls}: the tool calls, which run concurrently. A turn without calls ends the run;
+ *       the next prompt continues with the turn after it.
+ *   <li>{@code expect}: a string, or a list of strings, each of which must occur in the results of
+ *       the previous turn's calls; otherwise the run fails, with a message that shows the actual
+ *       results.
  * </ul>
  *
- * <p>Comments ({@code //} and {@code /* … *}{@code /}) are allowed; other fields are not. One instance plays the script once, in
- * one session.
+ * <p>Comments ({@code //} and {@code /* … *}{@code /}) are allowed; other fields are not. One
+ * instance plays the script once, in one session.
  */
 public final class ScriptedModel implements Model {
     private static final ObjectMapper JSON = new ObjectMapper().enable(JsonParser.Feature.ALLOW_COMMENTS);
@@ -61,7 +63,8 @@ public final class ScriptedModel implements Model {
      *
      * @param file a file of JSON in UTF-8
      * @return the model, at the script's beginning
-     * @throws ScriptException if the file is no script; the message names the turn at fault
+     * @throws ScriptException if the file is not a valid script; the message names the turn at
+     *     fault
      * @throws UncheckedIOException if the file cannot be read
      */
     public static ScriptedModel of(Path file) {
@@ -75,12 +78,12 @@ public final class ScriptedModel implements Model {
     }
 
     /**
-     * Reads a script.
+     * Parses a script.
      *
-     * @param name what messages call it
+     * @param name the script's name in messages
      * @param json the script
      * @return the model, at the script's beginning
-     * @throws ScriptException if it is no script; the message names the turn at fault
+     * @throws ScriptException if it is not a valid script; the message names the turn at fault
      */
     public static ScriptedModel parse(String name, String json) {
         try {
@@ -111,7 +114,7 @@ public final class ScriptedModel implements Model {
         return new AssistantTurn(turn.text(), calls(turn, request.messages().size()), Optional.empty());
     }
 
-    /** The number of messages so far tells a call from all earlier ones, in a resumed session too. */
+    /** Uses the number of messages so far to make the call ids unique, in a resumed session too. */
     private static List<ToolCall> calls(ScriptedTurn turn, int messages) {
         List<ToolCall> calls = new ArrayList<>();
         for (ScriptedTurn.Call call : turn.calls()) {

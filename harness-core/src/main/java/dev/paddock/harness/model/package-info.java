@@ -1,4 +1,4 @@
-/** The model port: requests, turns, failures, and a model that follows a script. */
+/** The model port: requests, turns, failures, and a model that replays a script. */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.model;

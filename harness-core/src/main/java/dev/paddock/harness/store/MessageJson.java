@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A message as one line of JSON:
+ * Converts a message to and from one line of JSON:
  *
  * <pre>{@code
  * {"role":"user","text":"…"}
@@ -20,7 +20,7 @@ import java.util.List;
  * {"role":"tools","results":[{"callId":"…","tool":"…","text":"…","isError":false}]}
  * }</pre>
  *
- * <p>Fields that are not known are passed over, so that a later version's file can be read.
+ * <p>Unknown fields are ignored, so that a file of a later version can be read.
  */
 final class MessageJson {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,7 +56,11 @@ final class MessageJson {
         return node.toString();
     }
 
-    /** Reads a line; throws if it is no message. */
+    /**
+     * Parses a line.
+     *
+     * @throws JsonProcessingException if the line is not a message
+     */
     static Message read(String line) throws JsonProcessingException {
         JsonNode node = JSON.readTree(line);
         String role = node.path("role").asText();
@@ -99,7 +103,7 @@ final class MessageJson {
         return value.asText();
     }
 
-    /** JSON, but no message. */
+    /** Reports valid JSON that is not a message. */
     private static final class MalformedMessageException extends JsonProcessingException {
         private static final long serialVersionUID = 1L;
 

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session's messages in a file, one line of JSON each, for its owner alone. A message is appended in one write; a last line
- * without its newline is what a crash leaves, and is cut off when the file is opened again. One live session holds the file.
+ * Stores a session's messages in a file with access for its owner only, one line of JSON each. A
+ * message is appended as one line; a last line without a newline is the trace of a crash, and is
+ * truncated when the file is opened again. A file lock keeps the file to one live session.
  */
 public final class MessageStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MessageStore.class);
@@ -34,7 +35,7 @@ public final class MessageStore implements AutoCloseable {
         this.loaded = loaded;
     }
 
-    /** Opens the file, and makes it if it is not there. */
+    /** Opens and locks the file, and creates it if it does not exist. */
     public static MessageStore open(Path file) {
         FileChannel channel = null;
         try {
@@ -119,7 +120,7 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
-    /** What was in the file when it was opened. */
+    /** Returns the messages that the file held when it was opened. */
     public List<Message> loaded() {
         return loaded;
     }
@@ -133,7 +134,7 @@ public final class MessageStore implements AutoCloseable {
                     channel.write(line);
                 }
             } catch (IOException fault) {
-                // What was written of it would spoil the next line.
+                // A partial line would corrupt the next one.
                 channel.truncate(start);
                 throw fault;
             }

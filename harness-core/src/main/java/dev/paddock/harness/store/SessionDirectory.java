@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a session keeps its messages and logs: {@code messages.jsonl} and {@code logs/}. For its owner alone, and outside of
- * every place that a command can write to.
+ * Manages the directory that holds a session's messages and logs: {@code messages.jsonl} and {@code
+ * logs/}. Only its owner has access, and it lies outside of every directory that a command can
+ * write to.
  *
  * @param path the directory
  */
@@ -29,7 +30,7 @@ public record SessionDirectory(Path path) {
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-    /** A directory that is given; made if it is not there. */
+    /** Returns a given directory; creates it if it does not exist. */
     public static SessionDirectory at(Path path) {
         try {
             Files.createDirectories(path, ownerOnly("rwx------"));
@@ -39,7 +40,9 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /** A new directory among a user's state; a temporary one if there is no such place. */
+    /**
+     * Creates a new directory below the user's state directory, or a temporary one if that fails.
+     */
     public static SessionDirectory fresh(Path state) {
         String name = LocalDateTime.now(ZoneOffset.UTC).format(STAMP) + "-"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
@@ -85,7 +88,10 @@ public record SessionDirectory(Path path) {
         return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(set)};
     }
 
-    /** Whether something was said here: a file without a message is left by a session that could not be built. */
+    /**
+     * Returns whether a message is stored here: a session that could not be built leaves a file
+     * without messages.
+     */
     public boolean hasSession() {
         try {
             return Files.exists(messages()) && Files.size(messages()) > 0;
@@ -94,7 +100,7 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /** Removes a directory in which nothing was kept. */
+    /** Removes a directory in which no message is stored. */
     public void removeIfUnused() {
         try {
             if (!hasSession()) {

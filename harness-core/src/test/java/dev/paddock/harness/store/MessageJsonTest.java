@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Messages as lines of JSON. */
+/** Tests the conversion of messages to lines of JSON. */
 class MessageJsonTest {
 
     @Test

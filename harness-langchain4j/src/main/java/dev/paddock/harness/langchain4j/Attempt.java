@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One attempt at a turn: hears what the library tells of it, and is over as soon as the turn is complete, has failed, or is not
- * wanted any more. What is told after that goes unheard.
+ * Receives the library's callbacks for one attempt at a turn. The attempt is over as soon as the
+ * turn is complete, has failed, or is no longer wanted; later callbacks are ignored.
  */
 final class Attempt implements StreamingChatResponseHandler {
     private final ModelListener listener;
@@ -33,17 +33,17 @@ final class Attempt implements StreamingChatResponseHandler {
         this.listener = listener;
     }
 
-    /** Nothing has been heard for too long. */
+    /** Reports that no data arrived for too long. */
     static final class SilenceException extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Something came in, and be it a sign of life. */
+    /** Records that data arrived, be it only a keep-alive. */
     void heard() {
         heardAt = System.nanoTime();
     }
 
-    /** Ends the attempt: a failure. */
+    /** Ends the attempt with a failure. */
     synchronized void fail(Throwable fault) {
         answer.completeExceptionally(fault);
     }
@@ -53,9 +53,9 @@ final class Attempt implements StreamingChatResponseHandler {
     }
 
     /**
-     * Waits for the end.
+     * Waits until the attempt is over.
      *
-     * @throws SilenceException if nothing is heard for so long
+     * @throws SilenceException if no data arrives for the given patience
      * @throws ExecutionException if the attempt failed
      */
     ChatResponse await(Duration patience, AbortSignal signal) throws SilenceException, ExecutionException {
@@ -80,12 +80,15 @@ final class Attempt implements StreamingChatResponseHandler {
         }
     }
 
-    /** Has the library let go of the stream, if it has got one. */
+    /** Cancels the library's stream, if its handle has been received. */
     void cancel() {
         stream.ifPresent(StreamingHandle::cancel);
     }
 
-    /** The handle comes with what is heard; one that comes too late is used at once. */
+    /**
+     * Keeps the stream handle, which arrives with the data; cancels at once one that arrives after
+     * the attempt is over.
+     */
     private void heard(StreamingHandle handle) {
         heard();
         if (stream.isEmpty()) {

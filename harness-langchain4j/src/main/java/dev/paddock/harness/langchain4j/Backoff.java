@@ -10,22 +10,26 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a turn is begun again, and when not.
+ * Decides whether and when a failed turn is retried.
  *
- * @param retries how often at most
- * @param first how long the first wait is; each further one is twice as long, give or take a quarter
+ * @param retries the maximum number of retries
+ * @param first the first wait; each further one is twice as long, plus or minus up to 25 percent
  */
 record Backoff(int retries, Duration first) {
-    /** Who is told to wait longer would rather know than wait. */
+    /**
+     * The longest wait: for a longer one that the provider asks for, the failure is reported
+     * instead.
+     */
     static final Duration LONGEST = Duration.ofSeconds(60);
 
     /**
-     * How long to wait before the turn is begun again.
+     * Returns how long to wait before the turn is retried.
      *
-     * @param fault why it could not be taken
-     * @param tries how often it was tried so far, 1 or more
-     * @param hasAnswered whether the provider has ever answered: where it never has, the address is probably wrong
-     * @return empty if it is not to be tried again
+     * @param fault why the turn failed
+     * @param tries how many attempts were made so far, 1 or more
+     * @param hasAnswered whether the provider has ever answered: if it never has, the address is
+     *     probably wrong
+     * @return empty if the turn is not to be retried
      */
     Optional<Duration> after(ModelException fault, int tries, boolean hasAnswered) {
         boolean isWorthIt = switch (fault.kind()) {

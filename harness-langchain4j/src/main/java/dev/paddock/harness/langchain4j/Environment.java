@@ -2,7 +2,10 @@ package dev.paddock.harness.langchain4j;
 
 import java.util.Optional;
 
-/** The environment, which this class of the module alone reads: each variable when it is asked for, by its name. */
+/**
+ * Reads environment variables by name, each when it is needed; the only class in this module that
+ * reads the environment.
+ */
 final class Environment {
     private Environment() {}
 

@@ -8,15 +8,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a provider says went wrong. LangChain4j hands the body on as it is, or, in the midst of a stream, drops it.
+ * A provider's error body, parsed. LangChain4j passes the body on unparsed, or drops it within a
+ * stream.
  *
- * @param code the provider's words for the kind of error, in small letters; empty if it has none
- * @param message what it says to people
+ * @param code the provider's error code, in lower case; empty if it has none
+ * @param message the provider's message for people
  */
 record ErrorBody(String code, String message) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Reads a body, which may be anything: the common forms of JSON, or text. */
+    /** Parses a body of any content: the common JSON forms, or text. */
     static ErrorBody parse(String body) {
         try {
             JsonNode root = JSON.readTree(body);
@@ -30,7 +31,7 @@ record ErrorBody(String code, String message) {
         return new ErrorBody("", body);
     }
 
-    /** What an event of a stream says went wrong; empty if it is an ordinary one. */
+    /** Returns the error in an event of a stream; empty if it is an ordinary event. */
     static Optional<ErrorBody> ofEvent(String data) {
         if (!data.contains("\"error\"")) {
             return Optional.empty();

@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One request of the library's and its answer, over the JDK's client. The library's own way to use that client loses what is
- * wanted here: how long an error says to wait, the connection while no answer has begun, an error in the midst of a stream, and
- * that a stream has ended too early.
+ * Carries out one HTTP request of the library over the JDK's client. The library's own adapter to
+ * that client loses what is needed here: the Retry-After time of an error, the connection until an
+ * answer has begun, an error within a stream, and the premature end of a stream.
  */
 final class Exchange implements HttpClient {
     private static final int LONGEST_ERROR = 64 * 1024;
@@ -47,24 +47,27 @@ final class Exchange implements HttpClient {
         this.failures = failures;
     }
 
-    /** After how long the provider wants to be asked again. */
+    /** Returns how long the provider asks the client to wait before it retries. */
     Optional<Duration> retryAfter() {
         return retryAfter;
     }
 
-    /** Whether the stream told that it is whole, where its protocol has a mark for that. */
+    /** Returns whether the stream contained the protocol's end marker, if the protocol has one. */
     boolean sawLast() {
         return sawLast;
     }
 
-    /** Closes the connection, whatever it is at. */
+    /** Closes the connection, in whatever state it is. */
     void cancel() {
         isCancelled = true;
         sending.ifPresent(one -> one.cancel(true));
         body.ifPresent(Exchange::close);
     }
 
-    /** After a whole answer, the end of the stream is given a while to come: then the connection serves the next turn. */
+    /**
+     * Closes the connection after a delay: after a complete answer the stream may still end by
+     * itself, so that the connection can be reused for the next turn.
+     */
     void endSoon() {
         CompletableFuture.delayedExecutor(LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(this::cancel);
@@ -80,8 +83,8 @@ final class Exchange implements HttpClient {
         CompletableFuture<HttpResponse<InputStream>> answer =
                 http.sendAsync(translate(request), BodyHandlers.ofInputStream());
         sending = Optional.of(answer);
-        // An answer that is there already would be read by the thread that asks, which is to wait, and to hear of an
-        // abort.
+        // An answer that has already arrived would be read on the calling thread, which must wait
+        // and react to an abort.
         CompletableFuture<Void> unused = answer.thenAcceptAsync(
                         response -> receive(response, parser, new Watch(listener)), Exchange::onThread)
                 .exceptionally(fault -> {
@@ -103,7 +106,7 @@ final class Exchange implements HttpClient {
 
     private static java.net.http.HttpRequest translate(HttpRequest request) {
         URI target = URI.create(request.url());
-        // Servers without TLS are asked for what all of them speak: not all take an upgrade for what it is.
+        // Without TLS, HTTP/1.1 is used, since not all servers handle the HTTP/2 upgrade correctly.
         java.net.http.HttpClient.Version version = "https".equalsIgnoreCase(target.getScheme())
                 ? java.net.http.HttpClient.Version.HTTP_2
                 : java.net.http.HttpClient.Version.HTTP_1_1;
@@ -150,7 +153,7 @@ final class Exchange implements HttpClient {
         }
     }
 
-    /** Sees what the library is told. */
+    /** Inspects the stream's events before the library receives them. */
     private final class Watch implements ServerSentEventListener {
         private final ServerSentEventListener library;
 
@@ -180,7 +183,7 @@ final class Exchange implements HttpClient {
             try {
                 library.onEvent(event, context);
             } catch (RuntimeException garbage) {
-                // The library would log it and go on without the event.
+                // The library would log the exception and continue without the event.
                 attempt.fail(garbage);
             }
         }

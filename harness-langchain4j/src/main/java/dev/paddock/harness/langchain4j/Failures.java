@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** Tells what went wrong in the port's own words. */
+/** Maps failures of the library, the connection and the provider to the model port's exceptions. */
 record Failures(Peer peer) {
     private static final Pattern TOO_LONG =
             Pattern.compile("context.?(length|window|size)|maximum context|prompt is too"
@@ -31,7 +31,7 @@ record Failures(Peer peer) {
     private static final Pattern UNPAID = Pattern.compile(
             "insufficient_quota|billing|credit balance|payment.required|exceeded.(your.)?current.quota");
 
-    /** What a fault of the library or of the connection comes to. */
+    /** Maps an exception of the library or of the connection. */
     ModelException of(Throwable wrapped, Optional<Duration> retryAfter) {
         Throwable fault = unwrap(wrapped);
         if (fault instanceof ModelException known) {
@@ -87,7 +87,10 @@ record Failures(Peer peer) {
         return refused.getMessage() == null ? "the connection is refused" : refused.getMessage();
     }
 
-    /** Of a model that somebody else has made, the kind of exception may be all that is told. */
+    /**
+     * Maps an exception of the library by its type: with a model that the caller made, the type may
+     * be the only information.
+     */
     private ModelException ofLibrary(Throwable fault, Optional<Duration> retryAfter) {
         int status = switch (fault) {
             case RateLimitException limited -> 429;
@@ -110,7 +113,7 @@ record Failures(Peer peer) {
         };
     }
 
-    /** What an error of the provider's comes to: an HTTP status, or 0 in the midst of a stream. */
+    /** Maps a provider's error: an HTTP status, or 0 for an error within a stream. */
     ModelException ofAnswer(int status, ErrorBody body, Optional<Duration> retryAfter) {
         String said = peer.quote(body.message());
         String why = " (" + (status == 0 ? "" : status + (said.isEmpty() ? "" : ": ")) + said + ")";
@@ -141,7 +144,8 @@ record Failures(Peer peer) {
 
     private static Kind kind(int status, ErrorBody body) {
         if (status == 429 || body.code().contains("rate_limit")) {
-            // What is said to people then of tokens, quotas and billing may be of a minute's.
+            // Only the code decides: the message may mention tokens, quotas and billing for a limit
+            // per minute.
             return UNPAID.matcher(body.code()).find() ? Kind.OUT_OF_CREDIT : Kind.RATE_LIMITED;
         }
         String text = body.code() + " " + body.message().toLowerCase(Locale.ROOT);

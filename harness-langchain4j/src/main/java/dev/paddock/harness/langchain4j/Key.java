@@ -2,20 +2,21 @@ package dev.paddock.harness.langchain4j;
 
 import dev.paddock.harness.model.ModelException;
 
-/** A provider's key. Where it shows itself, it shows the variable that it came from. */
+/** A provider's API key. Its string form names the variable that it came from, never the key. */
 final class Key {
     private final String variable;
     private final String secret;
 
     /**
-     * Takes a key.
+     * Validates and wraps a key.
      *
-     * @throws ModelException if it cannot be one; the message names the variable
+     * @throws ModelException if it cannot be a key; the message names the variable
      */
     Key(String variable, String secret) {
         this.variable = variable;
         this.secret = secret.strip();
-        // What cannot stand in a header, the JDK refuses with a message that shows it.
+        // For characters that a header cannot contain, the JDK throws an exception whose message
+        // contains the key.
         if (this.secret.isEmpty() || !this.secret.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw new ModelException(
                     ModelException.Kind.AUTHENTICATION,
@@ -32,12 +33,12 @@ final class Key {
         return secret;
     }
 
-    /** A text without the key. */
+    /** Returns a text without the key. */
     String scrub(String text) {
         return text.replace(secret, "***");
     }
 
-    /** Whether a fault tells the key, somewhere. */
+    /** Returns whether the message of an exception, or of one of its causes, contains the key. */
     boolean isToldBy(Throwable fault) {
         Throwable cause = fault.getCause();
         return String.valueOf(fault.getMessage()).contains(secret) || (cause != null && isToldBy(cause));

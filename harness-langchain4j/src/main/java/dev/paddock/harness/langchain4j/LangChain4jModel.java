@@ -14,21 +14,23 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A model through LangChain4j: one of the providers that this module knows, or any {@link StreamingChatModel}.
+ * Connects a session to a language model through LangChain4j: one of the providers that this module
+ * supports, or any {@link StreamingChatModel}.
  *
  * <pre>{@code
  * Model model = LangChain4jModel.of(Provider.ANTHROPIC, "claude-sonnet-4-5").build();
  * }</pre>
  *
- * <p>A turn that meets a rate limit, an overloaded provider or a broken stream is begun again: up to 4 times, after the time
- * that the provider asks for if that is a minute or less, else after 1, 2, 4 and 8 seconds, give or take a quarter. After a
- * silence it is begun again once. What cannot be mended by waiting is thrown at once, as a {@link ModelException}.
+ * <p>A turn that fails because of a rate limit, an overloaded provider or a broken stream is
+ * retried up to 4 times: after the time that the provider asks for if that is a minute or less,
+ * else after 1, 2, 4 and 8 seconds, plus or minus up to 25 percent. After a timeout it is retried
+ * once. A failure that waiting cannot resolve is thrown at once, as a {@link ModelException}.
  *
  * <p>An abort closes the connection. One instance may serve several sessions.
  */
 public final class LangChain4jModel implements Model {
 
-    /** How the library's model is had for one attempt. */
+    /** Creates the library's model for one attempt. */
     @FunctionalInterface
     interface Source {
         Opened open(Attempt attempt, Failures failures);
@@ -37,7 +39,7 @@ public final class LangChain4jModel implements Model {
     /**
      * The library's model for one attempt.
      *
-     * @param exchange what its client carries out, if that client is ours
+     * @param exchange the HTTP exchange, if the model uses this module's client
      */
     record Opened(StreamingChatModel model, Optional<Exchange> exchange) {}
 
@@ -57,10 +59,10 @@ public final class LangChain4jModel implements Model {
     }
 
     /**
-     * A model of a provider's.
+     * Returns a builder for a provider's model.
      *
      * @param provider the provider
-     * @param name the model's name, as the provider knows it
+     * @param name the model's name at the provider
      * @return a builder with the defaults
      * @throws IllegalArgumentException if the name is blank
      */
@@ -69,12 +71,14 @@ public final class LangChain4jModel implements Model {
     }
 
     /**
-     * A model that was made with LangChain4j. How it connects is its own business: how long a rate limit lasts is not known, and
-     * an abort closes the connection only once something of the answer has come in. Whether a stream has ended too early is told
-     * by the answer's missing reason alone.
+     * Wraps a model that the caller made with LangChain4j. This module does not control its
+     * connection: the Retry-After time of a rate limit is not available, and an abort closes the
+     * connection only once part of the answer has arrived. A stream that ended prematurely is
+     * detected only by the answer's missing finish reason.
      *
-     * @param model the model, whose own timeouts and retries stand
-     * @return the model for a session, with {@linkplain LangChain4jModelBuilder#patience 5 minutes' patience}
+     * @param model the model; its own timeouts and retries apply
+     * @return the model for a session, with {@linkplain LangChain4jModelBuilder#patience 5 minutes'
+     *     patience}
      */
     public static LangChain4jModel over(StreamingChatModel model) {
         String name = model.provider().name().toLowerCase(Locale.ROOT);
@@ -88,9 +92,9 @@ public final class LangChain4jModel implements Model {
     }
 
     /**
-     * Takes a turn.
+     * Requests a turn.
      *
-     * @throws ModelException if the turn cannot be taken
+     * @throws ModelException if the turn fails
      * @throws dev.paddock.executor.AbortedException if the request's signal is aborted
      */
     @Override

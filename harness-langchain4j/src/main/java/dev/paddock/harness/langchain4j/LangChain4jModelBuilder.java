@@ -15,11 +15,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Collects what a provider's model is made of. Not safe for use by several threads.
+ * Collects the options of a provider's model and builds it. Not safe for use by several threads.
  *
- * <p>Defaults: the provider's own address, or that in {@code ANTHROPIC_BASE_URL}, {@code OPENAI_BASE_URL} or {@code OLLAMA_HOST};
- * the key in the variable of {@link Provider#keyVariable}; 16,384 output tokens for Anthropic, which wants to be told, and the
- * provider's own limit elsewhere; 5 minutes' patience.
+ * <p>Defaults: the provider's own address, or that in {@code ANTHROPIC_BASE_URL}, {@code
+ * OPENAI_BASE_URL} or {@code OLLAMA_HOST}; the key in the variable of {@link Provider#keyVariable};
+ * 16,384 output tokens for Anthropic, which requires a limit, and the provider's own limit
+ * elsewhere; 5 minutes' patience.
  */
 public final class LangChain4jModelBuilder {
     static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(5);
@@ -48,12 +49,13 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets where the provider is. By default it is where the provider's variable tells, or else at the provider's own address;
-     * {@link Provider#OPENAI_COMPATIBLE} has neither. What is no such URL is refused by {@link #build()}.
+     * Sets the provider's base URL. By default it is the value of the provider's variable, or else
+     * the provider's own address; {@link Provider#OPENAI_COMPATIBLE} has neither. {@link #build()}
+     * rejects an invalid URL.
      *
-     * @param value an absolute URL of http or https, without user and query: for Anthropic with or without {@code /v1}, for
-     *     OpenAI's protocol all that stands before {@code /chat/completions}; for Ollama also a host, a port or both, as
-     *     {@code OLLAMA_HOST} takes them
+     * @param value an absolute URL of http or https, without user and query: for Anthropic with or
+     *     without {@code /v1}, for OpenAI's protocol everything before {@code /chat/completions};
+     *     for Ollama also a host, a port or both, as {@code OLLAMA_HOST} takes them
      * @return this builder
      */
     public LangChain4jModelBuilder baseUrl(String value) {
@@ -62,11 +64,11 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets which environment variable holds the key. It is read by {@link #build()}, which refuses what cannot be a key; the key
-     * itself is never told.
+     * Sets which environment variable holds the key. {@link #build()} reads the variable and
+     * rejects a value that cannot be a key; no message contains the key itself.
      *
-     * @param value the variable's name; {@link Provider#keyVariable} by default, and with it no key for Ollama and
-     *     {@link Provider#OPENAI_COMPATIBLE}
+     * @param value the variable's name; {@link Provider#keyVariable} by default, which means no key
+     *     for Ollama and {@link Provider#OPENAI_COMPATIBLE}
      * @return this builder
      */
     public LangChain4jModelBuilder keyVariable(String value) {
@@ -75,7 +77,7 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets how long an answer may be. One that is longer ends the run: it is not whole.
+     * Sets the maximum length of an answer. A longer answer ends the run, since it is incomplete.
      *
      * @param value tokens, 1 or more
      * @return this builder
@@ -90,7 +92,7 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets how long nothing may be heard, before an answer and within it.
+     * Sets the patience: how long to wait for data, before an answer starts and within it.
      *
      * @param value more than zero, at most a day; 5 minutes by default
      * @return this builder
@@ -105,7 +107,7 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets how often a turn is begun again that could not be taken.
+     * Sets how often a failed turn is retried.
      *
      * @param value 0 or more; 4 by default
      * @return this builder
@@ -119,24 +121,25 @@ public final class LangChain4jModelBuilder {
         return this;
     }
 
-    /** For tests: how long the first wait is. */
+    /** Sets, for tests, the first wait between retries. */
     LangChain4jModelBuilder firstWait(Duration value) {
         backoff = new Backoff(backoff.retries(), value);
         return this;
     }
 
-    /** For tests: an environment of their own. */
+    /** Sets, for tests, an environment instead of the process's. */
     LangChain4jModelBuilder environment(Map<String, String> variables) {
         environment = variable -> Optional.ofNullable(variables.get(variable));
         return this;
     }
 
     /**
-     * Makes the model. Nothing is connected to yet.
+     * Builds the model. Opens no connection yet.
      *
      * @return the model
-     * @throws IllegalArgumentException if there is no base URL, or it is none
-     * @throws ModelException if there is no key where one is wanted, or it cannot be one; the message names the variable
+     * @throws IllegalArgumentException if there is no base URL, or it is invalid
+     * @throws ModelException if a required key is missing, or is invalid; the message names the
+     *     variable
      */
     public LangChain4jModel build() {
         String url = url();
@@ -175,7 +178,10 @@ public final class LangChain4jModelBuilder {
         return provider == Provider.ANTHROPIC && !trimmed.endsWith("/v1") ? trimmed + "/v1" : trimmed;
     }
 
-    /** Ollama's own programs take a host, a port or both, with a path or without; the port is another than with a scheme. */
+    /**
+     * Completes a value of {@code OLLAMA_HOST} as Ollama's own programs do: a host, a port or both,
+     * with or without a path; without a scheme, the default port is Ollama's.
+     */
     private static String ofOllama(String place) {
         String host = place.startsWith(":") ? "localhost" + place : place;
         return "http://" + (host.matches("[^/]*:\\d+(/.*)?") ? host : host.replaceFirst("^[^/]*", "$0:11434"));
@@ -195,7 +201,7 @@ public final class LangChain4jModelBuilder {
     }
 
     private static IllegalArgumentException noUrl(String text, URISyntaxException fault) {
-        // With a user in it, it may hold a password.
+        // User information in the URL may contain a password.
         String shown = text.contains("@") ? "" : ": '" + text + "'";
         return new IllegalArgumentException(
                 "the base URL is none such as https://api.example.com/v1 (" + fault.getReason() + ")" + shown);
@@ -220,7 +226,7 @@ public final class LangChain4jModelBuilder {
                         .baseUrl(url)
                         .modelName(name);
                 key.ifPresent(one -> builder.apiKey(one.secret()));
-                // Others than OpenAI know the limit by its old name alone.
+                // Providers other than OpenAI support only the limit's old name.
                 maxOutputTokens.ifPresent(
                         provider == Provider.OPENAI ? builder::maxCompletionTokens : builder::maxTokens);
                 yield builder.build();
@@ -237,7 +243,9 @@ public final class LangChain4jModelBuilder {
         };
     }
 
-    /** Gives the library the exchange for its client. Timeouts are the attempt's business. */
+    /**
+     * Makes the library use the exchange as its HTTP client. Timeouts are enforced by the attempt.
+     */
     private record Client(Exchange exchange) implements HttpClientBuilder {
         @Override
         public Duration connectTimeout() {

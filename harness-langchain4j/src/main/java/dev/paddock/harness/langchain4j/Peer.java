@@ -4,17 +4,17 @@ import dev.paddock.harness.tools.text.Excerpt;
 import java.util.Optional;
 
 /**
- * Who is spoken to, as messages name it.
+ * Identifies the provider and the model in messages.
  *
  * @param name the provider
  * @param model the model's name; empty if it is not known
  * @param place the base URL; empty if it is not known
- * @param key the key that is shown to it
+ * @param key the key that is sent to the provider
  */
 record Peer(String name, String model, String place, Optional<Key> key) {
     private static final int LONGEST = 400;
 
-    /** The provider and where it is. */
+    /** Returns the provider and its base URL. */
     String at() {
         return place.isEmpty() ? name : name + " at " + place;
     }
@@ -23,7 +23,10 @@ record Peer(String name, String model, String place, Optional<Key> key) {
         return model.isEmpty() ? "the model" : "the model '" + model + "'";
     }
 
-    /** What others say, fit to be shown: one line, not long, without the key and without control characters. */
+    /**
+     * Returns foreign text in a form for messages: one short line, without the key and without
+     * control characters.
+     */
     String quote(String text) {
         String scrubbed = key.map(one -> one.scrub(text)).orElse(text);
         String line = scrubbed.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();

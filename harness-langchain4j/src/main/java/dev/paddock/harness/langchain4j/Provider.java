@@ -4,15 +4,18 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Who offers models, and in which protocol. */
+/** A provider of language models, with its protocol. */
 public enum Provider {
-    /** Anthropic's messages. The key is in {@code ANTHROPIC_API_KEY}. */
+    /** Anthropic's messages API. The key is in {@code ANTHROPIC_API_KEY}. */
     ANTHROPIC("anthropic", "https://api.anthropic.com", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"),
-    /** OpenAI's chat completions. The key is in {@code OPENAI_API_KEY}. */
+    /** OpenAI's chat completions API. The key is in {@code OPENAI_API_KEY}. */
     OPENAI("openai", "https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY"),
-    /** Ollama's chat, without a key. */
+    /** Ollama's chat API, without a key. */
     OLLAMA("ollama", "http://localhost:11434", "OLLAMA_HOST", ""),
-    /** Whatever speaks OpenAI's chat completions, at an address that has to be given; with a key only if its variable is named. */
+    /**
+     * Any server with OpenAI's chat completions API, at a base URL that must be given; with a key
+     * only if its variable is named.
+     */
     OPENAI_COMPATIBLE("openai-compatible", "", "", "");
 
     private final String label;
@@ -28,9 +31,9 @@ public enum Provider {
     }
 
     /**
-     * The provider of a name.
+     * Returns the provider with a label.
      *
-     * @param label a name as {@link #label} gives it
+     * @param label a name as {@link #label} returns it
      * @return the provider
      * @throws IllegalArgumentException if there is none; the message lists them
      */
@@ -43,29 +46,32 @@ public enum Provider {
     }
 
     /**
-     * The provider's name on a command line.
+     * Returns the provider's name on a command line.
      *
-     * @return a word in small letters
+     * @return a word in lower case
      */
     public String label() {
         return label;
     }
 
     /**
-     * The environment variable that a key is looked for in, unless another is named.
+     * Returns the environment variable that holds the key, unless another is named.
      *
-     * @return its name; empty if no key is wanted
+     * @return its name; empty if no key is used
      */
     public Optional<String> keyVariable() {
         return given(keyVariable);
     }
 
-    /** Where the provider is, unless that is told otherwise. */
+    /** Returns the provider's base URL, unless its variable or the builder sets another. */
     Optional<String> defaultUrl() {
         return given(defaultUrl);
     }
 
-    /** The variable that tells otherwise; the provider's own programs heed the same. */
+    /**
+     * Returns the variable that overrides the base URL; the provider's own programs read the same
+     * one.
+     */
     Optional<String> urlVariable() {
         return given(urlVariable);
     }

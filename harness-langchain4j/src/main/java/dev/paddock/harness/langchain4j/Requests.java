@@ -22,12 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the session asks, in the library's words. */
+/** Translates the session's requests to the library's types. */
 final class Requests {
     private static final String DEFINITIONS = "$defs";
-    /** What they are called in older schemas. */
+    /** The name of {@code $defs} in older schemas. */
     private static final String OLD_DEFINITIONS = "definitions";
-    /** What is said elsewhere, or means nothing to a model. */
+    /** Keywords that are passed on otherwise, or mean nothing to a model. */
     private static final List<String> SAID =
             List.of("type", "properties", "required", "$schema", "$id", "$comment", "title");
 
@@ -50,7 +50,10 @@ final class Requests {
                 : builder.toolSpecifications(tools).build();
     }
 
-    /** Providers refuse messages without a text; one that says and wants nothing is left out. */
+    /**
+     * Adds a message. Providers reject messages without text; one that has neither text nor calls
+     * is omitted.
+     */
     private static void add(List<ChatMessage> messages, Message message) {
         switch (message) {
             case Message.User user -> messages.add(UserMessage.from(spoken(user.text())));
@@ -91,8 +94,9 @@ final class Requests {
     }
 
     /**
-     * The properties go as they are: the library's own types know less of JSON schema than tools use. What the library has no
-     * place for beside them (and providers refuse, as an {@code anyOf}) is described instead.
+     * Translates a tool. The properties are passed on as raw JSON: the library's own types support
+     * less of JSON schema than tools use. Keywords beside them that the library has no field for
+     * (and providers reject, such as {@code anyOf}) are appended to the description instead.
      */
     private static ToolSpecification tool(dev.paddock.harness.model.ToolSpecification tool, boolean takesDefinitions) {
         ObjectNode rest = tool.inputSchema().deepCopy();
@@ -129,7 +133,7 @@ final class Requests {
         return definitions;
     }
 
-    /** A schema's text; definitions are referred to where the library puts them. */
+    /** Returns a schema's text; references to definitions point to where the library puts them. */
     private static String text(JsonNode schema) {
         return schema.toString().replace("\"$ref\":\"#/" + OLD_DEFINITIONS + "/", "\"$ref\":\"#/" + DEFINITIONS + "/");
     }
@@ -137,7 +141,8 @@ final class Requests {
     private static Map<String, JsonSchemaElement> raw(JsonNode properties) {
         Map<String, JsonSchemaElement> elements = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> property : properties.properties()) {
-            // JSON schema's "true" and "false" stand for anything and nothing; the library takes objects alone.
+            // In JSON schema, "true" and "false" mean anything and nothing; the library accepts
+            // only objects.
             String text = property.getValue().isObject() ? text(property.getValue()) : "{}";
             elements.put(property.getKey(), JsonRawSchema.from(text));
         }

@@ -8,7 +8,10 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** How long an answer says to wait: {@code Retry-After} in seconds or as a date (RFC 9110), {@code retry-after-ms}. */
+/**
+ * Reads how long an answer asks the client to wait: {@code Retry-After} in seconds or as a date
+ * (RFC 9110), {@code retry-after-ms}.
+ */
 final class RetryAfter {
     private RetryAfter() {}
 

@@ -24,9 +24,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the library answers, as a turn of the session's. */
+/** Translates the library's answers to the session's turns. */
 record Turns(Failures failures) {
-    /** Instead of arguments that are none: the check of the arguments refuses it, and the model reads why. */
+    /**
+     * Wraps arguments that are not a JSON object: the argument check rejects this name, and the
+     * model reads why.
+     */
     static final String NOT_AN_OBJECT = "not_a_json_object";
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -34,8 +37,8 @@ record Turns(Failures failures) {
     /**
      * Translates an answer.
      *
-     * @param isWhole whether the stream told that it is whole, in case that the answer does not say why it ended
-     * @throws ModelException if it is no whole turn
+     * @param isWhole whether the stream had its end marker, for an answer without a finish reason
+     * @throws ModelException if the turn is incomplete
      */
     AssistantTurn of(ChatResponse response, ModelRequest request, boolean isWhole) {
         AiMessage message = response.aiMessage();
@@ -92,7 +95,7 @@ record Turns(Failures failures) {
                 return object;
             }
         } catch (JsonProcessingException told) {
-            // as anything that is no object
+            // treated like any other text that is not an object
         }
         return JsonNodeFactory.instance.objectNode().put(NOT_AN_OBJECT, text);
     }
@@ -103,7 +106,7 @@ record Turns(Failures failures) {
         }
         long input = usage.inputTokenCount();
         if (usage instanceof AnthropicTokenUsage counted) {
-            // Of what was read, Anthropic counts apart what went through its cache.
+            // Anthropic counts the input tokens of its cache separately.
             input += orZero(counted.cacheCreationInputTokens()) + orZero(counted.cacheReadInputTokens());
         }
         return Optional.of(new AssistantTurn.Usage(input, usage.outputTokenCount()));

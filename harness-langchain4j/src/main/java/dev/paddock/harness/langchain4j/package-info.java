@@ -1,4 +1,4 @@
-/** Models for the agent session, through LangChain4j. */
+/** Language models for the agent session, through LangChain4j. */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.langchain4j;

@@ -22,10 +22,10 @@ import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A request and its answer, below the library. */
+/** Tests the HTTP exchange below the library. */
 class ExchangeTest {
 
-    /** Else neither patience nor an abort would end what the caller waits for. */
+    /** Otherwise neither the patience nor an abort would end the caller's wait. */
     @Test
     @Timeout(60)
     void anAnswerThatIsThereAtOnceIsNotReadByTheCaller() throws Exception {
@@ -56,14 +56,14 @@ class ExchangeTest {
                         @Override
                         public void onError(Throwable fault) {}
                     });
-            // It has returned, though the answer goes on.
+            // The call has returned, although the answer is still streaming.
             assertThat(heard.get(30, TimeUnit.SECONDS)).isEqualTo("begun");
             exchange.cancel();
             assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 
-    /** A client that is quick, or whose caller is slow: the head of the answer is there when the request has been sent. */
+    /** A client that has received the head of the answer by the time the request has been sent. */
     private static final class Prompt extends HttpClient {
         private final HttpClient real;
 

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How the providers stream a turn, as they have published it: Anthropic's messages, OpenAI's chat completions, Ollama's chat.
- * Texts and arguments come in pieces of a few characters, whatever they cut through.
+ * The providers' published streaming protocols: Anthropic's messages, OpenAI's chat completions,
+ * Ollama's chat. Texts and arguments are split into pieces of a few characters, at any position.
  */
 enum Protocol {
     ANTHROPIC(Provider.ANTHROPIC, "/v1/messages"),
@@ -34,14 +34,14 @@ enum Protocol {
         this.path = path;
     }
 
-    /** A model that speaks to the server. */
+    /** Returns a model that connects to the server. */
     LangChain4jModelBuilder model(ProtocolServer server) {
         return LangChain4jModel.of(provider, "test-model")
                 .baseUrl(server.url())
                 .environment(Map.of("ANTHROPIC_API_KEY", SECRET, "OPENAI_API_KEY", SECRET));
     }
 
-    /** Answers what a model behind the server says. */
+    /** Returns an answer that a model behind the server produces. */
     ProtocolServer.Answer from(Model brain, int chunk) {
         return (request, reply) -> {
             AssistantTurn turn =
@@ -50,7 +50,7 @@ enum Protocol {
         };
     }
 
-    /** The conversation, as far as a scripted model looks at it. */
+    /** Returns the conversation, as far as a scripted model reads it. */
     static List<Message> messages(JsonNode body) {
         List<Message> messages = new ArrayList<>();
         for (JsonNode message : body.path("messages")) {
@@ -83,7 +83,7 @@ enum Protocol {
         return outcomes;
     }
 
-    /** The events of a turn. */
+    /** Returns the events of a turn. */
     List<String> events(AssistantTurn turn) {
         return switch (this) {
             case ANTHROPIC -> anthropic(turn);
@@ -101,7 +101,7 @@ enum Protocol {
         for (int at = 0; at < text.length(); at += PIECE) {
             pieces.add(text.substring(at, Math.min(text.length(), at + PIECE)));
         }
-        // A surrogate pair that is cut in two cannot be said in UTF-8: such pieces stay together.
+        // Half a surrogate pair cannot be encoded in UTF-8: such pieces stay together.
         for (int i = 0; i + 1 < pieces.size(); i++) {
             String piece = pieces.get(i);
             if (Character.isHighSurrogate(piece.charAt(piece.length() - 1))) {

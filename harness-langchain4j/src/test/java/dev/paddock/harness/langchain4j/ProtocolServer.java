@@ -21,7 +21,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A provider on this machine, over bare sockets: a test has each byte of an answer in its hand, and the connection. */
+/**
+ * A provider on this machine, over bare sockets: a test controls each byte of an answer, and the
+ * connection.
+ */
 final class ProtocolServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,20 +38,20 @@ final class ProtocolServer implements AutoCloseable {
         thread(this::accept);
     }
 
-    /** What came in. Header names are in small letters. */
+    /** A received request. Header names are in lower case. */
     record Request(String path, Map<String, String> headers, JsonNode body) {}
 
-    /** What goes out. */
+    /** Writes the answer to a request. */
     interface Answer {
         void give(Request request, Reply reply) throws IOException;
     }
 
-    /** The base URL, without a path. */
+    /** Returns the base URL, without a path. */
     String url() {
         return "http://localhost:" + socket.getLocalPort();
     }
 
-    /** The next request is answered so. */
+    /** Adds the answer to the next request. */
     ProtocolServer then(Answer answer) {
         answers.add(answer);
         return this;
@@ -86,7 +89,7 @@ final class ProtocolServer implements AutoCloseable {
                 try {
                     answers.take().give(request, reply);
                 } catch (RuntimeException fault) {
-                    // The client is not left waiting for what a test got wrong.
+                    // A test's own mistake must not leave the client waiting.
                     reply.status(400, "", fault.toString());
                 }
             }
@@ -125,7 +128,7 @@ final class ProtocolServer implements AutoCloseable {
         }
     }
 
-    /** One answer, as it is written. */
+    /** One answer while it is written. */
     static final class Reply {
         private final Socket connection;
         private final InputStream in;
@@ -139,7 +142,7 @@ final class ProtocolServer implements AutoCloseable {
             connection.setTcpNoDelay(true);
         }
 
-        /** A whole answer. */
+        /** Writes a complete answer. */
         void status(int status, String headers, String body) throws IOException {
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             raw("HTTP/1.1 " + status + " X\r\n" + headers + "Content-Length: " + bytes.length + "\r\n\r\n");
@@ -147,13 +150,13 @@ final class ProtocolServer implements AutoCloseable {
             out.flush();
         }
 
-        /** The beginning of a stream. */
+        /** Starts a stream. */
         Reply stream() throws IOException {
             raw("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
             return this;
         }
 
-        /** A piece of the stream, in chunks of so many bytes. */
+        /** Writes a part of the stream, in chunks of the given number of bytes. */
         Reply send(String text, int size) throws IOException {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             for (int at = 0; at < bytes.length; at += size) {
@@ -169,17 +172,17 @@ final class ProtocolServer implements AutoCloseable {
             return send(text, Integer.MAX_VALUE / 2);
         }
 
-        /** The end of the stream. */
+        /** Ends the stream. */
         void end() throws IOException {
             raw("0\r\n\r\n");
         }
 
-        /** The end of the connection, whatever has been promised. */
+        /** Closes the connection, even if more data was announced. */
         void cut() throws IOException {
             connection.close();
         }
 
-        /** Says nothing more, and waits for the client to hang up. */
+        /** Sends nothing more, and waits until the client closes the connection. */
         void untilClosed() {
             try {
                 closedByClient.complete(in.read() < 0);

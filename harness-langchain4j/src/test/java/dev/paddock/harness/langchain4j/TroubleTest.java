@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong between a session and a provider, and what is told of it. */
+/** Tests failures between a session and a provider, and how they are reported. */
 class TroubleTest {
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final String ERROR = "{\"error\":{\"type\":\"%s\",\"message\":\"%s\"}}";
@@ -94,7 +94,7 @@ class TroubleTest {
         return protocol.from((request, told) -> AssistantTurn.saying("Yes."), 1000);
     }
 
-    /** What a turn begins with, to be broken off. */
+    /** Returns the beginning of a turn, for a stream that breaks off. */
     private static String beginning(Protocol protocol) {
         String whole = String.join("", protocol.events(AssistantTurn.saying("Half a sentence and more")));
         return whole.substring(0, whole.length() / 2);
@@ -159,7 +159,7 @@ class TroubleTest {
         assertThat(server.requests()).hasSize(1);
     }
 
-    /** Limits per minute, as providers put them into words that mean something else elsewhere. */
+    /** Rate limits per minute, in wordings of providers that mean something else with others. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             429 | {"error":{"type":"rate_limit_error","message":"Too many tokens, please wait before trying again."}}
@@ -364,7 +364,7 @@ class TroubleTest {
         assertThat(respond(model).text()).isEqualTo("Yes.");
     }
 
-    /** As Ollama's own programs understand it. */
+    /** The forms that Ollama's own programs accept. */
     @ParameterizedTest
     @CsvSource({
         "gpu,                  http://gpu:11434",

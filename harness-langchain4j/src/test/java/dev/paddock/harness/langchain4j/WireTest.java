@@ -30,9 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What passes over the wire in each protocol, in both directions. */
+/** Tests what is sent in each protocol, in both directions. */
 class WireTest {
-    /** Beside letters: two, three and four bytes for a character, what JSON escapes, and what looks like the stream's own. */
+    /**
+     * Beside letters: characters of two, three and four bytes, characters that JSON escapes, and
+     * text that looks like the stream's own markup.
+     */
     private static final String TEXT = "héllo €  🐾 \"quoted\" \\ back\\slash\n\ndata: [DONE]\n\tend ";
 
     private final StringBuilder heard = new StringBuilder();
@@ -142,7 +145,10 @@ class WireTest {
                 .noneSatisfy(text -> assertThat(text.asText()).isBlank());
     }
 
-    /** Of others' tools: what refers to a definition finds it, and what has no place of its own is described. */
+    /**
+     * For schemas of foreign tools: references to definitions resolve, and keywords without a field
+     * of their own are put into the description.
+     */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void whatAToolsSchemaSaysBesideItsPropertiesIsNotLost(Protocol protocol) {
@@ -248,7 +254,7 @@ class WireTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** Whatever LangChain4j has a model for serves as well. */
+    /** Tests that any LangChain4j model works. */
     @Test
     void aModelThatSomebodyElseHasMade() {
         server.then(Protocol.OPENAI.from((request, listener) -> AssistantTurn.saying(TEXT), 5));

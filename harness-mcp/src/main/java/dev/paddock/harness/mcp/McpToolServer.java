@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
- * Serves a session's tools to one MCP client, over a pair of streams with a message a line: a program's standard input and output,
- * as a rule. Nothing else may write to the output.
+ * Serves a session's tools to one MCP client over a pair of streams with one message per line,
+ * usually a program's standard input and output. Nothing else may write to the output.
  *
  * <pre>{@code
  * try (AgentSession session = AgentSession.builder().model(Model.none()).cwd(worktree).build()) {
@@ -26,12 +26,13 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>Calls run concurrently, 64 at most. A call that carries a progress token is told the output of its command as it comes, in
- * the messages of progress notifications; a client that reads slowly is told less often, and is never waited for. A cancelled
- * call's command is ended with its tree. What fails is an error result that the model reads; errors of the protocol are for calls
- * that could not be understood.
+ * <p>Calls run concurrently, 64 at most. For a call with a progress token, the server streams the
+ * output of its command in the messages of progress notifications; a client that reads slowly
+ * receives fewer notifications, and never blocks the call. When the client cancels a call, the
+ * server kills its command's process tree. A failed call returns an error result that the model
+ * reads; protocol errors are reserved for calls that could not be understood.
  *
- * <p>One server serves one client, once.
+ * <p>One instance serves one client, once.
  */
 public final class McpToolServer {
     private final AgentSession session;
@@ -45,11 +46,12 @@ public final class McpToolServer {
     }
 
     /**
-     * A server for a session.
+     * Returns a server for a session.
      *
-     * @param session the session; stays the caller's, who closes it after {@link #serve} has returned
-     * @param name what the client is told the server is called
-     * @param version what the client is told its version is
+     * @param session the session; the caller keeps it, and closes it after {@link #serve} has
+     *     returned
+     * @param name the server's name as the client receives it
+     * @param version the server's version as the client receives it
      * @return the server
      */
     public static McpToolServer of(AgentSession session, String name, String version) {
@@ -58,11 +60,12 @@ public final class McpToolServer {
     }
 
     /**
-     * Serves the client until it closes its side, cannot be written to any more, or {@link #stop()} is called. The calls that are
-     * under way then are aborted.
+     * Serves the client until it closes its side, the output is broken, or {@link #stop()} is
+     * called. Calls that are in progress then are aborted.
      *
-     * @param input what the client writes; read on a thread of the server's own, which may stay blocked in it
-     * @param output what the client reads; not closed
+     * @param input the client's messages; read on a thread of the server's own, which may stay
+     *     blocked in the read
+     * @param output receives the server's messages; not closed
      * @throws IllegalStateException if this has been called before
      */
     public void serve(InputStream input, OutputStream output) {
@@ -89,14 +92,14 @@ public final class McpToolServer {
                 .capabilities(
                         McpSchema.ServerCapabilities.builder().tools(false).build())
                 .jsonMapper(Json.MAPPER)
-                // The session checks arguments itself, for every model in the same words.
+                // The session validates arguments itself, with the same messages for every model.
                 .jsonSchemaValidator(Json.ANYTHING)
                 .validateToolInputs(false);
         for (Tool tool : session.tools()) {
             ServedTool served = new ServedTool(tool, session, connection.workers());
             specification.toolCall(served.description(), served::call);
         }
-        // What it is reached by is the connection.
+        // The connection keeps the reference through which messages reach the server.
         McpAsyncServer unused = specification.build();
     }
 }

@@ -23,17 +23,21 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The tools of an MCP server, for a session: {@code AgentSession.builder().toolSource(McpToolSource.stdio("files",
- * "npx my-server").build())}. They are named {@code mcp__server__tool}. The server is started, or reached, while the session is
- * built, unless its tool set is closed; it ends with the session. Which tools there are is asked once.
+ * Provides the tools of an MCP server to a session: {@code
+ * AgentSession.builder().toolSource(McpToolSource.stdio("files", "npx my-server").build())}. The
+ * tools are named {@code mcp__server__tool}. The server is started, or connected to, while the
+ * session is built, unless the session's tool set is closed; it ends with the session. Its tools
+ * are listed once.
  *
- * <p>Defaults: a program is started on the host, beside the session, with the variables that a command on the host gets; 30
- * seconds to start and to tell the tools; 10 minutes for a call; a session is not built without the server.
+ * <p>Defaults: a program is started on the host, beside the session, with the variables that a
+ * command on the host gets; 30 seconds to start and to list the tools; 10 minutes per call; a
+ * session is not built without the server.
  *
- * <p>A server is not trusted. What it writes, lists and answers is bounded: messages of up to 16 MiB, 128 tools, answers of up to
- * 256 KiB of text; what is beyond is left out, and told. A tool whose name or schema cannot be used is left out; the session's
- * listeners are told, as they are of a server that is missing. When a server hangs or dies, a call ends with an error for the
- * model; an aborted call returns at once, and the server is told.
+ * <p>A server is not trusted. Its output, tool list and answers are bounded: messages of up to 16
+ * MiB, 128 tools, answers of up to 256 KiB of text; what exceeds a bound is omitted, with a note. A
+ * tool whose name or schema is unusable is omitted; the session's listeners receive that as a
+ * problem, as they do for a missing server. When a server hangs or dies, a call ends with an error
+ * for the model; an aborted call returns at once, and the server receives a cancellation.
  */
 public final class McpToolSource implements ToolSource {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,24}");
@@ -55,29 +59,30 @@ public final class McpToolSource implements ToolSource {
     }
 
     /**
-     * A server that is a program, spoken to over its standard input and output.
+     * Returns a builder for a server that is a program, connected over its standard input and
+     * output.
      *
-     * @param name what the server is called in its tools' names: 1 to 24 letters, digits and {@code -}
-     * @param command what starts it, as a shell command
+     * @param name the server's name in its tools' names: 1 to 24 letters, digits and {@code -}
+     * @param command the shell command that starts it
      * @return a builder with the defaults
-     * @throws IllegalArgumentException if the name cannot be
+     * @throws IllegalArgumentException if the name is invalid
      */
     public static Stdio stdio(String name, String command) {
         return new Stdio(name, command);
     }
 
     /**
-     * A server that is reached by streamable HTTP, from the host.
+     * Returns a builder for a server that is reached by streamable HTTP, from the host.
      *
-     * @param name what the server is called in its tools' names: 1 to 24 letters, digits and {@code -}
-     * @param endpoint its address, of http or https, with the path and without a user
+     * @param name the server's name in its tools' names: 1 to 24 letters, digits and {@code -}
+     * @param endpoint its URL, http or https, with the path and without user information
      * @return a builder with the defaults
-     * @throws IllegalArgumentException if the name or the address cannot be
+     * @throws IllegalArgumentException if the name or the URL is invalid
      */
     public static Http http(String name, URI endpoint) {
         boolean isHttp = List.of("http", "https").contains(String.valueOf(endpoint.getScheme()));
         if (!isHttp || endpoint.getHost() == null || endpoint.getUserInfo() != null) {
-            // With a user in it, it may hold a password.
+            // User information in the URL may contain a password.
             String shown = endpoint.toString().contains("@") ? "" : ": " + endpoint;
             throw new IllegalArgumentException("the address of the MCP server '" + name
                     + "' is not http or https with a host and without a user" + shown
@@ -112,7 +117,7 @@ public final class McpToolSource implements ToolSource {
         }
     }
 
-    /** A server that can be done without, and is. */
+    /** The result for an optional server that is not available. */
     private record Absent(String name, String why) implements Opened {
         @Override
         public List<Tool> tools() {
@@ -133,7 +138,7 @@ public final class McpToolSource implements ToolSource {
         public void close() {}
     }
 
-    /** How a server is reached, and where the effect of its tools lands. */
+    /** How a server is reached, and the execution site of its tools. */
     sealed interface Reach {
         ExecutionSite effect();
 
@@ -195,7 +200,7 @@ public final class McpToolSource implements ToolSource {
     }
 
     /**
-     * Collects what all servers have in common. Not safe for use by several threads.
+     * Collects the options that all kinds of servers have. Not safe for use by several threads.
      *
      * @param <B> the builder itself
      */
@@ -218,7 +223,7 @@ public final class McpToolSource implements ToolSource {
         abstract Reach reach();
 
         /**
-         * Sets how long the server may take until it has told its tools.
+         * Sets how long the server may take to start and to list its tools.
          *
          * @param value more than zero, at most a day; 30 seconds by default
          * @return this builder
@@ -242,8 +247,9 @@ public final class McpToolSource implements ToolSource {
         }
 
         /**
-         * Sets what becomes of a session whose server cannot be had: it is not built, or it is built without the server's tools,
-         * and its model and its listeners told so.
+         * Sets whether a session needs the server. If the server is not available, a session that
+         * needs it is not built; otherwise it is built without the server's tools, and its model
+         * and its listeners are notified.
          *
          * @param value true by default
          * @return this builder
@@ -261,16 +267,16 @@ public final class McpToolSource implements ToolSource {
         }
 
         /**
-         * Makes the source.
+         * Builds the source.
          *
-         * @return the source; nothing is started for it yet
+         * @return the source; no server is started yet
          */
         public McpToolSource build() {
             return new McpToolSource(this);
         }
     }
 
-    /** Collects how a program is started. Not safe for use by several threads. */
+    /** Collects how a server program is started. Not safe for use by several threads. */
     public static final class Stdio extends Builder<Stdio> {
         private final String command;
         private final Map<String, String> env = new LinkedHashMap<>();
@@ -292,22 +298,25 @@ public final class McpToolSource implements ToolSource {
         }
 
         /**
-         * Sets a variable of the program's environment, over those that a command has where it runs.
+         * Sets a variable of the program's environment, which overrides that of a command at the
+         * same site.
          *
-         * @param variable its name, as {@link SpawnOptions#env()} takes it
-         * @param value its value, without NUL, which no log and no error names
+         * @param variable its name, as {@link SpawnOptions#env()} accepts it
+         * @param value its value, without NUL; no log and no error contains it
          * @return this builder
-         * @throws dev.paddock.executor.SpawnException if the name or the value cannot be; the message names the variable
+         * @throws dev.paddock.executor.SpawnException if the name or the value is invalid; the
+         *     message names the variable
          */
         public Stdio env(String variable, String value) {
-            // What it refuses is refused here, and not when the program is started.
+            // Rejects an invalid variable here rather than when the program is started.
             SpawnOptions.builder("/").env(variable, value).build();
             env.put(variable, value);
             return this;
         }
 
         /**
-         * Starts the program where the session's commands run, through its executor, and not on the host.
+         * Starts the program through the session's executor, where its commands run, and not on the
+         * host.
          *
          * @param value whether it runs there; false by default
          * @return this builder
@@ -318,7 +327,7 @@ public final class McpToolSource implements ToolSource {
         }
     }
 
-    /** Collects what is sent to a server on the network. Not safe for use by several threads. */
+    /** Collects the HTTP headers for a remote server. Not safe for use by several threads. */
     public static final class Http extends Builder<Http> {
         private final URI endpoint;
         private final Map<String, String> headers = new LinkedHashMap<>();
@@ -342,14 +351,15 @@ public final class McpToolSource implements ToolSource {
          * Sets a header of each request.
          *
          * @param header its name
-         * @param value its value, which no log and no error names
+         * @param value its value; no log and no error contains it
          * @return this builder
-         * @throws IllegalArgumentException if there is no such header: the name or the value has characters that cannot stand in
-         *     one, a line end above all, or the HTTP client alone sets it
+         * @throws IllegalArgumentException if the header is invalid: the name or the value has
+         *     characters that a header cannot contain, such as a line break, or only the HTTP
+         *     client may set it
          */
         public Http header(String header, String value) {
             if (!isHeader(header, value)) {
-                // A name that is none may be the header as a whole.
+                // An invalid name may be an entire header, value included.
                 String shown =
                         HEADER.matcher(header).matches() ? "the header " + header : "a header without a proper name";
                 throw new IllegalArgumentException(shown + " cannot be sent to the MCP server '" + super.name
@@ -360,7 +370,9 @@ public final class McpToolSource implements ToolSource {
             return this;
         }
 
-        /** As the JDK finds, but without its word for what it refuses, which shows the value. */
+        /**
+         * Validates a header with the JDK, but drops the JDK's message, which contains the value.
+         */
         private static boolean isHeader(String header, String value) {
             try {
                 HttpRequest.newBuilder().header(header, value);

@@ -1,4 +1,7 @@
-/** The Model Context Protocol: a session's tools for the clients of others, and the tools of others' servers for a session. */
+/**
+ * The Model Context Protocol: serves a session's tools to MCP clients, and provides the tools of
+ * MCP servers to a session.
+ */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.mcp;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a client may do to the server that no library does. */
+/** Tests the server with client behavior that no client library produces. */
 class McpToolServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -97,7 +97,7 @@ class McpToolServerTest {
                 .until(() -> Files.exists(worktree.resolve(name)));
     }
 
-    /** A command that tells that it runs, and waits to be told to end. */
+    /** Returns a command that reports that it runs, and waits until it is terminated. */
     private static String gated(int number) {
         return "touch runs" + number + "; until [ -e go ]; do sleep 0.05; done; echo " + number;
     }
@@ -178,7 +178,7 @@ class McpToolServerTest {
         await("the end of the call is reported")
                 .atMost(PATIENCE)
                 .until(() -> events.stream().anyMatch(SessionEvent.ToolEnded.class::isInstance));
-        // Of calls that are over, or never were, nothing is known.
+        // Calls that have ended, or never existed, are unknown.
         client.notification("notifications/cancelled", Map.of("requestId", "a"));
         client.notification("notifications/cancelled", Map.of("requestId", List.of()));
         client.notification("notifications/cancelled", Map.of());
@@ -253,7 +253,7 @@ class McpToolServerTest {
         assertThat(RawClient.text(answer)).contains("own failed unexpectedly", "a/part/that/is/missing");
     }
 
-    /** A call whose abort waits until another is being aborted too. */
+    /** Each call's abort waits until the other is being aborted too. */
     @Test
     void theCallsOfAClientThatGoesAreAbortedTogether() throws Exception {
         CyclicBarrier bothAborted = new CyclicBarrier(2);
@@ -282,7 +282,10 @@ class McpToolServerTest {
         client.awaitEnd();
     }
 
-    /** It may come in while the connection is being closed, and its workers take nothing any more. */
+    /**
+     * The cancellation may arrive while the connection is being closed, and its workers accept no
+     * more tasks.
+     */
     @Test
     void aCancellationThatComesLateIsHeard() throws Exception {
         CountDownLatch running = new CountDownLatch(1);

@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The options of an MCP server that are refused when they are given, without their secrets in the message. */
+/**
+ * Tests which options of an MCP server are rejected when they are set, and that the messages do not
+ * contain their secrets.
+ */
 class McpToolSourceOptionsTest {
 
     @Test

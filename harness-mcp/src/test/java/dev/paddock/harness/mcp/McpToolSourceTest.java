@@ -46,7 +46,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tools of MCP servers in a session: of one on the official TypeScript SDK, and of programs that are no servers at all. */
+/**
+ * Tests MCP servers' tools in a session: those of a server on the official TypeScript SDK, and
+ * programs that are not servers at all.
+ */
 class McpToolSourceTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -112,7 +115,7 @@ class McpToolSourceTest {
         return call(session, tool, Map.of(), AbortSignal.never());
     }
 
-    /** What listeners are told that is left out. */
+    /** Returns the problems that the listeners receive. */
     private List<String> problems() {
         await("the session has reported its start").atMost(PATIENCE).until(() -> !events.isEmpty());
         return ((SessionEvent.SessionStarted) events.getFirst()).problems();
@@ -124,7 +127,7 @@ class McpToolSourceTest {
                 .toList();
     }
 
-    /** What both ways to a server have in common. */
+    /** Checks what both transports have in common. */
     private void checkTools(AgentSession session, ExecutionSite effect) {
         assertThat(tools(session))
                 .extracting(Tool::name)
@@ -266,7 +269,7 @@ class McpToolSourceTest {
                     read x; echo '{"jsonrpc":"2.0"}'; cat => did not tell its tools within 3.0 s
                     """)
     void aProgramThatIsNoServerKeepsTheSessionFromBeingBuilt(String command, String why) {
-        // What is found out by reading may take its time on a busy machine.
+        // What the source detects by reading may take longer on a busy machine.
         Duration longest = why.contains("within") ? Duration.ofSeconds(3) : PATIENCE;
         AgentSessionBuilder builder = builder(
                 McpToolSource.stdio("others", command).startTimeout(longest).build());

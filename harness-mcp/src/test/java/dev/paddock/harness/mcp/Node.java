@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Servers that others would write, on the official SDK, as ./verify installs it. Where it is not, their tests are skipped, and fail in CI. */
+/**
+ * Runs servers as third parties would write them, on the official SDK, as ./verify installs it. If
+ * it is not installed, their tests are skipped, and fail in CI.
+ */
 final class Node {
     static final Path DIRECTORY =
             Path.of("src", "test", "node").toAbsolutePath().normalize();
@@ -36,7 +39,10 @@ final class Node {
         }
     }
 
-    /** The shell command that starts the server. Skips or fails the test where there is no Node. */
+    /**
+     * Returns the shell command that starts the server. Skips or fails the test if Node is not
+     * available.
+     */
     static String server() throws Exception {
         require();
         return "exec node '" + DIRECTORY.resolve("server.mjs") + "'";

@@ -11,7 +11,7 @@ import dev.paddock.harness.tools.ToolSource;
 import java.util.List;
 import java.util.function.Function;
 
-/** A tool that does what a test wants. */
+/** A tool that runs a test's function. */
 record OwnTool(Function<ToolContext, ToolResult> work) implements Tool, ToolSource, ToolSource.Opened {
     @Override
     public String name() {

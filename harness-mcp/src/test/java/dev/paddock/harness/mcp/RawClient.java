@@ -17,12 +17,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A client that sends what no library would, to a server in this program, over a pair of the system's pipes. */
+/**
+ * Sends messages that no client library would, to a server in this JVM, over a pair of operating
+ * system pipes.
+ */
 final class RawClient implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Whoever serves a client. */
+    /** The server side of the pipes. */
     @FunctionalInterface
     interface Service {
         void serve(InputStream input, OutputStream output);
@@ -88,7 +91,7 @@ final class RawClient implements AutoCloseable {
         return JSON.readTree(line);
     }
 
-    /** What a tool said. */
+    /** Returns the text of a tool's result. */
     static String text(JsonNode answer) {
         return answer.path("result").path("content").path(0).path("text").asText();
     }
@@ -101,7 +104,7 @@ final class RawClient implements AutoCloseable {
         served.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Goes away without a word. */
+    /** Closes the pipes without any message. */
     @Override
     public void close() throws IOException {
         toServer.close();

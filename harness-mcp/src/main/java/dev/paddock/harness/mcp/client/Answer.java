@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A server's answer as the model reads it: text, and a word on what is none. */
+/**
+ * Converts a server's answer to what the model reads: text, and a note on content that is not text.
+ */
 public final class Answer {
-    /** The most that the model is given, in characters. */
+    /** The maximum length of an answer, in characters. */
     public static final int LONGEST = Excerpt.MOST_OF_A_RESULT;
 
     private Answer() {}

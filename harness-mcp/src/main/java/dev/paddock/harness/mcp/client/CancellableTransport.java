@@ -20,9 +20,10 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * A transport whose requests can be cancelled, which the SDK knows nothing of: it notes a request's id where its sender finds it,
- * tells the server, and answers in its place. Of what a server sends unasked, progress alone is passed on: the SDK would have a
- * word for the log on each of the rest, or ask again what has been answered.
+ * A transport whose requests can be canceled, which the SDK does not support: it records a
+ * request's id in its sender's ticket, notifies the server, and answers the request in its place.
+ * Of the server's notifications it passes on only progress: for each of the others the SDK would
+ * log a message, or repeat a request that has been answered.
  */
 final class CancellableTransport implements McpClientTransport {
     private static final Logger LOG = LoggerFactory.getLogger(CancellableTransport.class);
@@ -37,11 +38,11 @@ final class CancellableTransport implements McpClientTransport {
         this.transport = transport;
     }
 
-    /** A request to be, as its sender knows it. */
+    /** A request's handle for its sender, who may cancel it. */
     static final class Ticket {
         private volatile Optional<Object> id = Optional.empty();
 
-        /** Passes the ticket along with the request. */
+        /** Attaches the ticket to the context of the request. */
         Context with(Context context) {
             return context.put(KEY, this);
         }
@@ -73,7 +74,10 @@ final class CancellableTransport implements McpClientTransport {
         });
     }
 
-    /** Tells the server that a request's answer is not wanted any more. Does not wait for anything. */
+    /**
+     * Notifies the server that a request is canceled, and answers it with an error. Does not
+     * block.
+     */
     void cancel(Ticket ticket, String reason) {
         ticket.id.filter(pending::remove).ifPresent(id -> {
             Map<String, Object> params = Map.of("requestId", id, "reason", reason);

@@ -2,13 +2,15 @@ package dev.paddock.harness.mcp.client;
 
 import dev.paddock.harness.tools.text.Excerpt;
 
-/** What faults say, for people. */
+/** Formats exceptions as messages for people. */
 public final class Faults {
     private static final int LONGEST = 500;
 
     private Faults() {}
 
-    /** The innermost message, on a line that is not long: it may be a server's. */
+    /**
+     * Returns the innermost message, shortened and on one line, since it may come from a server.
+     */
     static String text(Throwable fault) {
         Throwable innermost = fault;
         while (innermost.getCause() != null) {

@@ -26,20 +26,26 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * A server that is a program of ours, spoken to over its standard streams. Whatever it writes costs little: what is no message is
- * passed over, up to a bound; of its standard error the end is kept, for the case that it dies.
+ * Connects to a server that runs as a child process, over its standard streams. Its output cannot
+ * exhaust the heap: lines that are not messages are skipped, up to a bound; of its standard error
+ * only the end is kept, to report when it dies.
  *
- * <p>Stands in for the SDK's own transport, which starts processes itself, on the host, and ends them without their trees.
+ * <p>Replaces the SDK's own transport, which starts processes itself, on the host, and kills them
+ * without their process trees.
  */
 final class ProcessTransport implements McpClientTransport {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTransport.class);
 
-    /** How much that is no message a server may write before it is given up, in characters. */
+    /**
+     * How many characters in lines that are no messages a server may write before it is abandoned.
+     */
     private static final long MOST_GARBAGE = 16 << 20;
 
     private static final int LAST_WORDS = 1024;
 
-    /** How long a server has to end by itself once its input is closed, and again once it is told to end. */
+    /**
+     * How long a server may take to exit after its input is closed, and again after it is signaled.
+     */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private final String name;
@@ -51,15 +57,16 @@ final class ProcessTransport implements McpClientTransport {
     private volatile boolean closing;
 
     /**
-     * Takes a process over.
+     * Takes ownership of a process.
      *
-     * @param onEnd is told once why nothing more is to be expected of the server
+     * @param onEnd called once, with the reason, when the server will send nothing more
      */
     ProcessTransport(String name, ProcessLike process, Consumer<String> onEnd) {
         this.name = name;
         this.process = process;
         this.onEnd = onEnd;
-        // That it does not read any more shows in its end, which tells more.
+        // A server that stops reading is detected by the end of its output, which gives a better
+        // reason.
         this.outbox = new Outbox("mcp-to-" + name, process.stdin(), () -> {});
         this.listener = Threads.daemon("mcp-stderr-" + name, this::listen);
         listener.start();
@@ -79,7 +86,7 @@ final class ProcessTransport implements McpClientTransport {
             reason = "its output was lost: " + lost.getMessage();
         }
         onEnd.accept(reason);
-        // One that is given up must not be left to fill a pipe that nobody reads.
+        // An abandoned server must not block on a full pipe that nobody reads.
         process.kill(Signal.KILL);
     }
 
@@ -106,7 +113,7 @@ final class ProcessTransport implements McpClientTransport {
 
     private Optional<JSONRPCMessage> parse(String text) {
         if (!text.startsWith("{")) {
-            return Optional.empty(); // a line for people, mostly, and told apart quickly: there may be many
+            return Optional.empty(); // usually a log line; skipped cheaply since there may be many
         }
         try {
             return Optional.of(McpSchema.deserializeJsonRpcMessage(Json.MAPPER, text));
@@ -145,7 +152,7 @@ final class ProcessTransport implements McpClientTransport {
         }
     }
 
-    /** The end of what it wrote to standard error, on one line. */
+    /** Returns the end of its standard error output, on one line. */
     private String lastWords() {
         try {
             listener.join(FAREWELL);
@@ -176,14 +183,17 @@ final class ProcessTransport implements McpClientTransport {
         return Mono.fromRunnable(this::end);
     }
 
-    /** Closes its input, which tells it to end, then ends its tree. Returns within seconds. */
+    /**
+     * Closes the server's input, on which it should exit, then terminates its process tree. Returns
+     * within seconds.
+     */
     void end() {
         if (closing) {
             return;
         }
         closing = true;
         outbox.close();
-        // Closing may wait for a write that nobody takes.
+        // Closing may block behind a write to a full pipe.
         Threads.daemon("mcp-close-" + name, this::closeInput).start();
         if (!awaitExit(FAREWELL)) {
             process.kill(Signal.TERM);

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Brings what a server says of its progress to the call that it is about. */
+/** Routes a server's progress notifications to the calls that they belong to. */
 final class ProgressBoard {
-    /** The most of a call's progress that is kept, in characters; of more, the end. */
+    /** How many characters of a call's progress are kept; of longer progress, the end. */
     private static final int LONGEST = 16_384;
 
     private final Map<Object, Entry> entries = new ConcurrentHashMap<>();
@@ -30,7 +30,7 @@ final class ProgressBoard {
         }
     }
 
-    /** Makes the token under which a call's progress comes in. */
+    /** Creates the token under which a call's progress is reported. */
     String begin(Consumer<String> updates) {
         String token = "paddock-" + number.incrementAndGet();
         entries.put(token, new Entry(updates));
@@ -45,7 +45,7 @@ final class ProgressBoard {
         Optional.ofNullable(news.progressToken()).map(entries::get).ifPresent(entry -> entry.add(text(news)));
     }
 
-    /** Output that was streamed comes as it was written; what is said without a line break is a line. */
+    /** Streamed output is kept as it is; a message without a line break becomes a line. */
     private static String text(McpSchema.ProgressNotification news) {
         if (news.message() != null) {
             return news.message().endsWith("\n") ? news.message() : news.message() + "\n";

@@ -13,7 +13,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Calls a server's tools, and waits for an answer no longer than one is wanted and may come. */
+/**
+ * Calls a server's tools; a wait for an answer ends with an abort, the call timeout or the loss of
+ * the server.
+ */
 final class RemoteCalls {
     private final String server;
     private final ServerLink link;

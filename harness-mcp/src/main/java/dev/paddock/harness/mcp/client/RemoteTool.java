@@ -10,7 +10,7 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Excerpt;
 import io.modelcontextprotocol.spec.McpSchema;
 
-/** A tool of a server. What it says of itself is the server's word, and may be anything. */
+/** A tool of a server. Its description and annotations are the server's, and not trusted. */
 final class RemoteTool implements Tool {
     private static final int LONGEST_DESCRIPTION = 8_192;
 
@@ -21,7 +21,9 @@ final class RemoteTool implements Tool {
     private final ExecutionSite effect;
     private final RemoteCalls calls;
 
-    /** @param name what the session's model calls it by */
+    /**
+     * @param name the name by which the session's model calls it
+     */
     RemoteTool(String name, McpSchema.Tool tool, ExecutionSite effect, RemoteCalls calls) {
         this.name = name;
         this.ownName = tool.name();

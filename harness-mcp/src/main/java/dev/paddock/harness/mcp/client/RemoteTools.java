@@ -23,9 +23,9 @@ import java.util.concurrent.TimeoutException;
 import reactor.core.publisher.Mono;
 
 /**
- * The tools of a server that has been reached.
+ * The tools of a connected server.
  *
- * @param problems which of its tools are left out, and why
+ * @param problems which of its tools are omitted, and why
  */
 public record RemoteTools(ServerLink link, List<Tool> tools, List<String> problems) implements ToolSource.Opened {
     private static final int MOST_TOOLS = 128;
@@ -33,10 +33,10 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
     private static final int LONGEST_SCHEMA = 64 << 10;
 
     /**
-     * Asks a server for its tools.
+     * Lists a server's tools.
      *
-     * @param link stays the caller's if this fails
-     * @throws IllegalStateException if they cannot be had in time; the message says why
+     * @param link still owned by the caller if this fails
+     * @throws IllegalStateException if the tools cannot be listed in time; the message says why
      */
     public static RemoteTools of(
             String server, ServerLink link, ExecutionSite effect, Duration startTimeout, Duration callTimeout) {
@@ -44,7 +44,8 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
         McpAsyncClient client = McpClient.async(link.transport())
                 .clientInfo(
                         McpSchema.Implementation.builder("paddock", version()).build())
-                // Bounds are kept by whoever waits; these are behind them.
+                // The waiting code enforces the bounds; these timeouts are longer, and only a
+                // fallback.
                 .initializationTimeout(startTimeout.plusSeconds(5))
                 .requestTimeout((startTimeout.compareTo(callTimeout) > 0 ? startTimeout : callTimeout).plusSeconds(5))
                 .jsonSchemaValidator(Json.ANYTHING)
@@ -63,7 +64,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
                 .orElse("0");
     }
 
-    /** However many pages there are: one without tools costs nothing but time, which is bounded. */
+    /** Fetches all pages, however many: an empty page costs only time, which is bounded. */
     private static Mono<List<McpSchema.Tool>> list(McpAsyncClient client) {
         return client.listTools(McpSchema.FIRST_PAGE)
                 .expand(page -> Optional.ofNullable(page.nextCursor())

@@ -8,11 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to a server, and its end.
+ * A connection to a server.
  *
- * @param transport what messages go through
- * @param lost completes, with the reason, when nothing more is to be expected of the server
- * @param end ends whatever was started, within seconds
+ * @param transport carries the messages
+ * @param lost completes, with the reason, when the server will send nothing more
+ * @param end ends all that was started for the server, within seconds
  */
 public record ServerLink(CancellableTransport transport, CompletableFuture<String> lost, Runnable end)
         implements AutoCloseable {
@@ -32,7 +32,7 @@ public record ServerLink(CancellableTransport transport, CompletableFuture<Strin
     /**
      * Returns the link to a server that is a program.
      *
-     * @param afterwards runs when the process has been ended
+     * @param afterwards runs when the process has been terminated
      */
     public static ServerLink of(String name, ProcessLike process, Runnable afterwards) {
         CompletableFuture<String> lost = new CompletableFuture<>();

@@ -1,4 +1,4 @@
-/** The tools of an MCP server, for a session: the connection to the server, and the calls. */
+/** The MCP client side: connects to an MCP server and calls its tools for a session. */
 @NullMarked
 package dev.paddock.harness.mcp.client;
 

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call under way. The SDK knows nothing of cancelling, and does not tell a tool which request it answers: so the connection
- * passes this along with the request.
+ * A call in progress. The SDK does not support cancellation, and does not pass the request's id to
+ * a tool; so the connection passes this object along with the request.
  */
 final class ServedCall {
     private static final String KEY = "dev.paddock.call";
@@ -38,7 +38,7 @@ final class ServedCall {
         return abort.signal();
     }
 
-    /** Where the call's output goes while it runs. */
+    /** Returns the consumer of the call's output while it runs. */
     Consumer<String> updates(@Nullable Object progressToken) {
         if (progressToken == null) {
             return text -> {};
@@ -51,7 +51,7 @@ final class ServedCall {
         };
     }
 
-    /** The client wants no answer any more. */
+    /** Marks the call as canceled: the client expects no answer. */
     void cancel() {
         cancelled = true;
         end();
@@ -61,12 +61,14 @@ final class ServedCall {
         return cancelled;
     }
 
-    /** Aborts it; runs what ends its command, which may take a moment. */
+    /**
+     * Aborts the call; runs the abort handlers that terminate its command, which may take a moment.
+     */
     void abort(String reason) {
         abort.abort(reason);
     }
 
-    /** From now on nothing more is told of it. */
+    /** Ends the call's progress notifications. */
     void end() {
         progress.ifPresent(ProgressStream::end);
     }

@@ -17,11 +17,14 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** A tool of the session, as the protocol describes and calls it. */
+/** Describes one of the session's tools in the protocol, and executes its calls. */
 public final class ServedTool {
     private static final Logger LOG = LoggerFactory.getLogger(ServedTool.class);
 
-    /** Counts the calls of all servers of this program, since a session's calls need ids of their own. */
+    /**
+     * Numbers the calls of all servers in this JVM, since the ids of a session's calls must be
+     * unique.
+     */
     private static final AtomicLong CALLS = new AtomicLong();
 
     private final Tool tool;
@@ -49,7 +52,7 @@ public final class ServedTool {
                 .build();
     }
 
-    /** Whether a call may reach more than the worktree and the sandbox around the commands. */
+    /** Returns whether a call may reach more than the worktree and the commands' sandbox. */
     private boolean isOpenWorld() {
         ExecutionSite effect = tool.effect();
         return switch (effect) {
@@ -59,7 +62,7 @@ public final class ServedTool {
         };
     }
 
-    /** Answers from a worker: a tool blocks, and the connection reads on meanwhile. */
+    /** Executes the call on a worker: a tool blocks, and the connection must keep reading. */
     public Mono<McpSchema.CallToolResult> call(McpAsyncServerExchange exchange, McpSchema.CallToolRequest request) {
         ServedCall call = ServedCall.of(exchange.transportContext());
         return Mono.create(sink -> {
@@ -79,8 +82,8 @@ public final class ServedTool {
                     call.signal(),
                     call.updates(request.progressToken()));
         } catch (RuntimeException | Error fault) {
-            // The session has an answer to what tools commonly throw; without one to the rest the client would wait for
-            // ever.
+            // The session converts the usual exceptions of tools; without an answer to any other
+            // the client would wait forever.
             LOG.warn("The call of the tool {} failed", tool.name(), fault);
             result = ToolResult.failed(tool.name(), fault);
         }

@@ -33,10 +33,11 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * One client, over a pair of streams.
+ * Reads and writes the messages of one client over a pair of streams.
  *
- * <p>Stands in for the SDK's own transport, which gives up at the first line that is no message, passes no cancellation on, keeps
- * without bound what the client does not read, and stops reading, cancellations too, when many calls are under way.
+ * <p>Replaces the SDK's own transport, which gives up at the first line that is not a message, does
+ * not pass cancellations on, buffers without bound what the client does not read, and stops
+ * reading, cancellations included, while many calls are in progress.
  */
 public final class ServerConnection implements McpServerTransportProvider, McpServerTransport, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
@@ -52,10 +53,10 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     private volatile boolean initialized;
 
     /**
-     * Makes a connection.
+     * Creates a connection.
      *
      * @param tools the names of the tools that may be called
-     * @param over completed by whoever finds the connection to be over, or wants it to be
+     * @param over completed by any side that detects or requests the end of the connection
      */
     public ServerConnection(Set<String> tools, OutputStream output, CompletableFuture<Void> over) {
         this.tools = tools;
@@ -72,7 +73,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         session = Optional.of(factory.create(this));
     }
 
-    /** Takes what the client sends until the connection is over. */
+    /** Processes the client's messages until the connection is over. */
     public void run(InputStream input) {
         Threads.daemon("mcp-reader", () -> read(input)).start();
         over.join();
@@ -124,13 +125,13 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         } else if (message instanceof JSONRPCNotification notification) {
             take(notification);
         }
-        // Nothing is asked of the client, so that no answer is waited for.
+        // Responses are ignored: the server sends no requests to the client.
     }
 
     private void take(JSONRPCRequest request) {
         String method = request.method();
         if (!initialized && !method.equals(McpSchema.METHOD_INITIALIZE)) {
-            // The SDK would let it wait for the initialization without end.
+            // The SDK would block the request until the initialization, possibly forever.
             if (method.equals(McpSchema.METHOD_PING)) {
                 outbox.put(JSONRPCResponse.result(request.id(), Map.of()));
             } else {
@@ -147,7 +148,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         ServedCall call = new ServedCall(outbox);
         Object name = request.params() instanceof Map<?, ?> params ? params.get("name") : null;
         if (!(name instanceof String) || !tools.contains(name)) {
-            // The SDK's own answer names another tool.
+            // The SDK's own error names another tool.
             refuse(
                     request.id(),
                     McpSchema.ErrorCodes.INVALID_PARAMS,
@@ -176,10 +177,14 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
                     .map(calls::get)
                     .ifPresent(call -> abort(call, "cancelled by the client"));
         }
-        // Others, of changed roots above all, would have the SDK ask for what nobody here needs.
+        // Other notifications, such as changed roots, are dropped: the SDK would send requests that
+        // nothing here needs.
     }
 
-    /** On a thread of its own: what ends a command may take a moment, and others want to be heard, or ended. */
+    /**
+     * Aborts on a thread of its own: terminating a command may take a moment, while other messages
+     * must be read and other calls aborted.
+     */
     private static void abort(ServedCall call, String reason) {
         call.cancel();
         Threads.daemon("mcp-abort", () -> call.abort(reason)).start();
@@ -192,7 +197,9 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
                 .subscribe(ignored -> {}, fault -> LOG.warn("A message of the client could not be handled", fault));
     }
 
-    /** An error of the protocol; by hand, because the SDK has no form for one without an id. */
+    /**
+     * Sends a protocol error; built by hand, because the SDK cannot represent one without an id.
+     */
     private void refuse(@Nullable Object id, int code, String why) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("jsonrpc", McpSchema.JSONRPC_VERSION);
@@ -237,7 +244,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         return McpServerTransportProvider.super.protocolVersions();
     }
 
-    /** Aborts the calls under way, and takes no more. */
+    /** Aborts the calls in progress, and accepts no more. */
     @Override
     public void close() {
         over.complete(null);

@@ -1,4 +1,4 @@
-/** A session's tools, for an MCP client: the connection to the client, and the calls under way. */
+/** The MCP server side: the connection to a client and its calls in progress. */
 @NullMarked
 package dev.paddock.harness.mcp.server;
 

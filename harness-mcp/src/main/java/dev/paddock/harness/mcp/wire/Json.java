@@ -14,16 +14,18 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON as this module and the SDK have it. */
+/** The JSON mappers of this module and of the SDK. */
 public final class Json {
     private static final ObjectMapper JACKSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    /** The SDK's view of the same mapper; given to it, so that it does not look for one. */
+    /**
+     * The SDK's wrapper of the same mapper; passed to the SDK so that it does not search for one.
+     */
     public static final McpJsonMapper MAPPER = new JacksonMcpJsonMapper(JACKSON);
 
-    /** For where the SDK wants to check something that is checked elsewhere. */
+    /** Accepts everything; for the SDK's validation where this module validates itself. */
     public static final JsonSchemaValidator ANYTHING =
             (schema, value) -> JsonSchemaValidator.ValidationResponse.asValid(String.valueOf(value));
 
@@ -45,7 +47,7 @@ public final class Json {
         return JACKSON.writeValueAsBytes(value);
     }
 
-    /** A message with its line end, so that it is one write. */
+    /** Returns a message with its line break, so that it takes a single write. */
     static byte[] line(Object message) throws IOException {
         byte[] bytes = bytes(message);
         byte[] line = Arrays.copyOf(bytes, bytes.length + 1);

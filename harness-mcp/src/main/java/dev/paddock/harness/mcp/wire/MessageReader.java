@@ -6,9 +6,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads messages, a line each, whatever length somebody sends. Not safe for use by several threads. */
+/**
+ * Reads messages of one line each, with a bound on their length. Not safe for use by several
+ * threads.
+ */
 public final class MessageReader {
-    /** The longest message, in bytes: what a file holds that is written by one call, and more. */
+    /** The longest message, in bytes: more than the content of a file that one call writes. */
     public static final int LONGEST = 16 << 20;
 
     private final InputStream stream;
@@ -21,18 +24,18 @@ public final class MessageReader {
         this.stream = stream;
     }
 
-    /** What a line holds. */
+    /** A line that was read. */
     public sealed interface Line {}
 
-    /** A line of text; an empty one is none. */
+    /** A line of text. An empty line holds no message. */
     public record Text(String text) implements Line {}
 
-    /** A line that is too long, and is passed over to its end. */
+    /** A line that exceeds the bound, and is skipped to its end. */
     public record TooLong() implements Line {}
 
     /**
-     * The next line; empty at the end of the stream. What follows the last line break is no line. That a line is too long is told
-     * at once: it may have no end.
+     * Returns the next line; empty at the end of the stream. An unterminated last line is dropped.
+     * A line that exceeds the bound is reported at once, since it may never end.
      */
     public Optional<Line> next() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits to be written, a message a line, and the thread that writes it. A reader that stops holds whoever puts another
- * message, never the heap: a few messages wait, and of progress the latest.
+ * Queues outgoing messages, one per line, and writes them on a thread of its own. A slow reader
+ * blocks the producer; output is not buffered without bound: the queue holds a few messages, and of
+ * progress only the latest.
  */
 public final class Outbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final int MOST_WAITING = 64;
 
-    /** How long the last messages have to be taken. */
+    /** How long {@link #close()} waits for the remaining messages to be written. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final OutputStream stream;
@@ -34,9 +35,9 @@ public final class Outbox implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Starts the thread.
+     * Starts the writer thread.
      *
-     * @param onBroken run when the stream cannot be written to any more
+     * @param onBroken runs when the stream can no longer be written to
      */
     public Outbox(String name, OutputStream stream, Runnable onBroken) {
         this.stream = stream;
@@ -44,7 +45,7 @@ public final class Outbox implements AutoCloseable {
         Threads.daemon(name, this::write).start();
     }
 
-    /** Adds a message, unless too many wait already or this is the end. */
+    /** Adds a message and returns true, unless the queue is full or closed. */
     public boolean tryPut(Object message) {
         byte[] line = line(message);
         lock.lock();
@@ -68,7 +69,7 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Adds a message; waits while too many wait already. After the end it is dropped. */
+    /** Adds a message; blocks while the queue is full. A closed queue drops it. */
     public void put(Object message) {
         byte[] line = line(message);
         lock.lock();
@@ -85,7 +86,7 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Tells that a stream may have something new. Never waits for the reader. */
+    /** Signals that a progress stream may have new output. Never waits for the reader. */
     public void offer(ProgressStream one) {
         lock.lock();
         try {
@@ -157,7 +158,10 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Lets what waits be taken, for a moment, and ends the thread. The stream stays open. */
+    /**
+     * Waits briefly until the queued messages are written, then ends the thread. The stream stays
+     * open.
+     */
     @Override
     public void close() {
         boolean interrupted = false;

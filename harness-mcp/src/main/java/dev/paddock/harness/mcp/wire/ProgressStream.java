@@ -4,11 +4,13 @@ import io.modelcontextprotocol.spec.McpSchema;
 import java.util.Optional;
 
 /**
- * The output of a call as progress: each notification brings what has been added since the one before. What the client has not
- * taken yet is kept once, as the latest text, however often it changes.
+ * Converts a call's output to progress notifications: each carries the output since the previous
+ * one. Unsent output is kept once, as the latest text, however often it changes.
  */
 public final class ProgressStream {
-    /** The most that one notification shows, in characters; of more, the end. */
+    /**
+     * The maximum length of one notification, in characters; of longer output it carries the end.
+     */
     public static final int LONGEST = 16_384;
 
     private final Object token;
@@ -29,12 +31,13 @@ public final class ProgressStream {
         over = true;
     }
 
-    /** What is to be told now; empty if there is nothing new. */
+    /** Returns the next notification; empty if there is no new output. */
     synchronized Optional<McpSchema.JSONRPCNotification> take() {
         if (over || latest.equals(told)) {
             return Optional.empty();
         }
-        // Of long output only the tail is at hand, and does not begin where the earlier one did.
+        // For long output, the text is only a tail, which does not start where the previous text
+        // did.
         String added = latest.startsWith(told) ? latest.substring(told.length()) : latest;
         told = latest;
         number++;

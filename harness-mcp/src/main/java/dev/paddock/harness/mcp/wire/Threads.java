@@ -4,8 +4,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Makes this module's threads: platform threads, because they block; daemons, because none of them is to hold a program; and
- * without the inheritable thread-locals of the caller that happens to start them.
+ * Creates this module's threads: platform threads, because they block; daemons, because none of
+ * them may keep the JVM alive; and without the inheritable thread-locals of the caller that happens
+ * to start them.
  */
 public final class Threads {
     private Threads() {}
@@ -18,7 +19,7 @@ public final class Threads {
                 .unstarted(task);
     }
 
-    /** As many threads as there are tasks; idle ones end after a while. */
+    /** Returns a pool with one thread per running task; idle threads end after a while. */
     public static ExecutorService workers(String name) {
         return Executors.newCachedThreadPool(task -> daemon(name, task));
     }

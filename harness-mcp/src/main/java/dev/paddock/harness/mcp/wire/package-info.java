@@ -1,4 +1,4 @@
-/** Messages of the protocol, one a line: reading, writing, JSON. */
+/** The wire format, one message per line: reading, writing, JSON. */
 @NullMarked
 package dev.paddock.harness.mcp.wire;
 

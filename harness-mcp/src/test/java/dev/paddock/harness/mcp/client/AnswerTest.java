@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.junit.jupiter.api.Test;
 
-/** What a server says at length is cut between characters, also between those of two UTF-16 units. */
+/**
+ * Tests that long answers are truncated between characters, also next to those of two UTF-16 units.
+ */
 class AnswerTest {
     @Test
     void anAnswerTellsHowMuchIsLeftOut() {

@@ -15,9 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What waits for a reader that does not read: a few messages, and of progress the latest. */
+/**
+ * Tests what the outbox keeps for a reader that does not read: a few messages, and of progress only
+ * the latest.
+ */
 class OutboxTest {
-    /** Longer than what a pipe holds, so that the writer is in the middle of it. */
+    /** Longer than a pipe's buffer, so that the writer blocks in the middle of it. */
     private static final Map<String, String> LONG = Map.of("long", "x".repeat(1 << 20));
 
     private final CompletableFuture<Void> broken = new CompletableFuture<>();
