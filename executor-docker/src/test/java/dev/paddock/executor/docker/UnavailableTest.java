@@ -10,6 +10,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -159,14 +160,18 @@ class UnavailableTest {
                 "../work",
                 "/work/..",
                 "/a//b",
-                "/a\0b",
-                "/",
-                "/tmp",
-                "/home/paddock",
-                "/proc"
+                "/a\0b"
             })
     void invalidCommandDirectoryIsRefusedAtOnce(String execCwd) {
         assertThatThrownBy(() -> of("a").execCwd(execCwd).build()).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/tmp", "/home/paddock", "/proc"})
+    void worktreeOverTheContainersOwnDirectoriesIsRefusedAtOnce(String execCwd) {
+        assertThatThrownBy(() -> of("a").execCwd(execCwd).build())
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("at '" + execCwd + "'");
     }
 
     @Test
