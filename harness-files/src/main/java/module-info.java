@@ -1,4 +1,4 @@
-/** Contained access to the files of a worktree. */
+/** Provides contained access to the files of a worktree. */
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.harness.files {
     requires transitive dev.paddock.executor;

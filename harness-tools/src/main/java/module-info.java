@@ -1,4 +1,4 @@
-/** The tools of a session, and the types it takes to write one. */
+/** Defines the tools of a session, and the types for writing further tools. */
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.harness.tools {
     requires transitive dev.paddock.executor;

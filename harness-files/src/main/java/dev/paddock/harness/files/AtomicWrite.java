@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file written beside the one that it replaces, under a name that nobody can guess, and then renamed over it. Mode is
- * kept, and so is the owner where the process may choose one; extended attributes are not.
+ * Writes a file atomically: creates a temporary file with an unguessable name beside the target and
+ * renames it over the target. The mode is preserved, and so is the owner where the process may set
+ * one; extended attributes are not.
  */
 final class AtomicWrite implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AtomicWrite.class);
@@ -47,7 +48,7 @@ final class AtomicWrite implements AutoCloseable {
         return ".paddock-" + HexFormat.of().formatHex(random);
     }
 
-    /** Writes the content under the temporary name. */
+    /** Writes the content to the temporary file. */
     void prepare(byte[] content) throws IOException {
         requireReplaceable();
         for (String parent : where.missing()) {
@@ -93,7 +94,7 @@ final class AtomicWrite implements AutoCloseable {
         });
     }
 
-    /** Puts the content in its place. */
+    /** Renames the temporary file over the target, if the target is still as expected. */
     void commit(Optional<BasicFileAttributes> expected) throws IOException {
         if (expected.isPresent() && !isUnchanged(expected.get())) {
             throw new FileException(
@@ -101,7 +102,7 @@ final class AtomicWrite implements AutoCloseable {
                     where.shown() + " was changed by something else during the call, and was left as it is now. "
                             + "Read it again");
         }
-        signal.throwIfAborted(); // whoever gave up must not find it written later
+        signal.throwIfAborted(); // after an abort, nothing may be written
         directory.move(temporary, directory, where.name());
         pending = false;
     }
@@ -126,9 +127,11 @@ final class AtomicWrite implements AutoCloseable {
     }
 
     /**
-     * Java cannot make a directory in one that is held open. It is made in the root, where the name is the last component
-     * of a path that no command can redirect, since that takes writing above the worktree; and making a directory never
-     * follows a link in the last component. From there it is moved in place between two open directories.
+     * Creates a directory in the root and renames it to its place. Java cannot create a directory
+     * relative to an open one. In the root, the name is the last component of a path that no
+     * command can redirect, since that requires writing above the worktree; and creating a
+     * directory never follows a link in the last component. The rename goes from one open directory
+     * to another.
      */
     private void makeDirectory(String name) throws IOException {
         GrantedDirectory root = where.root();
@@ -154,8 +157,9 @@ final class AtomicWrite implements AutoCloseable {
     }
 
     /**
-     * A process of root that writes for an ordinary user's worktree leaves files of that user, so that commands can change
-     * them. Others may not give files away and need not try.
+     * Sets the owner to that of the model. A root process that writes in an ordinary user's
+     * worktree leaves files owned by that user, so that commands can change them. The attempt of
+     * another process fails, because it may not give files away; the failure is logged at DEBUG.
      */
     private void keepOwner(Directory in, String entry, BasicFileAttributes model) throws IOException {
         Optional<BasicFileAttributes> made = in.attributes(entry);

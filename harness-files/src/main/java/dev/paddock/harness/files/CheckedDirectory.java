@@ -25,16 +25,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A directory known by its path alone, for platforms without {@link java.nio.file.SecureDirectoryStream} (macOS, Windows).
- * Before each operation the path is checked to lead, without a link, to the directory that was opened. Between the check
- * and the operation a window stays open that a descriptor would close: a program that swaps directories for links in a
- * tight loop can win it.
+ * Implements {@link Directory} by path, for platforms without
+ * {@link java.nio.file.SecureDirectoryStream} (macOS, Windows). Before each operation it checks
+ * that the path leads, without a link, to the directory that was opened. A race between the check
+ * and the operation remains, which a descriptor would prevent: a program that replaces directories
+ * by links in a tight loop can win it.
  */
 final class CheckedDirectory implements Directory {
     private final Path path;
     private final Object key;
 
-    /** Takes a directory as it is now; the path to it may contain links. */
+    /** Opens a directory in its current state; the path to it may contain links. */
     static CheckedDirectory open(Path path) throws IOException {
         Path real = path.toRealPath();
         return new CheckedDirectory(real, key(real));
@@ -162,6 +163,6 @@ final class CheckedDirectory implements Directory {
 
     @Override
     public void close() {
-        // Nothing is held but a path.
+        // Nothing to close: this holds only a path.
     }
 }

@@ -22,19 +22,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * The worktree as the file tools may use it, and the read-only directories granted beside it. It holds each of them open
- * for as long as the session lives; no path that it is given leads out of them, whatever links it meets and whatever is
- * swapped while it walks.
+ * Gives the file tools contained access to the worktree and to the read-only directories granted
+ * beside it. It holds each of them open as long as the session lives; no path leads out of them,
+ * whatever links the walk meets and whatever a command replaces during it.
  *
- * <p>A path is relative to the worktree, or absolute under any of its names: as the host knows it, with links resolved, or
- * as commands see it. A link is followed if it leads to a place inside, up to 40 of them; one that leads out is refused.
+ * <p>A path is relative to the worktree, or absolute under any of the worktree's names: the host
+ * path, the host path with links resolved, or the command-side path. A link is followed if it leads
+ * to a location inside, up to 40 of them; one that leads out is refused.
  *
- * <p>What is not prevented: a hard link shares its file with names elsewhere, and nothing tells it apart, so that it can
- * be read; it cannot be written through, because a write replaces the name. Where the platform has no
- * {@link java.nio.file.SecureDirectoryStream} (macOS, Windows) each step is checked by path instead, and a program that
- * swaps directories during the call can win a race.
+ * <p>Not prevented: a hard link shares its file with names elsewhere and cannot be distinguished
+ * from them, so the file can be read; it cannot be written through, because a write replaces the
+ * name. Where the platform has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows) each
+ * step is checked by path instead, and a program that replaces directories during the call can win
+ * a race.
  *
- * <p>Safe to use from any thread.
+ * <p>Thread-safe.
  */
 public final class ContainedFiles implements AutoCloseable {
     private static final int LONGEST_PATH = 4_096;
@@ -55,24 +57,29 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Opens the directories. Close the result to let go of them.
+     * Opens the directories. The caller must close the result to release them.
      *
-     * @param worktree the worktree on the host, and its name for commands
-     * @param protectedPaths what is not to be written in it; everything in a {@code .git} is refused besides
-     * @param readOnlyRoots directories outside the worktree that may be read, by absolute host path: the session's logs
+     * @param worktree the worktree on the host, and its command-side path
+     * @param protectedPaths the paths in it that must not be written; everything in a {@code .git}
+     *     is refused in addition
+     * @param readOnlyRoots directories outside the worktree that may be read, by absolute host
+     *     path: the session's logs
      * @return the access
-     * @throws UncheckedIOException if one of them is missing, is not a directory or cannot be opened; the cause names it
+     * @throws UncheckedIOException if one of them is missing, is not a directory or cannot be
+     *     opened; the cause names it
      */
     public static ContainedFiles open(PathMapping worktree, ProtectedPaths protectedPaths, List<Path> readOnlyRoots) {
         return open(worktree, protectedPaths, readOnlyRoots, Directory::open);
     }
 
     /**
-     * Opens one directory for reading alone, which is no worktree. Close the result to let go of it.
+     * Opens one directory, which is not a worktree, for reading only. The caller must close the
+     * result to release it.
      *
      * @param directory the directory on the host
      * @return the access
-     * @throws UncheckedIOException if it is missing, is not a directory or cannot be opened; the cause names it
+     * @throws UncheckedIOException if it is missing, is not a directory or cannot be opened; the
+     *     cause names it
      */
     public static ContainedFiles openReadOnly(Path directory) {
         try {
@@ -113,9 +120,10 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Walks to where a path leads. What does not exist is a location too; what leads out is refused.
+     * Resolves a path to a location. A path that does not exist has a location too; one that leads
+     * out is refused.
      *
-     * @throws FileException if the path is malformed or leads out, with the words for the model
+     * @throws FileException if the path is malformed or leads out; worded for the model
      */
     public Location locate(String path) throws IOException {
         requireSane(path);
@@ -130,13 +138,13 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Reads a text file whole.
+     * Reads a whole text file.
      *
      * @param path the file
-     * @param mostBytes how large it may be
+     * @param mostBytes the largest permitted size
      * @return its text
-     * @throws FileException if the path leads out or to no file, or if the file is larger, is not UTF-8
-     *     or cannot be read; with the words for the model
+     * @throws FileException if the path leads out or not to a file, or if the file is larger, is
+     *     not UTF-8 or cannot be read; worded for the model
      */
     public String text(String path, int mostBytes) {
         try (Location where = locate(path);
@@ -157,7 +165,10 @@ public final class ContainedFiles implements AutoCloseable {
         }
     }
 
-    /** Walks to where a path leads in order to write there: neither a protected path nor one in a read-only root. */
+    /**
+     * Resolves a path to a location for writing: refuses protected paths and those in a read-only
+     * root.
+     */
     public Location locateForWriting(String path) throws IOException {
         Location location = locate(path);
         try {
@@ -170,9 +181,11 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Writes a file whole: readers see what was there or all of the new content.
+     * Writes a whole file atomically: readers see either the previous content or all of the new
+     * content.
      *
-     * @param expected what must still stand there when the new content takes its place; empty if anything may
+     * @param expected the attributes that the target must still have when the new content replaces
+     *     it; empty if any target may be replaced
      */
     public void write(Location where, byte[] content, Optional<BasicFileAttributes> expected, AbortSignal signal)
             throws IOException {
@@ -182,20 +195,23 @@ public final class ContainedFiles implements AutoCloseable {
         }
     }
 
-    /** One lock for all names of a file, links apart. Held while a file is read and written in one go. */
+    /**
+     * Returns the lock for a file, the same for all its names except hard links. Held while a file
+     * is read and then written as one operation.
+     */
     public ReentrantLock lockOf(Location where) {
         return locks.get(Math.floorMod(where.resolved().hashCode(), LOCKS));
     }
 
     boolean isAbsolute(String path) {
         try {
-            return Path.of(path).isAbsolute() || path.startsWith("/"); // the latter is no absolute path on Windows
+            return Path.of(path).isAbsolute() || path.startsWith("/"); // not absolute on Windows
         } catch (InvalidPathException e) {
             throw new FileException(path, "not a path on this system: '" + path + "' (" + e.getReason() + ")");
         }
     }
 
-    /** The root that an absolute path starts in; where several fit, the innermost. */
+    /** Returns the root that an absolute path starts in; the innermost if several match. */
     Optional<GrantedDirectory.Match> match(String absolute) {
         List<String> components = GrantedDirectory.components(absolute);
         return matchExactly(components).or(() -> matchExactly(normal(components)));
@@ -263,7 +279,7 @@ public final class ContainedFiles implements AutoCloseable {
         return (worktree.writable() ? "the worktree " : "the directory ") + worktree.told();
     }
 
-    /** Lets go of the directories. Calls under way fail or finish; later ones fail. Idempotent. */
+    /** Closes the directories. Calls in progress fail or finish; later ones fail. Idempotent. */
     @Override
     public void close() {
         UncheckedIOException failure = new UncheckedIOException(new IOException("cannot close the worktree"));

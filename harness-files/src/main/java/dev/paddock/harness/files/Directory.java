@@ -9,30 +9,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An open directory. Names are single components; no operation follows a link, and every operation acts on the directory
- * that was opened, wherever its path leads by now.
+ * Performs file operations relative to an open directory. Names are single components; no operation
+ * follows a link, and every operation acts on the directory that was opened, wherever its path now
+ * leads.
  */
 public interface Directory extends AutoCloseable {
 
-    /** What stands under a name, links as themselves; empty if nothing does. */
+    /**
+     * Returns the attributes of an entry, those of the link itself for a link; empty if there is no
+     * such entry.
+     */
     Optional<BasicFileAttributes> attributes(String name) throws IOException;
 
-    /** The directory's own attributes. */
+    /** Returns the directory's own attributes. */
     BasicFileAttributes attributes() throws IOException;
 
     /**
-     * Opens a directory in this one. What is not a directory must be sorted out beforehand by its attributes: opening a
-     * FIFO would block.
+     * Opens a subdirectory. The caller must first check by its attributes that the entry is a
+     * directory: opening a FIFO would block.
      */
     Directory openDirectory(String name) throws IOException;
 
-    /** Opens a file for reading. The same holds for FIFOs. */
+    /** Opens a file for reading. The caller must first check that it is not a FIFO, as above. */
     SeekableByteChannel openFile(String name) throws IOException;
 
-    /** Creates a file that must not exist. Private to its owner, or with the mode that new files have. */
+    /**
+     * Creates a file that must not exist, accessible to its owner only or with the default mode of
+     * new files.
+     */
     SeekableByteChannel createFile(String name, boolean ownerOnly) throws IOException;
 
-    /** Renames atomically and replaces what stands there: a link itself, never its target. */
+    /** Renames atomically and replaces an existing entry: a link itself, never its target. */
     void move(String from, Directory to, String name) throws IOException;
 
     void deleteFile(String name) throws IOException;
@@ -40,19 +47,19 @@ public interface Directory extends AutoCloseable {
     /** Deletes an empty directory. */
     void deleteDirectory(String name) throws IOException;
 
-    /** Gives an entry the mode of another file, where the platform has modes. */
+    /** Copies the mode of another file to an entry, where the platform has modes. */
     void copyMode(PosixFileAttributes from, String name) throws IOException;
 
-    /** Gives an entry the owner and group of another file. */
+    /** Copies the owner and group of another file to an entry. */
     void copyOwner(PosixFileAttributes from, String name) throws IOException;
 
-    /** The names in it, unsorted, {@code .} and {@code ..} left out. */
+    /** Returns the names of the entries, unsorted, without {@code .} and {@code ..}. */
     List<String> list() throws IOException;
 
     @Override
     void close() throws IOException;
 
-    /** Opens a directory by its path; links on the way to it are followed. */
+    /** Opens a directory by its path, following links. */
     static Directory open(Path path) throws IOException {
         Optional<Directory> secure = SecureDirectory.open(path);
         return secure.isPresent() ? secure.get() : CheckedDirectory.open(path);

@@ -10,8 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * A file access that was refused or that the file system could not do. The message names the path and the reason, and is meant
- * for whoever chose the path; it contains no host path that they did not give.
+ * Reports a file access that was refused or that the file system could not perform. The message
+ * names the path and the reason, and is addressed to the caller that chose the path; it contains no
+ * host path that the caller did not supply.
  */
 public final class FileException extends RuntimeException {
     @Serial
@@ -20,9 +21,9 @@ public final class FileException extends RuntimeException {
     private final String path;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param path the path at fault, as the caller gave it
+     * @param path the offending path, as the caller gave it
      * @param message what happened, with the path, and the remedy
      */
     public FileException(String path, String message) {
@@ -36,17 +37,17 @@ public final class FileException extends RuntimeException {
     }
 
     /**
-     * Translates a failure of the file system, whose own message may name host paths.
+     * Translates a failure of the file system, whose own message may contain host paths.
      *
      * @param path the path that the caller gave
-     * @param failure what the file system reported
+     * @param failure the failure that the file system reported
      * @return an exception with the same reason, and the failure as its cause
      */
     public static FileException of(String path, IOException failure) {
         return new FileException(path, describe(path, failure), failure);
     }
 
-    /** A pattern that could not be matched against a line of a file. */
+    /** Translates the failure of a pattern on a line of a file. */
     static FileException at(String path, long line, PatternException failure) {
         return new FileException(path, path + ":" + line + ": " + failure.getMessage(), failure);
     }
@@ -67,7 +68,7 @@ public final class FileException extends RuntimeException {
     }
 
     /**
-     * Returns the path at fault.
+     * Returns the offending path.
      *
      * @return the path as the caller gave it
      */

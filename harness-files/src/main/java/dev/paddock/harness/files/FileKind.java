@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a file that is not text is, by its first bytes. */
+/** Detects the kind of a file that is not text, by its first bytes. */
 public final class FileKind {
-    /** As many as git looks at. */
+    /** The number of bytes that git inspects. */
     private static final int LOOKED_AT = 8_000;
 
     private static final Map<String, String> MAGIC = Map.ofEntries(
@@ -31,7 +31,7 @@ public final class FileKind {
 
     private FileKind() {}
 
-    /** What it is; empty if it is text. */
+    /** Returns the file's kind; empty if it is text. */
     public static Optional<String> notText(byte[] start) {
         String latin = new String(start, 0, Math.min(start.length, LOOKED_AT), StandardCharsets.ISO_8859_1);
         if (latin.startsWith("RIFF") && latin.startsWith("WEBP", 8)) {
@@ -44,7 +44,10 @@ public final class FileKind {
         return known.or(() -> latin.indexOf('\0') >= 0 ? Optional.of("a binary file") : Optional.empty());
     }
 
-    /** Text may well start with {@code BZh}: where the mark is of ordinary characters, the rest decides. */
+    /**
+     * Returns whether a file that starts with a magic number is plain text nonetheless: a text may
+     * start with {@code BZh}, so if the magic number is printable, the other bytes decide.
+     */
     private static boolean isPlain(String latin, String mark) {
         return mark.chars().allMatch(c -> c >= ' ' && c < 0x7f)
                 && latin.chars().allMatch(c -> c == '\t' || c == '\n' || c == '\r' || (c >= ' ' && c < 0x7f));

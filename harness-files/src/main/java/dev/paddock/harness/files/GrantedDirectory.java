@@ -15,13 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A directory that the file tools may use, held open, and the names under which a path may speak of it.
+ * Holds an open directory that the file tools may use, and the names by which a path may refer to
+ * it.
  *
  * @param path its real path on the host
  * @param directory the open directory; owned by the {@link ContainedFiles} that holds the root
- * @param writable whether files may be written in it
- * @param told the name that the model is told
- * @param names all its names as lists of components: as given, without links, and as commands see it
+ * @param writable whether files in it may be written
+ * @param told the name shown to the model
+ * @param names all its names as lists of components: as given, without links, and as commands see
+ *     it
  */
 public record GrantedDirectory(Path path, Directory directory, boolean writable, String told, Set<List<String>> names) {
 
@@ -38,7 +40,10 @@ public record GrantedDirectory(Path path, Directory directory, boolean writable,
         return new GrantedDirectory(real, opener.open(real), writable, commandPath.orElse(path.toString()), names);
     }
 
-    /** What follows the longest of the root's names that starts a path; empty if none does. */
+    /**
+     * Matches the longest of the root's names that is a prefix of a path, and returns the rest;
+     * empty if none is.
+     */
     Optional<Match> match(List<String> absolute) {
         return names.stream()
                 .filter(name -> name.size() <= absolute.size()
@@ -50,24 +55,24 @@ public record GrantedDirectory(Path path, Directory directory, boolean writable,
                 .findAny();
     }
 
-    /** Whether its path still leads to the directory that is held open. */
+    /** Returns whether its path still leads to the open directory. */
     boolean isInPlace() throws IOException {
         BasicFileAttributes there = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         return Objects.equals(there.fileKey(), directory.attributes().fileKey());
     }
 
-    /** What stands at a place in the root, as the model is told. */
+    /** Returns the path of a location in the root, as shown to the model. */
     String tell(List<String> below) {
         String relative = String.join("/", below);
         return relative.isEmpty() ? told : told.equals("/") ? "/" + relative : told + "/" + relative;
     }
 
-    /** A place as it stands in a listing: in the worktree relative to it, elsewhere in full. */
+    /** Returns a path as shown in a listing: relative in the worktree, absolute elsewhere. */
     public String listed(String below) {
         return writable ? below : told + "/" + below;
     }
 
-    /** The components of a path, empty ones and {@code .} left out, {@code ..} kept. */
+    /** Splits a path into components; omits empty ones and {@code .}, keeps {@code ..}. */
     static List<String> components(String path) {
         List<String> parts = new ArrayList<>();
         for (String part : path.split(File.separatorChar == '\\' ? "[/\\\\]" : "/", -1)) {
@@ -78,17 +83,17 @@ public record GrantedDirectory(Path path, Directory directory, boolean writable,
         return parts;
     }
 
-    /** How a root is opened: by a descriptor where there are such. */
+    /** Opens a root: by a descriptor where the platform supports it. */
     @FunctionalInterface
     interface DirectoryOpener {
         Directory open(Path path) throws IOException;
     }
 
     /**
-     * A root that a path starts with.
+     * Holds a root that matches the start of a path.
      *
      * @param root the root
-     * @param length how many components of the path name it
+     * @param length how many leading components of the path name the root
      * @param below the components after those
      */
     record Match(GrantedDirectory root, int length, List<String> below) {}

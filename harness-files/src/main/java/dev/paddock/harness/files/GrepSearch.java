@@ -11,7 +11,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** One search for lines: which files are searched, which lines are shown, and what is left out. */
+/**
+ * Performs one search for lines: selects the files to search and the lines to show, and counts what
+ * is omitted.
+ */
 public final class GrepSearch {
     public static final int MOST_MATCHES = 100;
     public static final int MOST_CHARACTERS = 500;
@@ -44,17 +47,17 @@ public final class GrepSearch {
     }
 
     /**
-     * The lines found, and what was left out.
+     * Holds the lines found, and counts of what was omitted.
      *
      * @param lines the matching lines with their context, each with its path and number
      * @param matches how many matching lines are shown
      * @param more whether there are further matches
-     * @param late whether the search ended because its time was up
+     * @param late whether the search ended because its time limit was exceeded
      * @param searched how many files were searched
-     * @param binary how many files were passed over as binary
-     * @param large how many files were passed over for their size
+     * @param binary how many files were skipped as binary
+     * @param large how many files were skipped because of their size
      * @param unreadable how many entries could not be read
-     * @param cutLines how many lines were searched in their beginning alone
+     * @param cutLines how many lines were searched only at their beginning
      */
     public record Result(
             Listing lines,
@@ -110,7 +113,9 @@ public final class GrepSearch {
         }
     }
 
-    /** The search of one file: what stands before a match is kept until it is known whether it is shown. */
+    /**
+     * Searches one file: buffers the lines before a match until it is known whether they are shown.
+     */
     private final class FileSearch {
         private final LineReader lines;
         private final String path;
@@ -186,7 +191,7 @@ public final class GrepSearch {
         }
     }
 
-    /** So much of a line as is shown, with what matched in it. */
+    /** Cuts a line to the length that is shown, around the match. */
     private static String window(String line, int match) {
         if (line.length() <= MOST_CHARACTERS) {
             return line;

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The lines of a file, one after the other, in bounded memory: of a longer line the first bytes are kept and the rest is
- * counted. Owns the channel.
+ * Reads the lines of a file one after the other, in bounded memory: the first bytes of a longer
+ * line are kept and the rest is counted. Owns the channel.
  */
 public final class LineReader implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
@@ -34,12 +34,12 @@ public final class LineReader implements AutoCloseable {
         fill();
     }
 
-    /** The first bytes of the file. To be asked before the first line is taken. */
+    /** Returns the first bytes of the file. Must be called before the first line is read. */
     public byte[] start() {
         return Arrays.copyOf(buffer, limit);
     }
 
-    /** How many lines were taken or skipped. */
+    /** Returns how many lines were read or skipped. */
     public long lines() {
         return lines;
     }
@@ -81,7 +81,7 @@ public final class LineReader implements AutoCloseable {
         }
     }
 
-    /** The end without the bytes of a character that the cut went through. */
+    /** Moves the end of a cut before an incomplete character. */
     private int wholeCharacters(int end) {
         int start = end - 1;
         while (start > end - 4 && start > 0 && (line[start] & 0xC0) == 0x80) {
@@ -92,7 +92,7 @@ public final class LineReader implements AutoCloseable {
         return end - start < needed ? start : end;
     }
 
-    /** Passes over lines; fewer than asked for only at the end of the file. */
+    /** Skips lines; fewer than requested only at the end of the file. */
     public void skip(long count) throws IOException {
         long target = lines + count;
         while (lines < target && available()) {
@@ -100,7 +100,10 @@ public final class LineReader implements AutoCloseable {
         }
     }
 
-    /** Passes over all lines until the end, or until so many bytes were passed; true if that was the end. */
+    /**
+     * Skips all lines until the end of the file, or until so many bytes were skipped; returns true
+     * at the end of the file.
+     */
     public boolean skipToEnd(long mostBytes) throws IOException {
         long most = bytes + mostBytes;
         boolean inLine = false;
@@ -123,7 +126,10 @@ public final class LineReader implements AutoCloseable {
         lines++;
     }
 
-    /** Passes to behind the next line feed in the buffer; false if there is none, and all of the buffer is passed. */
+    /**
+     * Skips past the next line feed in the buffer; returns false, with the whole buffer skipped, if
+     * there is none.
+     */
     private boolean passLineEnd() {
         int end = lineEnd();
         boolean ended = end < limit;
@@ -162,7 +168,7 @@ public final class LineReader implements AutoCloseable {
     }
 
     /**
-     * A line, or the start of one.
+     * Holds a line, or the start of one.
      *
      * @param number counted from 1
      * @param text without the line end and a byte order mark

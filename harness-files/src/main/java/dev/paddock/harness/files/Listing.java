@@ -2,7 +2,10 @@ package dev.paddock.harness.files;
 
 import java.nio.charset.StandardCharsets;
 
-/** Entries for the model, up to a number of them and to the bytes that a listing may have. */
+/**
+ * Collects entries for the model, up to a number of entries and to the permitted bytes of a
+ * listing.
+ */
 public final class Listing {
     static final int MOST_BYTES = 51_200;
 
@@ -17,7 +20,7 @@ public final class Listing {
         this.mostEntries = mostEntries;
     }
 
-    /** Adds an entry of one line or several. False if it, or one before it, does not fit. */
+    /** Adds an entry of one or more lines. Returns false if it, or one before it, does not fit. */
     public boolean add(String entry) {
         int length = entry.getBytes(StandardCharsets.UTF_8).length + 1;
         full |= entries == mostEntries || bytes + length > MOST_BYTES;
@@ -29,7 +32,7 @@ public final class Listing {
         return !full;
     }
 
-    /** Whether something did not fit. */
+    /** Returns whether an entry did not fit. */
     public boolean isFull() {
         return full;
     }
@@ -42,7 +45,7 @@ public final class Listing {
         notices.append("\n[").append(words).append(']');
     }
 
-    /** The lines, or the words that stand for none, and the notices after them. */
+    /** Returns the lines, or the given text if there are none, followed by the notices. */
     public String text(String ifEmpty) {
         return (text.isEmpty() ? ifEmpty : text.substring(0, text.length() - 1)) + notices;
     }

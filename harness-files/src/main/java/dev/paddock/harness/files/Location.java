@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a path led: an entry of an open directory, found without following a link that leads out. The directory is this
- * location's own and is closed with it.
+ * Holds the result of resolving a path: an entry of an open directory, found without following a
+ * link that leads out. The location owns the directory and closes it.
  *
  * @param root the root it is in
- * @param resolved the place in the root, links resolved, with what does not exist yet at its end
- * @param shown the path as the model is told
+ * @param resolved the path in the root with links resolved; components that do not exist yet are at
+ *     its end
+ * @param shown the path as shown to the model
  * @param parent the directory that holds the entry; if parents are missing, the deepest that exists
  * @param missing the parents that do not exist, outermost first
  * @param name the entry's name; {@code .} if the path leads to the root itself
- * @param attributes what stands there; empty if nothing does
+ * @param attributes the entry's attributes; empty if it does not exist
  */
 public record Location(
         GrantedDirectory root,
@@ -33,7 +34,10 @@ public record Location(
                 shown, "no such file or directory: " + shown + ". Look with ls or find for what is there"));
     }
 
-    /** The place in the root as text, components separated by {@code /}; empty for the root itself. */
+    /**
+     * Returns the path in the root as text, components separated by {@code /}; empty for the root
+     * itself.
+     */
     public String relative() {
         return String.join("/", resolved);
     }
@@ -45,7 +49,10 @@ public record Location(
         return parent.openDirectory(name);
     }
 
-    /** Opens a regular file. Anything else is refused before it is opened: opening a FIFO would block. */
+    /**
+     * Opens a regular file. Anything else is refused before it is opened: opening a FIFO would
+     * block.
+     */
     public SeekableByteChannel openFile() throws IOException {
         BasicFileAttributes before = existing();
         if (before.isDirectory()) {

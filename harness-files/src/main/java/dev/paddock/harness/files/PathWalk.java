@@ -13,12 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One walk from a root to where a path leads. Each component is looked at and opened relative to the directory before it,
- * which is held open, and never through a link. Links are resolved by hand: what one says replaces it in the components
- * still to go, so that it is contained like any path that the model could have named itself.
+ * Resolves one path from a root to its location. Each component is checked and opened relative to
+ * the preceding directory, which is held open, and never through a link. Links are resolved in this
+ * class: a link's target replaces it in the remaining components, so that it is contained like any
+ * path that the model could have named itself.
  */
 final class PathWalk implements AutoCloseable {
-    /** As many as Linux follows. */
+    /** The number of links that Linux follows. */
     private static final int MOST_LINKS = 40;
 
     private final ContainedFiles files;
@@ -38,7 +39,7 @@ final class PathWalk implements AutoCloseable {
         toGo.addAll(components);
     }
 
-    /** Goes all the way. The location owns the directory in which the walk ended. */
+    /** Walks all components. The location owns the directory in which the walk ended. */
     Location locate() throws IOException {
         while (!toGo.isEmpty()) {
             String name = toGo.removeFirst();
@@ -86,7 +87,10 @@ final class PathWalk implements AutoCloseable {
         done.add(name);
     }
 
-    /** Back to the root and down again: the parent entry of an open directory could lead anywhere by now. */
+    /**
+     * Handles {@code ..} by walking down from the root again: the parent entry of an open directory
+     * may lead anywhere by now.
+     */
     private void up() throws IOException {
         if (done.isEmpty()) {
             throw files.outside(shown);
@@ -106,9 +110,9 @@ final class PathWalk implements AutoCloseable {
     }
 
     /**
-     * There is no {@code readlink} relative to an open directory, so the link is read by its path, which may have come to
-     * lead elsewhere: then the text of another link is taken for this one's. It is walked with the same care as any other,
-     * and never shown.
+     * Follows a link. Java has no {@code readlink} relative to an open directory, so the link is
+     * read by its path, which may lead elsewhere by now: then the target of another link is used
+     * instead. It is walked with the same checks as any other, and never shown.
      */
     private void follow(String name) throws IOException {
         if (++links > MOST_LINKS) {
@@ -138,7 +142,7 @@ final class PathWalk implements AutoCloseable {
         }
     }
 
-    /** Whether leading parent entries lead above the root. */
+    /** Returns whether leading parent entries lead above the root. */
     private boolean climbsOut(List<String> components) {
         int up = 0;
         while (up < components.size() && components.get(up).equals("..")) {

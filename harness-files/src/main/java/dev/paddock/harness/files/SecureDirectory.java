@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A directory held by a descriptor: {@code openat}, {@code fstatat} and {@code renameat}, each without following links. */
+/**
+ * Implements {@link Directory} by a descriptor: {@code openat}, {@code fstatat} and
+ * {@code renameat}, each without following links.
+ */
 final class SecureDirectory implements Directory {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> CREATE =
@@ -40,7 +43,7 @@ final class SecureDirectory implements Directory {
         this.stream = stream;
     }
 
-    /** Empty where the platform has no such descriptors. */
+    /** Opens a directory; returns empty where the platform has no directory descriptors. */
     @SuppressWarnings("StreamResourceLeak") // the result owns it
     static Optional<Directory> open(Path path) throws IOException {
         DirectoryStream<Path> stream = Files.newDirectoryStream(path);
@@ -139,7 +142,7 @@ final class SecureDirectory implements Directory {
     @Override
     public List<String> list() throws IOException {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> fresh = secure(entry("."))) { // a stream can be iterated only once
+        try (DirectoryStream<Path> fresh = secure(entry("."))) { // a stream iterates only once
             for (Path path : fresh) {
                 names.add(String.valueOf(path.getFileName()));
             }

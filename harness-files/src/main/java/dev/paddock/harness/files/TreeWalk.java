@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is below a directory and not ignored, in the order of the paths. Links are met and not followed; {@code .git} is
- * left out. What cannot be looked at is counted and passed over.
+ * Visits all entries below a directory that are not ignored, in path order. Links are visited but
+ * not followed; {@code .git} is omitted. Entries that cannot be read are counted and skipped.
  */
 public final class TreeWalk {
     private static final int DEEPEST = 100;
@@ -30,23 +30,26 @@ public final class TreeWalk {
         this.visitor = visitor;
     }
 
-    /** Meets what the walk comes by. */
+    /** Receives the entries of a walk. */
     @FunctionalInterface
     public interface Visitor {
-        /** False ends the walk. */
+        /** Visits an entry; returning false ends the walk. */
         boolean visit(Entry entry) throws IOException;
     }
 
     /**
-     * What the walk came by.
+     * Holds a visited entry.
      *
-     * @param in the directory that holds it; open during the visit alone
+     * @param in the directory that holds it; open only during the visit
      * @param name its name there
      * @param path its path from the root
-     * @param attributes what it is, a link as itself
+     * @param attributes its attributes, those of the link itself for a link
      */
     public record Entry(Directory in, String name, String path, BasicFileAttributes attributes) {
-        /** A directory sorts as what is in it, so that the order is that of the paths. */
+        /**
+         * Returns the sort key. A directory sorts like its content, so that entries are in path
+         * order.
+         */
         String key() {
             return attributes.isDirectory() ? name + "/" : name;
         }
@@ -56,7 +59,10 @@ public final class TreeWalk {
         return unreadable;
     }
 
-    /** Walks a directory, under the rules of those above it; itself is walked even if they would ignore it. */
+    /**
+     * Walks a directory under the ignore rules of those above it; the start itself is walked even
+     * if they would ignore it.
+     */
     public void walk(Location start) throws IOException {
         IgnoreRules rules = IgnoreRules.none();
         String path = "";
@@ -154,7 +160,10 @@ public final class TreeWalk {
         }
     }
 
-    /** The start of a small file; nothing if it is none, since git does not follow a link here either. */
+    /**
+     * Returns the start of a small file; empty if the entry is not a regular file, since git does
+     * not follow a link here either.
+     */
     private Optional<String> text(Directory directory, String name) throws IOException {
         if (directory
                 .attributes(name)

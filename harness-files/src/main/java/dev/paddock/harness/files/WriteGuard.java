@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What file tools do not write, though it is in the worktree: what the sandbox protects from commands, and all that belongs
- * to git. A {@code .git} file or directory decides which programs the host's next git command runs; git itself, through a
- * command, is the way to change what is in there.
+ * Refuses writes of file tools to parts of the worktree: the paths that the sandbox protects from
+ * commands, and everything that belongs to git. A {@code .git} file or directory decides which
+ * programs the host's next git command runs; the way to change its content is git itself, through a
+ * command.
  */
 record WriteGuard(ProtectedPaths paths) {
 
@@ -32,9 +33,10 @@ record WriteGuard(ProtectedPaths paths) {
     }
 
     /**
-     * A name as the most careless file system sees it: without regard to case (macOS, Windows; upper case first, since
-     * that alone folds the long s), without characters that HFS+ ignores, without the dots and spaces that Windows drops
-     * at the end, the stream that NTFS takes after a colon, and the short name that it gives {@code .git}.
+     * Folds a name as the most permissive file system does: without regard to case (macOS, Windows;
+     * upper case first, since that alone folds the long s), without characters that HFS+ ignores,
+     * without the dots and spaces that Windows drops at the end, the stream that NTFS takes after a
+     * colon, and the short name that it gives {@code .git}.
      */
     private static String folded(String name) {
         String folded = name.toUpperCase(Locale.ROOT)

@@ -1,4 +1,7 @@
-/** Contained access to files: every path is walked component by component from a directory that is held open, so that neither a link nor a link swapped in during the call leads out. */
+/**
+ * Contained access to files: every path is walked component by component from a directory that is
+ * held open, so that no link leads out, not even one created during the call.
+ */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.harness.files;

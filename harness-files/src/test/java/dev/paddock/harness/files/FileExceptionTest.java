@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What contained file access throws to callers that are no tools. */
+/** Tests the exceptions that contained file access throws to callers other than tools. */
 class FileExceptionTest {
     @TempDir
     Path directory;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is ignored is what the installed git ignores. */
+/** Tests that the rules ignore exactly the paths that the installed git ignores. */
 class IgnoreRulesTest {
     private static final String[] NAMES = {"a", "b", "ab", "a b", ".x", "b.c", "#a", "!b", "a[b", "aab", "x*"};
     private static final String[] PARTS = {

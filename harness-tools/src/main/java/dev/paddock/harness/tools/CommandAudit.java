@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The account of one command of the model, given when it is over, however it ended. It holds nothing that may be secret: no
- * argument, no variable, no output. Each command yields one. Immutable; made by {@link #builder}.
+ * Records one command of the model after it has finished, failed or been refused. It contains no
+ * argument, variable or output, any of which may be secret. Each command yields exactly one record.
+ * Immutable; made by {@link #builder}.
  */
 public final class CommandAudit {
     private final String callId;
@@ -20,19 +21,24 @@ public final class CommandAudit {
     private final Duration took;
     private final long outputBytes;
 
-    /** How a command ended. Later releases may add values: a {@code switch} needs a {@code default}. */
+    /**
+     * Says how a command ended. Later releases may add values: a {@code switch} needs a
+     * {@code default}.
+     */
     public enum Outcome {
-        /** It exited with 0. */
+        /** The command exited with code 0. */
         OK,
-        /** It exited with another code or by a signal, or the executor could not start it. */
+        /**
+         * The command exited with another code or by a signal, or the executor could not start it.
+         */
         FAILED,
-        /** Its time was up, and it was ended. */
+        /** The command exceeded its timeout and was terminated. */
         TIMED_OUT,
-        /** It was not wanted any more: ended, or not started. */
+        /** The call was aborted: the command was terminated, or never started. */
         ABORTED,
-        /** The session refused it. The executor has not heard of it. */
+        /** The session refused the command and did not pass it to the executor. */
         DENIED,
-        /** What became of it is not known: the place where it ran was lost, or its end was not seen. */
+        /** The command's result is unknown: its sandbox was lost, or its exit was not observed. */
         LOST
     }
 
@@ -49,13 +55,13 @@ public final class CommandAudit {
     }
 
     /**
-     * Returns a builder for a command in the foreground that did not run.
+     * Returns a builder for a foreground command that did not run.
      *
-     * @param callId the id of the tool call that the command came with
+     * @param callId the id of the tool call that contained the command
      * @param executor the name of the executor
-     * @param program the command's program, as {@link #program()} has it
-     * @param startedAt when the command was called
-     * @param outcome how it ended
+     * @param program the command's program, in the form of {@link #program()}
+     * @param startedAt when the tool was called
+     * @param outcome how the command ended
      * @return the builder
      */
     public static Builder builder(String callId, String executor, String program, Instant startedAt, Outcome outcome) {
@@ -63,7 +69,7 @@ public final class CommandAudit {
     }
 
     /**
-     * Returns the id of the tool call that the command came with.
+     * Returns the id of the tool call that contained the command.
      *
      * @return the id
      */
@@ -83,15 +89,15 @@ public final class CommandAudit {
     /**
      * Returns the command's first word, after assignments and without its directory.
      *
-     * @return the word; {@code "sh"} if the command does not begin with a plain word of at most 32 letters, digits and
-     *     {@code _ . + -}
+     * @return the word; {@code "sh"} if the command does not begin with a plain word of at most 32
+     *     letters, digits and {@code _ . + -}
      */
     public String program() {
         return program;
     }
 
     /**
-     * Returns whether the command was to run in the background.
+     * Returns whether the command was requested to run in the background.
      *
      * @return whether it was
      */
@@ -100,7 +106,7 @@ public final class CommandAudit {
     }
 
     /**
-     * Returns when the command was called.
+     * Returns when the tool was called.
      *
      * @return the time
      */
@@ -118,25 +124,26 @@ public final class CommandAudit {
     }
 
     /**
-     * Returns how the command exited.
+     * Returns the command's exit status.
      *
-     * @return the status; empty if the command did not run, the session ended it, or its status is not known
+     * @return the status; empty if the command did not run, the session terminated it, or its
+     *     status is unknown
      */
     public Optional<ExitStatus> status() {
         return status;
     }
 
     /**
-     * Returns how long the command ran, with the draining of its output.
+     * Returns how long the command ran, including the draining of its output.
      *
-     * @return the time; zero if it did not run or was lost
+     * @return the duration; zero if the command did not run or was lost
      */
     public Duration took() {
         return took;
     }
 
     /**
-     * Returns how much the command wrote, whether the result shows it or not.
+     * Returns how many bytes the command wrote, whether or not the result shows them.
      *
      * @return the number of bytes
      */
@@ -151,7 +158,7 @@ public final class CommandAudit {
                 + took + ", outputBytes=" + outputBytes + "]";
     }
 
-    /** Collects an account. Not safe for use by several threads. */
+    /** Builds an audit record. Not thread-safe. */
     public static final class Builder {
         private final String callId;
         private final String executor;
@@ -172,7 +179,7 @@ public final class CommandAudit {
         }
 
         /**
-         * Sets whether the command was to run in the background.
+         * Sets whether the command was requested to run in the background.
          *
          * @param value whether it was; false by default
          * @return this builder
@@ -183,7 +190,7 @@ public final class CommandAudit {
         }
 
         /**
-         * Sets how the command exited.
+         * Sets the command's exit status.
          *
          * @param value the status; empty by default
          * @return this builder
@@ -196,7 +203,7 @@ public final class CommandAudit {
         /**
          * Sets how long the command ran.
          *
-         * @param value the time; zero by default
+         * @param value the duration; zero by default
          * @return this builder
          */
         public Builder took(Duration value) {
@@ -205,7 +212,7 @@ public final class CommandAudit {
         }
 
         /**
-         * Sets how much the command wrote.
+         * Sets how many bytes the command wrote.
          *
          * @param value the number of bytes; 0 by default
          * @return this builder
@@ -216,9 +223,9 @@ public final class CommandAudit {
         }
 
         /**
-         * Makes the account.
+         * Builds the record.
          *
-         * @return the account
+         * @return the record
          */
         public CommandAudit build() {
             return new CommandAudit(this);

@@ -1,10 +1,10 @@
 package dev.paddock.harness.tools;
 
-/** Where the effect of a tool lands. */
+/** Says where a tool takes effect. */
 public enum ExecutionSite {
-    /** In the worktree, through the session's own contained file access. */
+    /** In the worktree, through the session's contained file access. */
     WORKTREE,
-    /** Where commands run: in the session's executor. */
+    /** In the session's executor, where commands run. */
     SANDBOX,
     /** On the host, outside the worktree. */
     HOST,

@@ -3,7 +3,7 @@ package dev.paddock.harness.tools;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * One call of a tool by the model.
+ * Holds one tool call by the model.
  *
  * @param id the call's id, unique within the session
  * @param name the tool's name

@@ -4,18 +4,19 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What a tool call came to.
+ * Holds the result of a tool call.
  *
- * @param text what the model reads
- * @param isError whether it failed
- * @param details the same in a form for programs: exit status, totals, a diff. Not sent to the model
+ * @param text the text for the model
+ * @param isError whether the call failed
+ * @param details the same result in machine-readable form: exit status, totals, a diff. Not sent to
+ *     the model
  */
 public record ToolResult(String text, boolean isError, ObjectNode details) {
 
     /**
-     * A success without details.
+     * Returns a successful result without details.
      *
-     * @param text what the model reads
+     * @param text the text for the model
      * @return the result
      */
     public static ToolResult ok(String text) {
@@ -23,9 +24,9 @@ public record ToolResult(String text, boolean isError, ObjectNode details) {
     }
 
     /**
-     * A failure without details.
+     * Returns an error result without details.
      *
-     * @param text what the model reads: what happened, the value at fault, what to do
+     * @param text the text for the model: what happened, the offending value, what to do
      * @return the result
      */
     public static ToolResult error(String text) {
@@ -33,10 +34,10 @@ public record ToolResult(String text, boolean isError, ObjectNode details) {
     }
 
     /**
-     * The failure of a tool that threw what it does not document.
+     * Returns the error result of a tool that threw an exception which it does not document.
      *
      * @param tool the tool's name
-     * @param fault what it threw
+     * @param fault the exception
      * @return the result
      */
     public static ToolResult failed(String tool, Throwable fault) {
@@ -44,7 +45,7 @@ public record ToolResult(String text, boolean isError, ObjectNode details) {
     }
 
     /**
-     * This result with details.
+     * Returns this result with other details.
      *
      * @param value the details
      * @return the result

@@ -5,65 +5,73 @@ import dev.paddock.executor.policy.PathMapping;
 import java.util.List;
 
 /**
- * Tools from elsewhere: an MCP server, a directory of skills. A session opens its sources while it is built, unless its tool set
- * is closed: then a source is not touched at all. What it has opened it closes at its end, after its executor.
+ * Provides tools from outside the session, such as an MCP server or a directory of skills. A
+ * session opens its sources while it is built, unless its tool set is closed: then it does not call
+ * them at all. The session closes opened sources when it is disposed, after its executor.
  */
 public interface ToolSource {
 
     /**
-     * What people know the source by, in errors and logs.
+     * Returns the name by which errors and logs identify the source.
      *
      * @return a short text
      */
     String name();
 
     /**
-     * Finds out which tools there are. A source may put off whatever is costly, a process above all, until one of its tools is
-     * called for the first time. Blocks no longer than a user would wait for.
+     * Discovers the source's tools. A source may defer costly work, above all starting a process,
+     * until one of its tools is called for the first time. Blocks no longer than a user would wait.
      *
      * @param place where the session works
-     * @return the tools; the session's own, which closes them
-     * @throws RuntimeException if they cannot be had; then there is no session
+     * @return the opened source; owned by the session, which closes it
+     * @throws RuntimeException if the tools are not available; the session is then not built
      */
     Opened open(Place place);
 
     /**
-     * Where a session works.
+     * Describes where a session works.
      *
-     * @param worktree its directory, under both names
-     * @param executor where its commands run, for what belongs in there as well; it stays the session's
+     * @param worktree its directory, by its host path and its command-side path
+     * @param executor the executor that runs its commands, for tools that also run there; the
+     *     session keeps ownership
      */
     record Place(PathMapping worktree, CommandExecutor executor) {}
 
-    /** A source in use by one session. */
+    /** Holds a source that one session has opened. */
     interface Opened extends AutoCloseable {
 
         /**
-         * The tools, each of which says where its effect lands.
+         * Returns the tools, each of which declares its execution site.
          *
          * @return the same on each call
          */
         List<Tool> tools();
 
         /**
-         * What the model is told of them beside their own descriptions.
+         * Returns text about the tools for the model, in addition to their own descriptions.
          *
-         * @return plain text, part of the system prompt; empty, as by default, if there is nothing to tell
+         * @return plain text, part of the system prompt; empty by default, if there is nothing to
+         *     add
          */
         default String prompt() {
             return "";
         }
 
         /**
-         * What could not be had, though the rest can be used. It is told to the session's listeners.
+         * Returns the parts of the source that are not available although the rest is usable. The
+         * session reports them to its listeners.
          *
-         * @return a sentence for people each: what is missing, why, the remedy; empty, as by default, if there is nothing to tell
+         * @return one sentence for people per problem: what is missing, why, the remedy; empty by
+         *     default, if there is none
          */
         default List<String> problems() {
             return List.of();
         }
 
-        /** Ends whatever was started for the tools, and waits for it, 10 seconds at most. Called once. */
+        /**
+         * Terminates all that was started for the tools, and waits at most 10 seconds for its end.
+         * Called once.
+         */
         @Override
         void close();
     }

@@ -5,8 +5,8 @@ import dev.paddock.executor.policy.PathMapping;
 import java.io.Serial;
 
 /**
- * The directory that the file tools work in is not the one that commands run in: a wrong mount, or an engine on another machine.
- * No command of the model has run.
+ * Reports that the file tools' directory is not the one that commands run in: a wrong mount, or an
+ * engine on another machine. No command of the model has run.
  */
 public final class WorktreeMismatchException extends ExecutorException {
     @Serial
@@ -24,7 +24,7 @@ public final class WorktreeMismatchException extends ExecutorException {
     }
 
     /**
-     * The two names that were to be one directory.
+     * Returns the host path and the command-side path that should have named one directory.
      *
      * @return the mapping
      */

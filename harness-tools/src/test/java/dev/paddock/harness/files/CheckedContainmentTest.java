@@ -3,7 +3,10 @@ package dev.paddock.harness.files;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** With directories known by their checked paths, as on platforms without directory descriptors. */
+/**
+ * Runs the containment cases with directories checked by path, as on platforms without directory
+ * descriptors.
+ */
 class CheckedContainmentTest extends ContainmentCases {
     @Override
     FileToolBench open(Path in) throws IOException {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What containment means, whatever holds the directories. */
+/** Defines the containment cases, for directories held by descriptor and by path. */
 abstract class ContainmentCases {
     @TempDir
     Path directory;

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** With directories held by descriptors, where there are such. */
+/**
+ * Runs the containment cases with directories held by descriptors, where the platform supports
+ * them.
+ */
 class ContainmentTest extends ContainmentCases {
     @Override
     FileToolBench open(Path in) throws IOException {

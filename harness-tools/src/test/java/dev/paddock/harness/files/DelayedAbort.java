@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Gives up on a call while it runs. */
+/** Aborts a call while it runs. */
 final class DelayedAbort {
     private DelayedAbort() {}
 

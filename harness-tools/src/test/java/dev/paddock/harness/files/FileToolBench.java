@@ -15,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A worktree that commands know as {@code /work}, a log directory beside it, and the tools over both. */
+/**
+ * Provides a worktree that commands see as {@code /work}, a log directory beside it, and the tools
+ * over both.
+ */
 final class FileToolBench implements AutoCloseable {
     final Path worktree;
     final Path outside;
@@ -35,7 +38,7 @@ final class FileToolBench implements AutoCloseable {
         return new FileToolBench(directory, Directory::open);
     }
 
-    /** As on a platform without directory descriptors. */
+    /** Creates a bench as on a platform without directory descriptors. */
     static FileToolBench withCheckedPaths(Path directory) throws IOException {
         return new FileToolBench(directory, CheckedDirectory::open);
     }
@@ -54,7 +57,7 @@ final class FileToolBench implements AutoCloseable {
         return Files.readString(worktree.resolve(path));
     }
 
-    /** Makes a link in the worktree, to whatever the text says. */
+    /** Creates a link in the worktree with the given target text. */
     void link(String path, String target) throws IOException {
         Files.createSymbolicLink(worktree.resolve(path), Path.of(target));
     }

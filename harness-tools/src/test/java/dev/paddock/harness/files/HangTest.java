@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A file system call that does not return, as on a FIFO that was swapped in or a server that is gone. */
+/**
+ * Tests file system calls that do not return, as on a FIFO that was swapped in or with an
+ * unreachable file server.
+ */
 class HangTest {
     @TempDir
     Path directory;

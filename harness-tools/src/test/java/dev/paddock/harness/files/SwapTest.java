@@ -20,7 +20,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A command that swaps directories and files of the worktree for links that lead out, while the tools work on them. */
+/**
+ * Tests the tools while a command replaces directories and files of the worktree by links that lead
+ * out.
+ */
 @EnabledOnOs(OS.LINUX)
 class SwapTest {
     private static final int ROUNDS = 60;
@@ -55,7 +58,7 @@ class SwapTest {
         }
     }
 
-    /** The control: the same calls succeed when nothing is swapped. */
+    /** Runs the positive control: the same calls succeed when nothing is swapped. */
     private static void everyToolWorks(FileToolBench bench) {
         Tally still = new Tally();
         callAll(bench, still, 0);
@@ -95,21 +98,25 @@ class SwapTest {
         }
     }
 
-    /** What came of many calls. */
+    /** Counts the results of many calls. */
     private static final class Tally {
         private final List<String> texts = new ArrayList<>();
         private int errors;
         private int successes;
 
         void add(ToolResult result) {
-            // What a grep was asked for may be in its answer; the file's line, which begins so, may not.
+            // The result of a grep may contain its pattern, but not the file's line, which begins
+            // in the same way.
             texts.add(result.text().replace("SECRET|INSIDE", ""));
             errors += result.isError() ? 1 : 0;
             successes += result.isError() ? 0 : 1;
         }
     }
 
-    /** Swaps {@code swap}, {@code swap/deep} and {@code swap/w} for links that lead out, and back, as fast as it can. */
+    /**
+     * Swaps {@code swap}, {@code swap/deep} and {@code swap/f} for links that lead out, and back,
+     * as fast as it can.
+     */
     private static final class Swapper implements AutoCloseable {
         private final AtomicLong swaps = new AtomicLong();
         private final Thread thread;
@@ -140,7 +147,7 @@ class SwapTest {
             }
         }
 
-        /** The name stands for the link for a moment, then for what it stood for before. */
+        /** Makes the name a link for a moment, then restores the original entry. */
         private void swap(Path name, Path link) throws IOException {
             Path kept = aside.resolve("kept");
             Files.move(name, kept, StandardCopyOption.ATOMIC_MOVE);
@@ -150,7 +157,10 @@ class SwapTest {
             put(kept, name);
         }
 
-        /** A tool that finds nothing under the name may make something there: that goes out of the way. */
+        /**
+         * Moves an entry to a name. A tool that finds nothing under the name may create an entry
+         * there; that is removed first.
+         */
         private void put(Path from, Path to) throws IOException {
             while (Files.exists(to, LinkOption.NOFOLLOW_LINKS)) {
                 Files.move(to, aside.resolve("stray" + strays++), StandardCopyOption.ATOMIC_MOVE);

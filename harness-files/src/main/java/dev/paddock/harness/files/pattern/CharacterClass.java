@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * What stands between brackets in a glob.
+ * Holds a character class, the bracket expression of a glob.
  *
- * @param members which characters it accepts
- * @param end where the pattern goes on after it
+ * @param members accepts the characters of the class
+ * @param end the offset in the pattern after the class
  */
 record CharacterClass(IntPredicate members, int end) {
 
@@ -34,7 +34,10 @@ record CharacterClass(IntPredicate members, int end) {
         return c >= '0' && c <= '9';
     }
 
-    /** Reads the class whose bracket stands at a place; empty if it never ends or names an unknown one. */
+    /**
+     * Parses the class whose opening bracket is at an offset; empty if the class is unterminated or
+     * names an unknown one.
+     */
     static Optional<CharacterClass> parse(String pattern, int open) {
         Parser parser = new Parser(pattern, open + 1);
         return parser.parse() ? Optional.of(new CharacterClass(parser.result(), parser.at)) : Optional.empty();
@@ -45,7 +48,10 @@ record CharacterClass(IntPredicate members, int end) {
         private final boolean negated;
         private IntPredicate members = c -> false;
         private int at;
-        /** The character that a range may start from; -1 if there is none, as after a range or a named class. */
+        /**
+         * The character that a range may start from; -1 if there is none, as after a range or a
+         * named class.
+         */
         private int previous = -1;
 
         Parser(String pattern, int start) {
@@ -58,7 +64,7 @@ record CharacterClass(IntPredicate members, int end) {
             return negated ? members.negate() : members;
         }
 
-        /** A closing bracket that comes first is a member. */
+        /** Parses the members; a closing bracket that comes first is a member. */
         boolean parse() {
             boolean first = true;
             while (at < pattern.length()) {
@@ -108,7 +114,7 @@ record CharacterClass(IntPredicate members, int end) {
                 return false;
             }
             if (close == at + 2 || pattern.charAt(close - 1) != ':') {
-                previous = pattern.charAt(at++); // no name after all: the bracket is a member
+                previous = pattern.charAt(at++); // not a class name: the bracket is a member
                 add(previous, previous);
                 return true;
             }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A glob as a model writes it for {@code find} and {@code grep}: git's, with alternatives in braces. Without a slash it
- * matches names at any depth, with one it matches paths from the directory that is searched, or from the root.
+ * Matches a glob as a model writes it for {@code find} and {@code grep}: git's syntax, with
+ * alternatives in braces. Without a slash it matches names at any depth, with one it matches paths
+ * from the directory that is searched, or from the root.
  */
 public final class Glob {
     private static final int MOST_ALTERNATIVES = 256;
@@ -36,7 +37,10 @@ public final class Glob {
         return new Glob(nameOnly, compiled);
     }
 
-    /** Whether it matches an entry, named from the directory searched and from the root. */
+    /**
+     * Returns whether the glob matches an entry, given its path from the searched directory and
+     * from the root.
+     */
     public boolean matches(String fromStart, String fromRoot) {
         if (nameOnly) {
             return any(fromStart.substring(fromStart.lastIndexOf('/') + 1));

@@ -5,16 +5,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What git ignores, as said by the {@code .gitignore} files from the root down and by {@code .git/info/exclude}. Deeper
- * files come before those above, later lines before earlier ones. What is below an ignored directory is ignored; whoever
- * walks does not go in there to ask.
+ * Decides which paths git ignores, by the {@code .gitignore} files from the root down and by
+ * {@code .git/info/exclude}. Deeper files take precedence over those above, later lines over
+ * earlier ones. Everything below an ignored directory is ignored; the walker does not enter such a
+ * directory.
  *
- * <p>Not looked at, because they are outside the worktree: the user's own {@code core.excludesFile}, ignore files above the
- * worktree, and the {@code info/exclude} of a linked worktree's repository.
+ * <p>Not consulted, because they are outside the worktree: the user's own
+ * {@code core.excludesFile}, ignore files above the worktree, and the {@code info/exclude} of a
+ * linked worktree's repository.
  */
 public final class IgnoreRules {
     private final Optional<IgnoreRules> above;
-    /** The directory that the patterns are relative to, with a slash at its end; empty for the root. */
+    /**
+     * The directory that the patterns are relative to, with a trailing slash; empty for the root.
+     */
     private final String base;
 
     private final List<Rule> rules;
@@ -29,14 +33,14 @@ public final class IgnoreRules {
         return new IgnoreRules(Optional.empty(), "", List.of());
     }
 
-    /** These rules and, before them, those of a directory further down. */
+    /** Returns these rules preceded by those of a directory further down. */
     public IgnoreRules with(String directory, String ignoreFile) {
         List<Rule> added = parse(ignoreFile);
         return added.isEmpty() ? this : new IgnoreRules(Optional.of(this), directory, added);
     }
 
     /**
-     * Whether something is ignored, all above it being not.
+     * Returns whether a path is ignored, given that none of its parents is.
      *
      * @param path relative to the root
      */
@@ -73,13 +77,13 @@ public final class IgnoreRules {
     }
 
     /**
-     * A line of an ignore file.
+     * Holds one line of an ignore file.
      *
-     * @param negated whether it takes back what an earlier one ignored
+     * @param negated whether it re-includes paths that an earlier line ignored
      * @param directoryOnly whether it ended with a slash
-     * @param nameOnly whether it matches names anywhere, having no other slash
-     * @param literal what the path must start with, up to the first special character
-     * @param glob what follows that
+     * @param nameOnly whether it matches names at any depth, having no other slash
+     * @param literal the literal prefix of the pattern, up to the first special character
+     * @param glob the rest of the pattern
      */
     private record Rule(boolean negated, boolean directoryOnly, boolean nameOnly, String literal, Wildmatch glob) {
 
@@ -97,7 +101,7 @@ public final class IgnoreRules {
             if (pattern.isEmpty()) {
                 return Optional.empty();
             }
-            // As git does it: two stars that follow the literal part count as standing at the start.
+            // Like git: two stars that follow the literal prefix count as standing at the start.
             int special = nameOnly ? 0 : firstSpecial(pattern);
             return Optional.of(new Rule(
                     negated,
@@ -107,7 +111,7 @@ public final class IgnoreRules {
                     Wildmatch.compile(pattern.substring(special), !nameOnly)));
         }
 
-        /** Spaces at the end go, unless a backslash stands before them. */
+        /** Removes trailing spaces, unless a backslash precedes them. */
         private static String trimmed(String line) {
             int end = 0;
             for (int at = 0; at < line.length(); at++) {

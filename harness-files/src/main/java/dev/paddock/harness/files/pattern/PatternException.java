@@ -2,13 +2,13 @@ package dev.paddock.harness.files.pattern;
 
 import java.io.Serial;
 
-/** A glob or a regular expression that is malformed, or whose matching takes too long. */
+/** Reports a glob or a regular expression that is malformed, or whose matching takes too long. */
 public final class PatternException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param message what happened, with the pattern where that helps, and the remedy
      */
@@ -17,10 +17,10 @@ public final class PatternException extends RuntimeException {
     }
 
     /**
-     * Makes an exception with a cause.
+     * Creates an exception with a cause.
      *
      * @param message what happened, with the pattern where that helps, and the remedy
-     * @param cause what the platform's engine threw
+     * @param cause the failure of the platform's engine
      */
     public PatternException(String message, Throwable cause) {
         super(message, cause);

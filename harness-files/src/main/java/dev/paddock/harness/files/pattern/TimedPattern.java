@@ -8,12 +8,13 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * A regular expression from a model, whose matching cannot run away. The platform's engine backtracks, and
- * {@code (a+)+b} takes it years on a line of a hundred letters; here it looks at the clock as it goes. An engine without
- * backtracking (RE2/J) would need no clock, but it has neither look-around nor back-references, which models use, and it
- * would be one more library.
+ * Matches a regular expression from a model with a time limit. The platform's engine backtracks,
+ * and {@code (a+)+b} takes it years on a line of a hundred letters; the text given to it checks the
+ * clock as the engine reads it. An engine without backtracking (RE2/J) would need no time limit,
+ * but it has neither look-around nor back-references, which models use, and it would be one more
+ * dependency.
  *
- * <p>Not safe for use from several threads at once.
+ * <p>Not thread-safe.
  */
 public final class TimedPattern {
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -29,11 +30,13 @@ public final class TimedPattern {
     /**
      * Compiles an expression.
      *
-     * @param expression a regular expression as {@link Pattern} has it, or a text
-     * @param flags as {@link Pattern} has them; {@link Pattern#LITERAL} makes a text of it
-     * @param signal ends a match under way with an {@link dev.paddock.executor.AbortedException}
+     * @param expression a regular expression in the syntax of {@link Pattern}, or a literal text
+     * @param flags the flags of {@link Pattern}; with {@link Pattern#LITERAL} the expression is a
+     *     literal text
+     * @param signal ends a match in progress with an {@link dev.paddock.executor.AbortedException}
      * @return the pattern
-     * @throws PatternException if it is no regular expression; the message says where it goes wrong
+     * @throws PatternException if it is not a regular expression; the message says where the fault
+     *     is
      */
     public static TimedPattern compile(String expression, int flags, AbortSignal signal) {
         try {
@@ -49,11 +52,11 @@ public final class TimedPattern {
     }
 
     /**
-     * Looks for the expression in a text, for a second at most.
+     * Searches a text for the expression, for a second at most.
      *
      * @param text the text
      * @return where the first match starts; empty if there is none
-     * @throws PatternException if it takes too long, or too deep a stack
+     * @throws PatternException if matching takes too long, or too deep a stack
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public Optional<Integer> find(String text) {
@@ -68,7 +71,7 @@ public final class TimedPattern {
         }
     }
 
-    /** A text that looks at the clock now and then while it is read. */
+    /** Wraps a text and checks the clock at intervals while it is read. */
     private static final class Timed implements CharSequence {
         private static final int BETWEEN_LOOKS = 1 << 12;
 

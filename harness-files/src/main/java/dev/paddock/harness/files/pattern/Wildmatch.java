@@ -7,12 +7,13 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * A glob as git understands it: {@code ?} and {@code *} stay within a name, {@code **} between slashes crosses any number
- * of directories, {@code [a-z]}, {@code [!a]} and {@code [[:digit:]]} are classes, a backslash takes the next character
- * literally.
+ * Matches a glob by git's rules: {@code ?} and {@code *} stay within a name, {@code **} between
+ * slashes crosses any number of directories, {@code [a-z]}, {@code [!a]} and {@code [[:digit:]]}
+ * are classes, a backslash makes the next character literal.
  *
- * <p>Unlike a glob that is turned into a regular expression, it takes time in proportion to pattern times text whatever the
- * pattern: patterns come from repositories and models, and twenty stars must not stop a search.
+ * <p>Unlike a glob translated to a regular expression, it takes time in proportion to pattern times
+ * text for any pattern: patterns come from repositories and models, and twenty stars must not stop
+ * a search.
  */
 final class Wildmatch {
     private final List<Step> steps;
@@ -26,13 +27,17 @@ final class Wildmatch {
     /**
      * Compiles a pattern.
      *
-     * @param pathname whether slashes are special; without it the stars and {@code ?} match them like any character
+     * @param pathname whether slashes are special; without it the stars and {@code ?} match them
+     *     like any character
      */
     static Wildmatch compile(String pattern, boolean pathname) {
         return new Compiler(pattern, pathname).compile();
     }
 
-    /** False for a pattern that is not well-formed, such as an open bracket without its end: it matches nothing. */
+    /**
+     * Returns false for a malformed pattern, such as one with an unterminated bracket: it matches
+     * nothing.
+     */
     boolean isValid() {
         return valid;
     }
@@ -52,7 +57,10 @@ final class Wildmatch {
         return places.get(text.length());
     }
 
-    /** From the places in a text that the pattern so far has come to, those that its next part comes to. */
+    /**
+     * Advances one step of the pattern: from the offsets in the text that the preceding steps
+     * reached to those that this step reaches.
+     */
     private interface Step {
         BitSet from(BitSet places, String text);
     }
@@ -84,7 +92,7 @@ final class Wildmatch {
         }
     }
 
-    /** Two stars and a slash: no directory, or any number of them. */
+    /** Two stars and a slash: matches zero or more directories. */
     private record Directories() implements Step {
         @Override
         public BitSet from(BitSet places, String text) {

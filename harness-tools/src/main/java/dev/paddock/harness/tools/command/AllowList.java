@@ -10,13 +10,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Lets commands pass that are one program of a list and its plain arguments. What could start another one, or mean something
- * else to the shell than it says, is refused: operators, substitutions and expansions, even where quotes would make them
- * harmless, and assignments. The program is compared as it is written, so that neither quotes nor a path lead around the
- * list. An empty list lets nothing pass.
+ * Accepts only commands that consist of one program from a list and plain arguments. It rejects all
+ * syntax that could start another program or that the shell would interpret: operators,
+ * substitutions and expansions, even where quotes would make them harmless, and assignments. The
+ * program is compared as written, so neither quotes nor a path bypass the list. An empty list
+ * accepts nothing.
  *
- * <p>What an allowed program does with its arguments is its own affair: {@code git -c alias.x='!…'} and {@code find -exec} start
- * others. The executor, and not the list, is what confines a command.
+ * <p>The list does not restrict what an accepted program does with its arguments:
+ * {@code git -c alias.x='!…'} and {@code find -exec} start other programs. The executor, not the
+ * list, confines a command.
  */
 public final class AllowList implements CommandGate {
     private static final String OPERATORS = ";&|<>`$()\n\r";
@@ -30,10 +32,11 @@ public final class AllowList implements CommandGate {
     private final Set<String> programs;
 
     /**
-     * Makes a list.
+     * Creates a list.
      *
-     * @param programs names as a command would begin with them; one with a {@code /} allows exactly that path
-     * @throws IllegalArgumentException if one is no program's name; the message names it
+     * @param programs program names as a command would begin with them; one with a {@code /} allows
+     *     exactly that path
+     * @throws IllegalArgumentException if an entry is not a program name; the message names it
      */
     public AllowList(Collection<String> programs) {
         for (String program : programs) {
@@ -89,7 +92,10 @@ public final class AllowList implements CommandGate {
         };
     }
 
-    /** Quotes that do not end, and a backslash at the end, would swallow what follows in some other place. */
+    /**
+     * Returns the fault if a quotation is unterminated or a backslash is last: where the command is
+     * embedded in other text, either would swallow the text after it.
+     */
     private static Optional<String> quotingFault(String command) {
         char quote = 0;
         for (int at = 0; at < command.length(); at++) {

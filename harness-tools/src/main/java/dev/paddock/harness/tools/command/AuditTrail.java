@@ -11,36 +11,45 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Sees to it that each command of the model is told of once, when it is over, in whatever way it ends. */
+/**
+ * Reports each command of the model to the audit listener exactly once, after it has ended in any
+ * way.
+ */
 public final class AuditTrail {
     private final String executor;
     private final Consumer<CommandAudit> listener;
     private final Set<Entry> open = ConcurrentHashMap.newKeySet();
 
     /**
-     * Makes a trail.
+     * Creates a trail.
      *
      * @param executor the executor's name
-     * @param listener is told; must neither block nor throw
+     * @param listener receives the records; must neither block nor throw
      */
     public AuditTrail(String executor, Consumer<CommandAudit> listener) {
         this.executor = executor;
         this.listener = listener;
     }
 
-    /** Begins to account for a command, before anything is done about it. Whoever takes the entry over ends it. */
+    /**
+     * Opens the audit entry of a command before the session acts on it. The code that takes over
+     * the entry must end it.
+     */
     public Entry begin(String callId, String command, boolean background) {
         Entry entry = new Entry(callId, ProgramName.of(command), background);
         open.add(entry);
         return entry;
     }
 
-    /** Tells of the commands whose end has not been seen, as lost. For the session's end, when nobody looks any more. */
+    /**
+     * Reports the commands whose end was not observed as lost. Called when the session closes and
+     * stops observing them.
+     */
     public void close() {
         List.copyOf(open).forEach(entry -> entry.ended(Outcome.LOST));
     }
 
-    /** One command. The first ending counts; later ones change nothing. */
+    /** Tracks one command. The first ending is reported; later ones are ignored. */
     public final class Entry {
         private final String callId;
         private final String program;
@@ -53,12 +62,12 @@ public final class AuditTrail {
             this.background = background;
         }
 
-        /** It did not run, or what it did is not known. */
+        /** Ends the entry of a command that did not run, or whose result is unknown. */
         public void ended(Outcome outcome) {
             ended(outcome, Optional.empty(), Duration.ZERO, 0);
         }
 
-        /** It ran. */
+        /** Ends the entry of a foreground command that ran. */
         public void ended(CommandResult finished) {
             switch (finished.ending()) {
                 case CommandOutcome.Ended ended ->
@@ -76,7 +85,10 @@ public final class AuditTrail {
             ended(outcome, status, finished.took(), finished.output().tail().totalBytes());
         }
 
-        /** It ran in the background, for so long, and wrote so much. */
+        /**
+         * Ends the entry of a background command, with its duration and the number of bytes that it
+         * wrote.
+         */
         public void ended(Outcome outcome, Optional<ExitStatus> status, Duration took, long outputBytes) {
             if (open.remove(this)) {
                 listener.accept(CommandAudit.builder(callId, executor, program, startedAt, outcome)

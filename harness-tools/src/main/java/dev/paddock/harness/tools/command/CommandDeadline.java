@@ -9,7 +9,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The two reasons to end a command early, as the one signal that the executor gets, and when it came. */
+/**
+ * Merges the two reasons to terminate a command early, abort and timeout, into the one signal that
+ * the executor receives, and records when it fired.
+ */
 final class CommandDeadline implements AutoCloseable {
     private final AbortSignal wanted;
     private final AbortController deadline = new AbortController();
@@ -28,7 +31,10 @@ final class CommandDeadline implements AutoCloseable {
         return either;
     }
 
-    /** Ends the command after a while. On a worker: an executor may need a round trip for it, and the clock has no time. */
+    /**
+     * Schedules the timeout. The abort runs on a worker thread: the executor may need a round trip
+     * for it, which would block the clock thread.
+     */
     void after(Duration timeout, ScheduledExecutorService clock, Executor workers) {
         timer = clock.schedule(
                 () -> workers.execute(() -> deadline.abort("timed out")), timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -38,7 +44,7 @@ final class CommandDeadline implements AutoCloseable {
         deadline.abort(reason);
     }
 
-    /** Completes with {@link System#nanoTime()} when the command is to be ended. */
+    /** Returns a future that completes with {@link System#nanoTime()} when the signal fires. */
     CompletableFuture<Long> at() {
         return at;
     }

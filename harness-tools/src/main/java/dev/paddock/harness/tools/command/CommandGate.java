@@ -2,32 +2,33 @@ package dev.paddock.harness.tools.command;
 
 import dev.paddock.executor.AbortSignal;
 
-/** What a command has to pass before it is handed to the executor. */
+/** Checks a command before it is passed to the executor. */
 @FunctionalInterface
 public interface CommandGate {
 
     /**
-     * Lets the command pass, or throws a {@link dev.paddock.harness.tools.ToolException} that tells the model why not.
+     * Returns normally if the command may run, or throws a
+     * {@link dev.paddock.harness.tools.ToolException} whose message gives the model the reason.
      *
-     * @param command the command, whole
+     * @param command the whole command
      * @param signal aborted when the command is no longer wanted
      */
     void pass(String command, AbortSignal signal);
 
     /**
-     * What the model is told beforehand of the commands that pass.
+     * Describes to the model, in advance, which commands this gate accepts.
      *
-     * @return whole sentences; empty if there is nothing to tell
+     * @return whole sentences; empty if there is nothing to say
      */
     default String rule() {
         return "";
     }
 
     /**
-     * This gate, and after it another.
+     * Returns a gate that applies this gate and then another.
      *
-     * @param next what is asked once this one lets a command pass
-     * @return both; the rule is this one's
+     * @param next the gate that is asked if this one accepts the command
+     * @return the combined gate; its rule is this gate's
      */
     default CommandGate then(CommandGate next) {
         CommandGate first = this;

@@ -3,10 +3,10 @@ package dev.paddock.harness.tools.command;
 import java.time.Duration;
 
 /**
- * A session's bounds on its commands' time.
+ * Holds a session's time limits for commands.
  *
- * @param defaultTimeout how long a command may take that names no timeout
- * @param maximumTimeout the longest timeout that may be named
- * @param killGrace how long a tree has between TERM and KILL
+ * @param defaultTimeout the timeout of a command that names none
+ * @param maximumTimeout the longest timeout that a command may name
+ * @param killGrace the time between SIGTERM and SIGKILL for a process tree
  */
 public record CommandLimits(Duration defaultTimeout, Duration maximumTimeout, Duration killGrace) {}

@@ -4,18 +4,18 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import java.time.Duration;
 
-/** How a command came to its end, as the session sees it. */
+/** Says how a command ended, from the session's point of view. */
 public sealed interface CommandOutcome {
 
-    /** It ended by itself, well or not. */
+    /** The command exited by itself, successfully or not. */
     record Ended(ExitStatus status) implements CommandOutcome {}
 
-    /** Its time was up, and it was ended. */
+    /** The command exceeded its timeout and was terminated. */
     record TimedOut(Duration timeout) implements CommandOutcome {}
 
-    /** It was not wanted any more, and was ended. */
+    /** The command was aborted by the caller and terminated. */
     record Aborted() implements CommandOutcome {}
 
-    /** The place where it ran was lost. */
+    /** The sandbox in which the command ran was lost. */
     record Lost(ExecutorException reason) implements CommandOutcome {}
 }

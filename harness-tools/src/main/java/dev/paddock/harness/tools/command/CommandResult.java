@@ -6,13 +6,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A command that is over.
+ * Holds the result of a command that has ended.
  *
  * @param ending how it ended
- * @param confirmed whether its process is known to be gone; false if it did not end in time after it was to be ended
- * @param output what it wrote
- * @param aftermath what the executor did afterwards; empty if that is still going on or was lost
- * @param took from its start to its end
+ * @param confirmed whether its process is known to have exited; false if it did not exit in time
+ *     after its termination was requested
+ * @param output its captured output
+ * @param aftermath the executor's report on cleaning up; empty if the cleanup is still running or
+ *     was lost
+ * @param took the time from its start to its end
  */
 public record CommandResult(
         CommandOutcome ending, boolean confirmed, Captured output, Optional<CleanupReport> aftermath, Duration took) {}

@@ -29,19 +29,26 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Runs commands through the session's executor: directory, environment and abort go in, and a bounded wait comes out. What the
- * executor owns (the tree and its end) is not repeated here.
+ * Runs commands through the session's executor: supplies directory, environment and abort signal,
+ * and bounds the wait for the result. The process tree and its termination are the executor's
+ * responsibility and are not repeated here.
  */
 public final class CommandRunner {
-    /** What is still on its way after the process has ended is waited for, within these bounds. */
+    /**
+     * Bounds the wait for output still in the pipe after the process has exited: the drain ends
+     * after this long without data, and after {@code LONGEST_DRAIN_NANOS} at the latest.
+     */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** After a stop the result is back within the grace and one second; what is not used here is for rendering. */
+    /**
+     * The result of a stopped command is returned within the grace plus one second; the difference
+     * between this margin and one second is reserved for rendering.
+     */
     private static final long STOP_MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
-    /** Of that margin, what is kept for draining when a process takes its time to end. */
+    /** The part of that margin reserved for draining if the process is slow to exit. */
     private static final long STOP_DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final CommandExecutor executor;
@@ -54,15 +61,16 @@ public final class CommandRunner {
     private final Queue<CleanupReport> late = new ConcurrentLinkedQueue<>();
 
     /**
-     * Makes a runner.
+     * Creates a runner.
      *
      * @param executor where commands run
      * @param directory the command-side directory that they run in
-     * @param environment what commands get beside the variables that keep programs from asking
-     * @param killGrace how long a tree has between TERM and KILL
-     * @param logs where the logs of long outputs go
-     * @param workers runs what blocks, each on a platform daemon thread
-     * @param clock for timeouts and updates; its tasks are short
+     * @param environment the variables that commands receive besides those that keep programs from
+     *     prompting
+     * @param killGrace the time between SIGTERM and SIGKILL for a process tree
+     * @param logs where the logs of long outputs are written
+     * @param workers runs blocking tasks, each on a platform daemon thread
+     * @param clock schedules timeouts and updates; its tasks are short
      */
     public CommandRunner(
             CommandExecutor executor,
@@ -82,16 +90,16 @@ public final class CommandRunner {
     }
 
     /**
-     * Where commands run.
+     * Returns the directory in which commands run.
      *
-     * @return the directory on the command's side
+     * @return the command-side path
      */
     public String directory() {
         return directory;
     }
 
     /**
-     * What the place where commands run enforces.
+     * Returns the guarantees that the executor enforces.
      *
      * @return the executor's guarantees
      */
@@ -100,12 +108,13 @@ public final class CommandRunner {
     }
 
     /**
-     * Runs a command to its end.
+     * Runs a command and waits for its end.
      *
-     * @param updates is given the output so far, now and then, on the clock's thread; one that is under way when
-     *     this method returns may come late, and is the receiver's to drop
+     * @param updates receives the output so far, now and then, on the clock's thread; an update in
+     *     progress when this method returns may arrive late, and the receiver must drop it
      * @throws ExecutorException if the command could not be started; nothing has run
-     * @throws InterruptedException if the thread was interrupted; the command has been told to end
+     * @throws InterruptedException if the thread was interrupted; termination of the command has
+     *     been requested
      */
     public CommandResult run(String command, Duration timeout, AbortSignal wanted, Consumer<String> updates)
             throws InterruptedException {
@@ -134,14 +143,16 @@ public final class CommandRunner {
     }
 
     /**
-     * Runs a command of the session's own, and returns what it wrote, however it exited.
+     * Runs a command of the session's own and returns its output, whatever its exit status.
      *
      * @param command the command
      * @param timeout how long it may take
      * @param wanted aborted when it is no longer wanted
-     * @return its output's tail
-     * @throws ExecutorException if it could not be started, was lost, aborted, or did not end in time
-     * @throws InterruptedException if the thread was interrupted; the command has been told to end
+     * @return the tail of its output
+     * @throws ExecutorException if it could not be started, was lost, aborted, or did not end in
+     *     time
+     * @throws InterruptedException if the thread was interrupted; termination of the command has
+     *     been requested
      */
     public String ask(String command, Duration timeout, AbortSignal wanted) throws InterruptedException {
         CommandResult finished = run(command, timeout, wanted, text -> {});
@@ -157,10 +168,10 @@ public final class CommandRunner {
     }
 
     /**
-     * Hands a command to the executor.
+     * Passes a command to the executor.
      *
-     * @param signal aborting it ends the command
-     * @param grace how long its tree then has between TERM and KILL
+     * @param signal aborting it terminates the command
+     * @param grace the time between SIGTERM and SIGKILL for the command's process tree
      * @throws ExecutorException if the command could not be started; nothing has run
      */
     public ProcessLike start(String command, AbortSignal signal, Duration grace) {
@@ -196,7 +207,10 @@ public final class CommandRunner {
         return new CommandResult(ending, confirmed, output.captured(), aftermath(settled), took);
     }
 
-    /** How the command ended by itself; empty if it was stopped first, whatever its status then was. */
+    /**
+     * Returns how the command ended by itself; empty if it was stopped first, whatever its exit
+     * status.
+     */
     private Optional<CommandOutcome> awaitExit(CompletableFuture<ExitStatus> exit, CommandDeadline stop)
             throws InterruptedException {
         waitFor(CompletableFuture.anyOf(exit, stop.at()), Long.MAX_VALUE);
@@ -219,7 +233,7 @@ public final class CommandRunner {
     }
 
     private static CommandOutcome endingOf(Optional<CommandOutcome> natural, CommandDeadline stop, Duration timeout) {
-        // Abort beats timeout, and what ended by itself first is beaten by neither.
+        // Abort takes precedence over timeout; an exit before either takes precedence over both.
         return natural.orElseGet(
                 () -> stop.aborted() ? new CommandOutcome.Aborted() : new CommandOutcome.TimedOut(timeout));
     }
@@ -239,7 +253,7 @@ public final class CommandRunner {
         try {
             future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException seenByTheCaller) {
-            // Both are states of the future, which the caller looks at.
+            // Both are states of the future, which the caller checks.
             return;
         }
     }
@@ -252,7 +266,10 @@ public final class CommandRunner {
         return Optional.empty();
     }
 
-    /** What became known of earlier commands after their results had been given. */
+    /**
+     * Returns and removes the cleanup reports that arrived after the results of their commands had
+     * been returned.
+     */
     public List<CleanupReport> takeLate() {
         List<CleanupReport> taken = new ArrayList<>();
         for (CleanupReport one = late.poll(); one != null; one = late.poll()) {

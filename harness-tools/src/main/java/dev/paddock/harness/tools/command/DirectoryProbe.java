@@ -18,12 +18,13 @@ import java.util.HexFormat;
 import java.util.function.BooleanSupplier;
 
 /**
- * Proves, before the first command, that the host's directory and the commands' are one: a file with a random name and content
- * is written on the one side and read, by a command, on the other. Proven once; a failure is not remembered, so that a mount can
- * be mended while the session waits.
+ * Verifies before the first command that the host directory and the command-side directory are the
+ * same: the session writes a file with a random name and random content on the host and reads it
+ * with a command. A success is remembered; a failure is not, so that the user can fix a mount while
+ * the session waits.
  */
 public final class DirectoryProbe implements CommandGate {
-    /** The first command may have to start a container. */
+    /** Long, because the first command may have to start a container. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final int RANDOM_BYTES = 16;
@@ -35,9 +36,10 @@ public final class DirectoryProbe implements CommandGate {
     private boolean proven;
 
     /**
-     * Makes a probe.
+     * Creates a probe.
      *
-     * @param needed whether the session has tools on both sides, so that they have to agree on the directory
+     * @param needed whether the session has both file tools and commands, so that the two
+     *     directories must be the same
      */
     public DirectoryProbe(PathMapping worktree, CommandRunner runner, BooleanSupplier needed) {
         this.worktree = worktree;
@@ -69,7 +71,7 @@ public final class DirectoryProbe implements CommandGate {
 
     private void prove(String name, String token, AbortSignal signal) {
         try {
-            // Builtins alone: nothing is required of an image but its shell.
+            // Only builtins: the image needs no program but its shell.
             String found = runner.ask("IFS= read -r token < ./" + name + "; printf %s \"$token\"", TIMEOUT, signal);
             if (!found.equals(token)) {
                 throw new WorktreeMismatchException(

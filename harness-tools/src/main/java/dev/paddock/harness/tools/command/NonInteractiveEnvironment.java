@@ -3,8 +3,8 @@ package dev.paddock.harness.tools.command;
 import java.util.Map;
 
 /**
- * The variables that keep programs from asking, paging, or opening an editor: nobody answers. They are all that a session adds
- * to a command's environment.
+ * Defines the variables that keep programs from prompting, paging or opening an editor, because
+ * nobody would answer. A session adds no other variables to a command's environment.
  */
 final class NonInteractiveEnvironment {
     static final Map<String, String> VARIABLES = Map.of(

@@ -4,11 +4,12 @@ import dev.paddock.executor.policy.ShellVariables;
 import java.util.regex.Pattern;
 
 /**
- * The program that a command begins with, for accounts that must hold no secret. Values of assignments are passed over
- * ({@code TOKEN=… curl}), and what is not plainly a program's name is not shown: a quotation, an expansion, something long.
+ * Extracts the program that a command begins with, for audit records that must not contain secrets.
+ * Assignments are skipped with their values ({@code TOKEN=… curl}); a quotation, an expansion, a
+ * long word and all else that is not plainly a program name is not recorded.
  */
 final class ProgramName {
-    /** What runs in the end, and what stands for a command without a plain first word. */
+    /** The program that runs the command, recorded for commands without a plain first word. */
     private static final String SHELL = "sh";
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.+-]{1,32}|\\[");
@@ -51,7 +52,10 @@ final class ProgramName {
         }
     }
 
-    /** Goes to the word's end; false if there is no word, or one whose end takes a shell to find. */
+    /**
+     * Advances to the end of the word; false if there is no word, or if only a shell could find its
+     * end.
+     */
     private boolean skipWord() {
         int start = at;
         for (; at < command.length() && !endsWord(command.charAt(at)); at++) {
@@ -73,7 +77,7 @@ final class ProgramName {
         return at > start;
     }
 
-    /** Whether nothing in double quotes has a meaning of its own. */
+    /** Returns whether the text in double quotes contains no special character. */
     private static boolean isPlain(String text) {
         return text.chars().noneMatch(c -> c == '$' || c == '`' || c == '\\');
     }

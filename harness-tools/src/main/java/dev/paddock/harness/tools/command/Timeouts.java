@@ -5,13 +5,13 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Timeouts as the model names them: a number of seconds. */
+/** Parses and formats timeouts as the model names them: a number of seconds. */
 public final class Timeouts {
     private static final BigDecimal NANOS_PER_SECOND = BigDecimal.valueOf(1_000_000_000);
 
     private Timeouts() {}
 
-    /** The timeout asked for, or the default. */
+    /** Returns the requested timeout, or the default. */
     public static Duration of(@Nullable JsonNode argument, CommandLimits limits) {
         if (argument == null || argument.isNull()) {
             return limits.defaultTimeout();
@@ -38,12 +38,12 @@ public final class Timeouts {
                         + unit(limits.defaultTimeout()) + ". The command was not run.");
     }
 
-    /** The number alone: {@code 5}, {@code 0.5}. */
+    /** Returns the number alone: {@code 5}, {@code 0.5}. */
     public static String seconds(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
     }
 
-    /** Number and unit: {@code 1 second}, {@code 0.5 seconds}. */
+    /** Returns number and unit: {@code 1 second}, {@code 0.5 seconds}. */
     public static String unit(Duration duration) {
         return seconds(duration) + (duration.equals(Duration.ofSeconds(1)) ? " second" : " seconds");
     }

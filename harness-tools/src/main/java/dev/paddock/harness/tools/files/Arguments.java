@@ -9,7 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The arguments of a call, read with the words for what is wrong with them. */
+/** Reads the arguments of a call, and words the errors for invalid ones. */
 record Arguments(ObjectNode values) {
 
     String text(String name) {
@@ -26,7 +26,7 @@ record Arguments(ObjectNode values) {
         });
     }
 
-    /** The path argument; without one, the worktree. */
+    /** Returns the path argument, or the worktree if there is none. */
     String pathOrRoot() {
         return optionalText("path").filter(path -> !path.isEmpty()).orElse(".");
     }
@@ -55,7 +55,10 @@ record Arguments(ObjectNode values) {
                 .orElse(otherwise);
     }
 
-    /** The bytes of a text; one that has none is refused, since replacement characters would be written unasked. */
+    /**
+     * Encodes a text as UTF-8; rejects one that has no encoding, since replacement characters would
+     * be written without being asked for.
+     */
     byte[] utf8(String name) {
         try {
             ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text(name)));

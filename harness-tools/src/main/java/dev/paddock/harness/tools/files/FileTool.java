@@ -24,12 +24,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the file tools have in common: every failure becomes an error result with words for the model, and no call outlives
- * its welcome.
+ * Implements the common behavior of the file tools: every failure becomes an error result worded
+ * for the model, and a call returns soon after its abort even if the file system blocks.
  *
- * <p>The work is done on a thread of its own. Java can neither open a file without blocking nor interrupt an open that
- * blocks, and a command may swap a file for a FIFO between the look and the open, or a network file system may hang: then
- * the call returns and the thread stays behind until the open returns. What it would have written is not written.
+ * <p>The work runs on a separate thread. Java can neither open a file without blocking nor
+ * interrupt an open that blocks, and a command may replace a file by a FIFO between check and open,
+ * or a network file system may hang: then the call returns and the thread stays behind until the
+ * open returns. Its pending write is discarded.
  */
 abstract class FileTool implements Tool {
     private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
@@ -47,10 +48,10 @@ abstract class FileTool implements Tool {
         this.schema = schema;
     }
 
-    /** Does the work. Any exception that the declaration allows becomes an error result. */
+    /** Executes the call. Any exception that the declaration allows becomes an error result. */
     abstract ToolResult run(Arguments arguments, AbortSignal signal) throws IOException;
 
-    /** The path that an error without a better place is about. */
+    /** Returns the path to name in an error that has no more specific path. */
     String subject(Arguments arguments) {
         return arguments.pathOrRoot();
     }

@@ -4,15 +4,16 @@ import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.tools.Tool;
 import java.util.List;
 
-/** The file tools of a session. */
+/** Creates the file tools of a session. */
 public final class FileTools {
     private FileTools() {}
 
     /**
-     * {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep} and {@code find}, in this order.
+     * Returns {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep} and {@code find},
+     * in this order.
      *
-     * @param files what they work on; not closed by them
-     * @return the tools; they share one lock per file, so that edits of a file follow one another
+     * @param files the files that the tools access; the tools do not close it
+     * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
     public static List<Tool> all(ContainedFiles files) {
         return List.of(

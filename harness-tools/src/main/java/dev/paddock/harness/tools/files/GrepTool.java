@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds lines by what they say. */
+/** Finds lines by their content. */
 final class GrepTool extends FileTool {
     private static final int MOST_CONTEXT = 20;
 

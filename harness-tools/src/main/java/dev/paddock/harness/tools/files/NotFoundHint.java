@@ -3,7 +3,10 @@ package dev.paddock.harness.tools.files;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Why a text that was to be replaced is not in the file: the usual reasons, looked for. */
+/**
+ * Explains why a text that was to be replaced is not in the file, by checking for the usual
+ * reasons.
+ */
 final class NotFoundHint {
     private static final Pattern NUMBERED = Pattern.compile("^ *[0-9]+\t");
 

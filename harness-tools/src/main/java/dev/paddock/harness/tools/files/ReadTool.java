@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads a file, a page at a time. */
+/** Reads a file one page at a time. */
 final class ReadTool extends FileTool {
     static final int DEFAULT_LINES = 2_000;
     static final int LONGEST_LINE = 2_000;
 
-    /** How much of the rest is read for the sake of telling how many lines there are. */
+    /** How many bytes after the page are read in order to report the total number of lines. */
     private static final long COUNTED_BYTES = 64L << 20;
 
     private static final int BYTES_PER_CHARACTER = 4;
@@ -95,7 +95,7 @@ final class ReadTool extends FileTool {
         return lines == 1 ? "1 line" : lines + " lines";
     }
 
-    /** Numbered lines as they are shown, up to the cap. */
+    /** Collects numbered lines as they are shown, up to the cap. */
     private static final class Page {
         private final StringBuilder text = new StringBuilder();
         private int bytes;
@@ -104,7 +104,7 @@ final class ReadTool extends FileTool {
         private boolean crlf;
         private long invalid;
 
-        /** False if the line does not fit any more. */
+        /** Adds a line; false if it does not fit any more. */
         boolean add(LineReader.Line line) {
             String shown = String.format(Locale.ROOT, "%6d\t%s\n", line.number(), shortened(line));
             int length = shown.getBytes(StandardCharsets.UTF_8).length;

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One text for another in the bytes of a file. All that is not replaced stays byte for byte: invalid UTF-8, a byte order
- * mark, line ends.
+ * Replaces one text by another in the bytes of a file. All other bytes stay unchanged: invalid
+ * UTF-8, a byte order mark, line ends.
  *
- * <p>In a file with CR LF, texts that know line feeds alone are matched without regard to the carriage returns, since that
- * is how the file was shown; what is put in ends its lines as the file does.
+ * <p>In a file with CR LF line ends, a text with bare line feeds is matched without regard to the
+ * carriage returns, since the file was shown that way; the replacement is written with the file's
+ * line ends.
  */
 final class Replacement {
     static final int NAMED_PLACES = 5;
@@ -28,7 +29,10 @@ final class Replacement {
         this.searched = bareLines ? withoutCr(file) : file;
     }
 
-    /** Where the text stands, overlapping places included; in time proportional to the file, whatever repeats in it. */
+    /**
+     * Returns where the text occurs, including overlapping occurrences; takes time proportional to
+     * the file, however repetitive it is.
+     */
     Places places() {
         int[] fallback = fallbacks();
         List<Integer> first = new ArrayList<>();
@@ -49,7 +53,10 @@ final class Replacement {
         return new Places(count, first);
     }
 
-    /** For each start of the text, how much of it is also its end (Knuth, Morris and Pratt). */
+    /**
+     * Returns, for each prefix of the text, the length of its longest proper prefix that is also
+     * its suffix (Knuth, Morris and Pratt).
+     */
     private int[] fallbacks() {
         int[] fallback = new int[sought.length];
         int matched = 0;
@@ -63,7 +70,7 @@ final class Replacement {
         return fallback;
     }
 
-    /** The number of the line that a place is in, from 1. */
+    /** Returns the number of the line that contains an offset, from 1. */
     long lineAt(int place) {
         long line = 1;
         for (int i = 0; i < place; i++) {
@@ -72,7 +79,7 @@ final class Replacement {
         return line;
     }
 
-    /** The file with the text at a place replaced. */
+    /** Returns the file with the text at an offset replaced. */
     byte[] apply(int place) {
         int from = bareLines ? original(place) : place;
         int to = bareLines ? original(place + sought.length) : place + sought.length;
@@ -84,7 +91,7 @@ final class Replacement {
         return changed.toByteArray();
     }
 
-    /** Where an offset without carriage returns is in the file. */
+    /** Maps an offset in the content without carriage returns to an offset in the file. */
     private int original(int offset) {
         int at = 0;
         for (int passed = 0; passed < offset; at++) {
@@ -98,7 +105,10 @@ final class Replacement {
         return crLfRules(from, to) ? withCr(bare) : bare;
     }
 
-    /** As the first line that is replaced ends; if no line end is replaced, as most lines of the file do. */
+    /**
+     * Returns whether the replacement uses CR LF: like the first replaced line end or, if no line
+     * end is replaced, like most lines of the file.
+     */
     private boolean crLfRules(int from, int to) {
         int crLf = 0;
         int all = 0;
@@ -158,9 +168,9 @@ final class Replacement {
     }
 
     /**
-     * Where a text stands.
+     * Holds the occurrences of a text.
      *
-     * @param count at how many places
+     * @param count how many there are
      * @param first the first few: offsets for {@link #lineAt} and {@link #apply}
      */
     record Places(int count, List<Integer> first) {}

@@ -9,11 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a change of a file looks like to {@code patch} and to people. */
+/** Formats a change of a file as a unified diff, for {@code patch} and for people. */
 final class UnifiedDiff {
     private static final int CONTEXT = 3;
 
-    /** The search for the smallest difference takes memory with the square of what changed; beyond this it is not made. */
+    /**
+     * The limit for the minimal diff, whose memory grows with the square of the changed lines;
+     * beyond it the minimal diff is not computed.
+     */
     private static final int MOST_CHANGED_LINES = 2_000;
 
     private UnifiedDiff() {}
@@ -46,7 +49,9 @@ final class UnifiedDiff {
         return whole;
     }
 
-    /** The lines; one at the end that no line feed ends says so, as {@code diff} does. */
+    /**
+     * Splits into lines; a last line without a line feed is marked as such, as {@code diff} does.
+     */
     private static List<String> lines(byte[] content) {
         String text = new String(content, StandardCharsets.UTF_8);
         List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Writes a file whole. */
+/** Writes a whole file. */
 final class WriteTool extends FileTool {
     static final int MOST_BYTES = 10 << 20;
 

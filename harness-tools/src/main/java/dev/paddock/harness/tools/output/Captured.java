@@ -6,22 +6,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An output as captured, and its rendering for the model: of commands in the foreground and in the background, however they
- * ended.
+ * Holds the captured output of a foreground or background command, however it ended, and renders it
+ * for the model.
  *
- * @param tail its end
+ * @param tail the end of the output
  * @param log where the rest is
  */
 public record Captured(Tail tail, LogState log) {
 
-    /** What stands for an empty output. */
+    /** The text shown for an empty output. */
     public static final String NO_OUTPUT = "(no output)";
 
     /**
-     * The text: the tail, what was left out of it, and what else is to be told, in this order.
+     * Returns the text for the model: the tail, a notice of omitted output, and further notices, in
+     * this order.
      *
-     * @param empty what stands for an empty output
-     * @param more sentences that follow, one a line
+     * @param empty the text shown for an empty output
+     * @param more further notices, one a line
      * @return the text
      */
     public String text(String empty, List<String> more) {
@@ -37,10 +38,10 @@ public record Captured(Tail tail, LogState log) {
     }
 
     /**
-     * What the reader has to know of a tail that is not the whole: which lines it shows, of how many, how much is left out, and
-     * where that is.
+     * Describes a tail that is not the whole output: which lines it shows, of how many, how much is
+     * omitted, and where that is.
      *
-     * @return the notice; empty if nothing was left out
+     * @return the notice; empty if nothing is omitted
      */
     Optional<String> notice() {
         if (!tail.truncated()) {
@@ -62,9 +63,9 @@ public record Captured(Tail tail, LogState log) {
     }
 
     /**
-     * The same for programs.
+     * Adds the same information in machine-readable form.
      *
-     * @param details where to put the totals and the log
+     * @param details receives the totals and the log
      */
     public void describe(ObjectNode details) {
         details.put("totalBytes", tail.totalBytes());

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Chooses lines by a regular expression, in bounded time. */
+/** Selects lines by a regular expression, in bounded time. */
 final class LineFilter {
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
@@ -26,15 +26,15 @@ final class LineFilter {
     }
 
     /**
-     * What was found.
+     * Holds the result of a filter.
      *
-     * @param tail the matching lines, as all output is rendered
-     * @param lines how many lines were looked at
-     * @param bytes how many bytes that were
+     * @param tail the matching lines, rendered like all output
+     * @param lines how many lines were searched
+     * @param bytes how many bytes were searched
      */
     record Result(Tail tail, long lines, long bytes) {
 
-        /** What the reader has to know of the lines that are not shown. */
+        /** Returns notices about the lines that are not shown. */
         List<String> notices(long newBytes, long newLines, LogState log) {
             List<String> notices = new ArrayList<>();
             notices.add(
@@ -50,9 +50,9 @@ final class LineFilter {
     }
 
     /**
-     * Looks at each line.
+     * Searches each line.
      *
-     * @param cut whether the text may begin within a line, which is passed over then
+     * @param cut whether the text may begin within a line, which is then skipped
      * @throws PatternException if it takes too long
      */
     static Result apply(TimedPattern pattern, byte[] text, boolean cut) {

@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where a session's logs are: files that their owner alone may read, capped in size. */
+/** Creates the log files of a session: readable by their owner alone, and capped in size. */
 public final class LogDirectory {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
@@ -24,10 +24,11 @@ public final class LogDirectory {
     private final AtomicInteger lastNumber = new AtomicInteger();
 
     /**
-     * Names a directory.
+     * Names the directory for the log files, and creates nothing.
      *
-     * @param directory where the files go; made, for its owner alone, when the first one is
-     * @param capBytes how large one of them may become
+     * @param directory where the files go; created with the first one, accessible to its owner
+     *     alone
+     * @param capBytes the maximum size of one log
      */
     public LogDirectory(Path directory, long capBytes) {
         this.directory = directory;
@@ -35,7 +36,7 @@ public final class LogDirectory {
     }
 
     /**
-     * How large a log may become.
+     * Returns the maximum size of a log.
      *
      * @return bytes
      */
@@ -43,7 +44,7 @@ public final class LogDirectory {
         return capBytes;
     }
 
-    /** Makes a new file; a number that is taken, by an earlier run of the session, is passed over. */
+    /** Creates a new file; skips numbers that an earlier run of the session has used. */
     LogFile create(String stem) throws IOException {
         Files.createDirectories(directory, ownerOnly("rwx------"));
         Path file = next(stem);
@@ -53,7 +54,7 @@ public final class LogDirectory {
         return create(file);
     }
 
-    /** Makes a file that is not there. */
+    /** Creates a file that must not exist. */
     static LogFile create(Path file) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return new LogFile(file, FileChannel.open(file, options, ownerOnly("rw-------")));

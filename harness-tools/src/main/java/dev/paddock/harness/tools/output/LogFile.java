@@ -8,10 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file of a log, open for writing. */
+/** Holds a log file open for writing. */
 record LogFile(Path path, FileChannel channel) implements Closeable {
 
-    /** Appends; what was written before a fault stays. */
+    /** Appends a block; after a failure, the bytes written before it remain. */
     void append(byte[] block, int from, int length) throws IOException {
         ByteBuffer source = ByteBuffer.wrap(block, from, length);
         while (source.hasRemaining()) {
@@ -19,7 +19,10 @@ record LogFile(Path path, FileChannel channel) implements Closeable {
         }
     }
 
-    /** Reads until the target is full. With a descriptor of its own: one is held only by who writes. */
+    /**
+     * Reads until the target is full. Opens a descriptor for the call, so that only the writer
+     * keeps one open.
+     */
     void read(long position, ByteBuffer target) throws IOException {
         try (FileChannel reading = FileChannel.open(path, StandardOpenOption.READ)) {
             reading.position(position);

@@ -6,17 +6,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What of an output is in files.
+ * Describes the part of an output that is in files.
  *
- * @param files the files, on the host, the one with the oldest bytes first; none if nothing was or could be kept
- * @param firstByte how many bytes of the output come before what the files hold
- * @param bytes how many bytes they hold
+ * @param files the files, on the host, the one with the oldest bytes first; none if nothing was or
+ *     could be kept
+ * @param firstByte how many bytes of the output precede those in the files
+ * @param bytes how many bytes the files hold
  * @param totalBytes how many bytes the whole output has
- * @param failure why there is less in them than their size allows; empty if there is not
+ * @param failure why the files hold less than their size allows; empty if they do not
  */
 public record LogState(List<Path> files, long firstByte, long bytes, long totalBytes, Optional<String> failure) {
 
-    /** Where the whole output is, or what of it is left and why: a sentence without its full stop. */
+    /**
+     * Describes where the whole output is, or which part remains and why: a sentence without its
+     * full stop.
+     */
     String whereabouts() {
         if (bytes == 0) {
             return "The rest is lost: "

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what a command writes: the tail stays in memory, and as soon as there is more than the tail shows, everything goes to
- * a log. Memory is bounded, whatever the output. Safe to use from several threads.
+ * Captures a command's output: keeps the tail in memory and, as soon as the output exceeds the
+ * tail, writes all of it to a log. Memory is bounded for any output. Thread-safe.
  */
 public final class OutputCapture implements OutputSink {
     private final TailBuffer tail = new TailBuffer();
@@ -17,9 +17,9 @@ public final class OutputCapture implements OutputSink {
     private boolean sealed;
 
     /**
-     * Makes an empty capture.
+     * Creates an empty capture.
      *
-     * @param logs where a log is made if one is needed
+     * @param logs where a log is created if one is needed
      */
     public OutputCapture(LogDirectory logs) {
         this.logs = logs;
@@ -61,7 +61,7 @@ public final class OutputCapture implements OutputSink {
     }
 
     /**
-     * What there is so far, for showing while the command runs.
+     * Returns the output so far, for display while the command runs.
      *
      * @return the tail
      */
@@ -69,7 +69,7 @@ public final class OutputCapture implements OutputSink {
         return Tail.of(tail, true);
     }
 
-    /** Takes nothing more, and closes the log. */
+    /** Stops accepting output, and closes the log. */
     public synchronized void seal() {
         sealed = true;
         if (log != null) {
@@ -78,7 +78,7 @@ public final class OutputCapture implements OutputSink {
     }
 
     /**
-     * What there is.
+     * Returns the output captured so far.
      *
      * @return the output as captured
      */

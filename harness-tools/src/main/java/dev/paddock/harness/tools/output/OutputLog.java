@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The whole of an output in a file, up to a cap. Never throws at who writes: a full disk costs the log, not the command, and
- * is told in the notice.
+ * Writes a whole output to a file, up to a cap. Never throws to the writer: a full disk costs the
+ * log, not the command, and the notice says so.
  */
 final class OutputLog {
     private final LogFile file;

@@ -8,13 +8,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies a command's output into a sink until the stream ends, or the sink wants no more. Runs on a platform thread of its
- * own: reading a process's pipe occupies a carrier, so that a few hundred virtual threads doing it would starve the others.
+ * Copies a command's output into a sink until the stream ends or the sink rejects a block. Runs on
+ * its own platform thread: reading a process's pipe occupies a carrier thread, so that a few
+ * hundred virtual threads doing it would starve the others.
  */
 public final class OutputPump implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);
 
-    /** A pipe holds as much: larger blocks are never filled, smaller ones cost more calls. */
+    /**
+     * The size of a pipe's buffer: larger blocks are never filled, smaller ones cost more calls.
+     */
     public static final int LARGEST_BLOCK = 64 * 1024;
 
     private final InputStream source;
@@ -26,12 +29,13 @@ public final class OutputPump implements Runnable {
     private volatile long lastDataAt = System.nanoTime();
 
     /**
-     * Makes a pump.
+     * Creates a pump.
      *
-     * @param source what to read; closed at the end
-     * @param sink where it goes
-     * @param blockBytes how much is read at once, at most {@link #LARGEST_BLOCK}; held as long as the pump runs
-     * @param onData run after each block, on the pump's thread; short
+     * @param source the stream to read; closed at the end
+     * @param sink receives the blocks
+     * @param blockBytes the size of the buffer, at most {@link #LARGEST_BLOCK}; held as long as the
+     *     pump runs
+     * @param onData run after each block, on the pump's thread; must be short
      */
     public OutputPump(InputStream source, OutputSink sink, int blockBytes, Runnable onData) {
         this.source = source;
@@ -51,9 +55,9 @@ public final class OutputPump implements Runnable {
                 length = source.read(block);
             }
         } catch (IOException fault) {
-            // The stream of a command that was ended, or of a sandbox that was lost, may break instead of ending. How
-            // the
-            // command ended is told by its status; here it is an end like any other.
+            // The stream of a terminated command, or of a lost sandbox, may fail instead of ending.
+            // The exit status says how the command ended; here a failure counts as the end of the
+            // stream.
             LOG.debug("A command's output broke off", fault);
         } finally {
             ended.complete(null);
@@ -62,7 +66,7 @@ public final class OutputPump implements Runnable {
     }
 
     /**
-     * Completes when nothing more comes.
+     * Returns a future that completes at the end of the output.
      *
      * @return the same on each call
      */
@@ -71,12 +75,13 @@ public final class OutputPump implements Runnable {
     }
 
     /**
-     * Waits, after the command's main process has ended, for what is still on its way: until the stream has ended and the
-     * executor is done with the command, or the executor is done and no data has come for a while, or the longest time is up.
-     * Never for the pipe to be closed: a process that escaped may hold it forever.
+     * Drains the remaining output after the command's main process has exited: waits until the
+     * stream has ended and the executor has settled the command, or the executor has settled it and
+     * no data has arrived for a while, or the longest time is over. Does not wait for the pipe to
+     * be closed: an escaped process may hold it open forever.
      *
-     * @param settled completes when the executor is done with the command
-     * @param quietNanos how long without data is taken for the end
+     * @param settled completes when the executor has settled the command
+     * @param quietNanos how long without data counts as the end
      * @param longestNanos the longest time
      * @throws InterruptedException if the thread is interrupted
      */

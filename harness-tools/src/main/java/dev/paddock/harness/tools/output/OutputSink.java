@@ -1,14 +1,15 @@
 package dev.paddock.harness.tools.output;
 
-/** Takes what a command writes. */
+/** Receives a command's output. */
 public interface OutputSink {
 
     /**
-     * Takes a block. Never throws at who reads the command's output: what cannot be kept is counted, and told.
+     * Appends a block. Never throws to the thread that reads the command's output: bytes that
+     * cannot be kept are counted and reported.
      *
-     * @param block the bytes, which may be changed afterwards
-     * @param length how many of them
-     * @return false if no more is wanted, and the block was not taken
+     * @param block the bytes; the caller may change them afterwards
+     * @param length how many of them to append
+     * @return false if the sink accepts no more, and the block was not appended
      */
     boolean append(byte[] block, int length);
 }

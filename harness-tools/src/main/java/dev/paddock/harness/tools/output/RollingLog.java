@@ -11,9 +11,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last bytes of an output that may go on for days, in two files of half the allowed size: when the newer one is full it
- * becomes the older one, and what was that is gone. Never throws at who writes: what a full disk does not take is lost and
- * counted, and the log goes on when there is room again. Nothing is made before there is something to write.
+ * Keeps the last bytes of an output that may continue for days, in two files of half the allowed
+ * size: when the newer file is full it becomes the older one, and the previous older one is
+ * deleted. Never throws to the writer: bytes that a full disk rejects are lost and counted, and
+ * logging resumes when there is space again. No file is created before there is something to write.
  */
 final class RollingLog {
     private final LogDirectory logs;
@@ -32,7 +33,7 @@ final class RollingLog {
         fileBytes = logs.capBytes() / 2;
     }
 
-    /** How many bytes come before the first that is held. */
+    /** Returns how many bytes precede the first retained one. */
     long start() {
         return start;
     }
@@ -87,7 +88,7 @@ final class RollingLog {
         }
     }
 
-    /** Begins anew: what is held would no longer be one piece. */
+    /** Counts lost bytes and starts again: the retained bytes would no longer be contiguous. */
     private void lose(int length) {
         total += length;
         start = total;
@@ -104,7 +105,9 @@ final class RollingLog {
         }
     }
 
-    /** Some of what is held; nothing if it cannot be read any more. */
+    /**
+     * Reads a range of the retained bytes; returns an empty array if they can no longer be read.
+     */
     byte[] bytes(long from, long to) {
         byte[] bytes = new byte[(int) (to - from)];
         ByteBuffer target = ByteBuffer.wrap(bytes);

@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a background shell writes: all of it in a log, and a place up to which it has been read. In memory there are numbers
- * alone, so that a thousand silent shells cost nothing. Safe to use from several threads; no two reads are given the same line.
+ * Keeps the output of a background shell in a log, with the position up to which it has been read.
+ * Only counters are in memory, so a thousand silent shells cost nothing. Thread-safe; no two reads
+ * return the same line.
  */
 public final class ShellOutput implements OutputSink {
-    /** How much of what was not read yet a filter looks at: the end of it. */
+    /** How many bytes of the unread output a filter searches: the last ones. */
     static final int SEARCHED_BYTES = 1 << 20;
 
-    /** One byte more than is shown tells whether the first line shown is whole. */
+    /** One byte more than is shown, which tells whether the first line shown is whole. */
     private static final int HELD_BYTES = Tail.MAX_BYTES + 1;
 
     private final RollingLog log;
@@ -27,10 +28,10 @@ public final class ShellOutput implements OutputSink {
     private long readNewlines;
 
     /**
-     * Makes an empty output.
+     * Creates an empty output.
      *
-     * @param logs where its log is made
-     * @param name how the log's name begins
+     * @param logs where its log is created
+     * @param name the prefix of the log's name
      */
     public ShellOutput(LogDirectory logs, String name) {
         log = new RollingLog(logs, name);
@@ -59,19 +60,19 @@ public final class ShellOutput implements OutputSink {
         return at;
     }
 
-    /** Lets the last line be read, whether it is complete or not. */
+    /** Marks the output as ended, so that the last line can be read even if it is incomplete. */
     public synchronized void end() {
         ended = true;
     }
 
-    /** Takes nothing more, and closes the log. */
+    /** Stops accepting output, and closes the log. */
     public synchronized void close() {
         closed = true;
         log.close();
     }
 
     /**
-     * How much has been written.
+     * Returns how many bytes have been written.
      *
      * @return bytes
      */
@@ -80,9 +81,9 @@ public final class ShellOutput implements OutputSink {
     }
 
     /**
-     * Whether there is something to read.
+     * Returns whether there is unread output.
      *
-     * @return true if a read would give, or pass over, at least a line
+     * @return true if a read would return or skip at least one line
      */
     public synchronized boolean hasUnread() {
         return readableEnd() > readBytes;
@@ -93,21 +94,23 @@ public final class ShellOutput implements OutputSink {
     }
 
     /**
-     * What was given of an output.
+     * Holds the output returned by one read.
      *
-     * @param output the lines, as all output is rendered
+     * @param output the lines, rendered like all output
      * @param filtered whether a filter was applied
-     * @param notices what else there is to tell
+     * @param notices further notices for the model
      */
     public record Unread(Captured output, boolean filtered, List<String> notices) {}
 
     /**
-     * Reads what was not read yet, up to the last line that is complete; once the shell has ended, all of it. With a filter, the
-     * lines that do not match are passed over for good. A filter that takes too long is not applied.
+     * Reads the unread output up to the last complete line; after the shell has ended, all of it.
+     * With a filter, lines that do not match are skipped and no later read returns them. A filter
+     * that takes too long is not applied.
      *
-     * @param filter what a line has to contain
-     * @return the end of it, as much as is shown of any output
-     * @throws dev.paddock.executor.AbortedException if the filter's signal is aborted; nothing was read then
+     * @param filter the pattern that a line must contain
+     * @return the end of the unread output, as much as is shown of any output
+     * @throws dev.paddock.executor.AbortedException if the filter's signal is aborted; nothing was
+     *     read then
      */
     public synchronized Unread read(Optional<TimedPattern> filter) {
         long end = readableEnd();

@@ -4,16 +4,17 @@ import dev.paddock.harness.tools.text.Excerpt;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The end of an output as text: its last {@value #MAX_LINES} lines or {@value #MAX_BYTES} bytes, whichever is less.
+ * Holds the end of an output as text: its last {@value #MAX_LINES} lines or {@value #MAX_BYTES}
+ * bytes, whichever is less.
  *
- * <p>It starts with a whole line, unless that would give away more than half of what may be shown: then the first line is
- * cut, between two characters. Bytes that are no UTF-8 are shown as U+FFFD.
+ * <p>It starts with a whole line, unless that would discard more than half of the permitted text:
+ * then the first line is cut between two characters. Bytes that are not UTF-8 are shown as U+FFFD.
  *
  * @param text the text
  * @param firstLine the number of the first line shown, from 1; 0 if there is no output
  * @param totalLines how many lines there are; a last one without a newline counts
  * @param totalBytes how many bytes there are
- * @param leftOutBytes how many of them come before what is shown
+ * @param leftOutBytes how many of them precede the text shown
  * @param cutsLine whether the first line shown lacks its beginning
  */
 public record Tail(String text, long firstLine, long totalLines, long totalBytes, long leftOutBytes, boolean cutsLine) {
@@ -27,7 +28,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
     private static final int LONGEST_CHARACTER = 4;
 
     /**
-     * Whether anything was left out.
+     * Returns whether output is omitted.
      *
      * @return true if this is not the whole output
      */
@@ -35,7 +36,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
         return leftOutBytes > 0;
     }
 
-    /** Renders; while the output goes on, a character that is not complete yet is left out. */
+    /** Renders the buffer; while the output continues, an incomplete last character is omitted. */
     static Tail of(TailBuffer buffer, boolean goesOn) {
         return of(buffer.held(), buffer.totalBytes(), buffer.totalLines(), goesOn);
     }
@@ -43,8 +44,8 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
     /**
      * Renders the end of an output.
      *
-     * @param held its last bytes. If they are not all of it, the first one is not shown: it tells whether the second begins a
-     *     line
+     * @param held its last bytes. If they are not all of the output, the first byte is not shown:
+     *     it tells whether the second begins a line
      */
     static Tail of(byte[] held, long totalBytes, long totalLines, boolean goesOn) {
         int end = goesOn ? endOfLastCharacter(held) : held.length;
@@ -63,7 +64,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
         return new Tail(text, first, totalLines, totalBytes, totalBytes - (held.length - from), cuts);
     }
 
-    /** Where the last {@link #MAX_LINES} lines start; -1 if there are not that many. */
+    /** Returns where the last {@link #MAX_LINES} lines start; -1 if there are fewer lines. */
     private static int startOfLastLines(byte[] bytes) {
         int lines = 0;
         for (int i = bytes.length - 2; i >= 0; i--) {

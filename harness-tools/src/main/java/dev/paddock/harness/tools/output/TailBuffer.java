@@ -6,10 +6,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The last bytes of a stream, raw, with exact totals. Characters and lines are looked for when the tail is rendered, not as
- * blocks come in: a character split between two blocks needs no care, and a block costs a count and a copy.
+ * Keeps the last raw bytes of a stream, with exact totals. Characters and lines are found when the
+ * tail is rendered, not as blocks arrive: a character split between two blocks needs no special
+ * case, and a block costs a count and a copy.
  *
- * <p>Grows with the output up to {@link Tail#MAX_BYTES} and one byte more, which tells whether the tail starts a line.
+ * <p>Grows with the output up to {@link Tail#MAX_BYTES} and one byte more, which tells whether the
+ * tail starts a line.
  */
 final class TailBuffer {
     private static final int CAPACITY = Tail.MAX_BYTES + 1;
@@ -25,9 +27,10 @@ final class TailBuffer {
     private byte lastByte;
 
     /**
-     * Eight bytes at a time: byte by byte, the count alone would cost as much as reading the pipe. A byte of the word is zero
-     * where the block has a newline; adding 0x7f to its lower bits carries into the highest one unless it is, and no carry
-     * reaches a neighbour.
+     * Counts newlines eight bytes at a time: byte by byte, the count alone would cost as much as
+     * reading the pipe. A byte of the word is zero where the block has a newline; adding 0x7f to
+     * its lower bits carries into its highest bit unless they are zero, and no carry reaches a
+     * neighboring byte.
      */
     static int countNewlines(byte[] block, int length) {
         int count = 0;
@@ -61,7 +64,7 @@ final class TailBuffer {
         lastByte = block[length - 1];
     }
 
-    /** Before anything has been overwritten the ring is in order, so that growing is a plain copy. */
+    /** Grows the ring by a plain copy: as long as nothing has been overwritten, it is in order. */
     private void grow(int length) {
         long wanted = Math.min(CAPACITY, totalBytes + length);
         if (wanted > ring.length) {
@@ -77,12 +80,12 @@ final class TailBuffer {
         return newlines;
     }
 
-    /** A last line without a newline counts as a line. */
+    /** Returns the number of lines; a last line without a newline counts. */
     long totalLines() {
         return newlines + (totalBytes > 0 && lastByte != '\n' ? 1 : 0);
     }
 
-    /** The bytes that are held, oldest first. */
+    /** Returns the retained bytes, oldest first. */
     byte[] held() {
         if (totalBytes <= ring.length) {
             return Arrays.copyOf(ring, (int) totalBytes);

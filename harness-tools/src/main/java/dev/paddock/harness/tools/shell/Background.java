@@ -5,10 +5,10 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.DeniedException;
 
-/** What becomes of a command that is to run in the background. */
+/** Starts commands in the background, or refuses to. */
 public interface Background {
 
-    /** Background commands are switched off: such a command is refused, not run. */
+    /** Refuses background commands without running them, for sessions that disable them. */
     Background OFF = new Background() {
         @Override
         public boolean available() {
@@ -23,19 +23,19 @@ public interface Background {
     };
 
     /**
-     * Whether a command can run in the background.
+     * Returns whether commands can run in the background.
      *
      * @return the same on each call
      */
     boolean available();
 
     /**
-     * Starts a command in the background, or says why not.
+     * Starts a command in the background, or returns why it was not started.
      *
      * @param command the command
      * @param context the call's context
-     * @param audit accounts for the command; ended by this method's implementation when the command is over
-     * @return what the model is told
+     * @param audit the command's audit entry; the implementation ends it when the command has ended
+     * @return the result for the model
      */
     ToolResult start(String command, ToolContext context, AuditTrail.Entry audit);
 }

@@ -30,24 +30,27 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A command that runs in the background, or has run there. */
+/** Runs one command in the background, and keeps its output and status after it has ended. */
 final class BackgroundShell {
-    /** How long a shell has between TERM and KILL. */
+    /** The time between SIGTERM and SIGKILL for a shell. */
     static final Duration KILL_GRACE = Duration.ofSeconds(5);
 
-    /** What is still on its way when the process has ended is waited for this long. */
+    /** The longest wait for output that is still in the pipe after the process has exited. */
     private static final Duration DRAIN = Duration.ofSeconds(2);
 
-    /** After this long, a shell that was told to end is given up. */
+    /** The longest wait for a shell to end after its termination was requested. */
     static final Duration KILL_PATIENCE = KILL_GRACE.plus(DRAIN).plusSeconds(2);
 
-    /** Held for each shell as long as it runs. */
+    /** The size of the read buffer, which each shell holds as long as it runs. */
     private static final int BLOCK_BYTES = 8 * 1024;
 
-    /** What dies of TERM or KILL, or, having caught the one, says the same by its exit code. */
+    /**
+     * The status codes of a process that SIGTERM or SIGKILL terminated; a process that caught
+     * SIGTERM may report the same by its exit code.
+     */
     private static final Set<Integer> KILLED = Set.of(128 + Signal.TERM.number(), 128 + Signal.KILL.number());
 
-    /** What a shell is. */
+    /** Says whether a shell runs, or how it ended. */
     enum Status {
         RUNNING,
         COMPLETED,
@@ -60,7 +63,7 @@ final class BackgroundShell {
         }
     }
 
-    /** How it ended. */
+    /** Records how a shell ended. */
     private record End(Status status, Outcome outcome, Optional<ExitStatus> exit, String text, long atNanos) {}
 
     private final String id;
@@ -95,7 +98,7 @@ final class BackgroundShell {
         return over.isDone() ? over.join().status() : Status.RUNNING;
     }
 
-    /** Completes when the shell has ended, and what it wrote has come. */
+    /** Returns a future that completes when the shell has ended and its output has been drained. */
     CompletableFuture<?> over() {
         return over;
     }
@@ -103,7 +106,8 @@ final class BackgroundShell {
     /**
      * Starts the command.
      *
-     * @throws ExecutorException if it could not be started; the shell has failed then, and its output says why
+     * @throws ExecutorException if it could not be started; the shell's status is then failed, and
+     *     its output says why
      */
     void start(String command, CommandRunner runner, Executor workers) {
         try {
@@ -118,7 +122,7 @@ final class BackgroundShell {
             output.close();
             exited = true;
             End end = neverStarted(fault);
-            audit.ended(end.outcome()); // the reason is no output of the command's
+            audit.ended(end.outcome()); // the reason is not output of the command
             finish(end);
             throw fault;
         } catch (RuntimeException fault) {
@@ -156,8 +160,8 @@ final class BackgroundShell {
     }
 
     /**
-     * What the process made of it: one that was told to end and exits with a code of its own has not been killed, whether it
-     * heard the signal or not.
+     * Derives the ending from the exit status: a process that exits with its own exit code after
+     * its termination was requested does not count as killed, whether or not it handled the signal.
      */
     private static End endOf(@Nullable ExitStatus status, @Nullable Throwable fault, boolean toldToEnd) {
         long now = System.nanoTime();
@@ -186,7 +190,7 @@ final class BackgroundShell {
     }
 
     /**
-     * Tells the shell to end: TERM, and KILL after the grace.
+     * Requests the shell's termination: SIGTERM, and SIGKILL after the grace.
      *
      * @return false if it had ended already
      */
@@ -210,7 +214,10 @@ final class BackgroundShell {
         return output.read(filter);
     }
 
-    /** What was done about what the command had left running, and what else the executor has to tell. */
+    /**
+     * Returns a notice about the surviving processes that the executor terminated, and the other
+     * notices of its cleanup report.
+     */
     List<String> notices() {
         List<String> notices = new ArrayList<>();
         aftermath.ifPresent(done -> {
@@ -224,7 +231,10 @@ final class BackgroundShell {
         return notices;
     }
 
-    /** The status, since when, and how it ended: {@code Status of bash_1: running for 3.2 seconds.} */
+    /**
+     * Returns the status, its duration, and how the shell ended:
+     * {@code Status of bash_1: running for 3.2 seconds.}
+     */
     String statusLine() {
         if (!over.isDone()) {
             return "Status of " + id + ": running for " + seconds(System.nanoTime()) + ".";

@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session's background shells: those that run, up to a number, and those that have ended. They outlive the call, the turn and
- * the run that started them; what ends them is {@code kill_shell} and {@link #endAll}.
+ * Manages a session's background shells: the running ones, up to a limit, and those that have
+ * ended. Shells outlive the call, the turn and the run that started them; {@code kill_shell} and
+ * {@link #endAll} terminate them.
  */
 public final class BackgroundShells implements Background {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundShells.class);
@@ -40,7 +41,7 @@ public final class BackgroundShells implements Background {
     private boolean closed;
 
     /**
-     * Makes a set without shells.
+     * Creates a set without shells.
      *
      * @param runner starts their commands
      * @param logs where their output goes
@@ -82,7 +83,10 @@ public final class BackgroundShells implements Background {
                 .withDetails(details);
     }
 
-    /** A place for a new shell, taken before the executor hears of it, so that many calls at once cannot exceed the number. */
+    /**
+     * Reserves an entry for a new shell before the executor receives the command, so that
+     * concurrent calls cannot exceed the limit.
+     */
     private synchronized BackgroundShell admit(AuditTrail.Entry audit) {
         if (closed) {
             throw new DeniedException("The session is being closed: the command was not run.");
@@ -104,9 +108,9 @@ public final class BackgroundShells implements Background {
     }
 
     /**
-     * The shell of an id.
+     * Returns the shell with an id.
      *
-     * @throws ToolException if there is none; the message names those that there are
+     * @throws ToolException if there is none; the message names the existing ones
      */
     synchronized BackgroundShell named(String id) {
         BackgroundShell shell = shells.get(id);
@@ -124,8 +128,9 @@ public final class BackgroundShells implements Background {
     }
 
     /**
-     * Ends all shells, and waits for that, for somewhat longer than their grace at most. What has not ended then is left to the
-     * executor's disposal. Afterwards none is started any more.
+     * Terminates all shells and waits for their end, for somewhat longer than their grace at most.
+     * Shells that have not ended by then are left to the executor's disposal. No shell can be
+     * started afterwards.
      */
     public void endAll() {
         List<BackgroundShell> all = close();
@@ -152,9 +157,9 @@ public final class BackgroundShells implements Background {
     }
 
     /**
-     * How long {@link #endAll} takes at most.
+     * Returns the longest time that {@link #endAll} takes.
      *
-     * @return the grace, and what follows it
+     * @return the grace, the time to drain the output, and a margin of 2 seconds
      */
     public static Duration patience() {
         return BackgroundShell.KILL_PATIENCE;

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 
-/** Gives what a background shell has written since the last look. */
+/** Returns the output of a background shell since the last read. */
 public final class BashOutputTool implements Tool {
     private final BackgroundShells shells;
 
     /**
-     * Makes the tool.
+     * Creates the tool.
      *
      * @param shells the session's shells
      */
@@ -63,7 +63,8 @@ public final class BashOutputTool implements Tool {
         BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.BASH_ID));
         List<String> more = new ArrayList<>();
         Optional<TimedPattern> filter = filter(call.arguments(), context, more);
-        // The status first: what is read after a shell has ended is all that it wrote.
+        // Status before output: if the status says that the shell has ended, the output read after
+        // it is complete.
         String status = shell.statusLine();
         ObjectNode details = shell.details();
         ShellOutput.Unread unread;

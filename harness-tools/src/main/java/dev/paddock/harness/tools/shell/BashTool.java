@@ -34,13 +34,13 @@ public final class BashTool implements Tool {
     private final CommandReport report;
 
     /**
-     * Makes the tool.
+     * Creates the tool.
      *
      * @param runner runs the commands
-     * @param gate what each of them has to pass before
+     * @param gate checks each command before it runs
      * @param limits bounds on their time
-     * @param background what becomes of those that are to run in the background
-     * @param audits accounts for each of them
+     * @param background starts the commands that are to run in the background
+     * @param audits opens the audit entry of each command
      */
     public BashTool(
             CommandRunner runner, CommandGate gate, CommandLimits limits, Background background, AuditTrail audits) {

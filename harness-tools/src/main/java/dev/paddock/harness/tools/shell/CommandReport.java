@@ -13,8 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the model is told of a finished command, and the same as details for programs. One order for all: output, what was
- * left out of it, what was done about leftovers, and how it ended. */
+/**
+ * Formats a finished command's result as text for the model and as details for programs. The order
+ * is always the same: output, notice of omitted output, notice of surviving processes, and how the
+ * command ended.
+ */
 final class CommandReport {
     private final CommandLimits limits;
     private final boolean backgroundAvailable;
@@ -41,7 +44,7 @@ final class CommandReport {
     private List<String> notices(CleanupReport done, CommandOutcome ending) {
         List<String> notices = new ArrayList<>();
         int left = done.leftoversEnded().orElse(0);
-        // A command that was stopped was to be ended with all that it had started: nothing to tell.
+        // Stopping a command includes terminating all processes that it started: nothing to report.
         if (left > 0 && ending instanceof CommandOutcome.Ended) {
             notices.add("[" + StatusText.leftovers(left) + " " + howToKeepAService() + "]");
         }

@@ -13,12 +13,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Ends a background shell. */
+/** Terminates a background shell. */
 public final class KillShellTool implements Tool {
     private final BackgroundShells shells;
 
     /**
-     * Makes the tool.
+     * Creates the tool.
      *
      * @param shells the session's shells
      */
@@ -63,7 +63,7 @@ public final class KillShellTool implements Tool {
         return ToolResult.ok(text).withDetails(shell.details());
     }
 
-    /** Whether the shell has ended, after a wait that an abort cuts short. */
+    /** Waits for the shell to end, until an abort at the latest; returns whether it has ended. */
     private static boolean awaitEnd(BackgroundShell shell, AbortSignal signal) {
         CompletableFuture<Object> aborted = new CompletableFuture<>();
         AbortSignal.Registration registration = signal.onAbort(() -> aborted.complete(signal));

@@ -3,11 +3,14 @@ package dev.paddock.harness.tools.shell;
 import dev.paddock.executor.Guarantee;
 import java.util.Set;
 
-/** What the model is told of what lasts from one command to the next (C17), and what it shares with others. */
+/**
+ * Describes to the model which state persists from one command to the next (C17), and which is
+ * shared with others.
+ */
 final class SandboxStateDescription {
     private SandboxStateDescription() {}
 
-    /** Whole sentences. */
+    /** Returns whole sentences. */
     static String of(Set<Guarantee> guarantees) {
         return temporary(guarantees) + " " + home(guarantees) + " " + loopback(guarantees);
     }

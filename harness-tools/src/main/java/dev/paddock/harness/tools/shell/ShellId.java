@@ -5,14 +5,20 @@ import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.stream.Stream;
 
-/** The argument that names a shell. It has two names, since models mix up those of the two tools. */
+/**
+ * Defines and reads the argument that names a shell. It has two names, because models confuse those
+ * of the two tools.
+ */
 final class ShellId {
     static final String BASH_ID = "bash_id";
     static final String SHELL_ID = "shell_id";
 
     private ShellId() {}
 
-    /** A schema with the argument under both names; neither is required, because either will do. */
+    /**
+     * Returns a schema with the argument under both names; neither is required, because either
+     * suffices.
+     */
     static Schema schema(String name) {
         String other = name.equals(BASH_ID) ? SHELL_ID : BASH_ID;
         return new Schema()

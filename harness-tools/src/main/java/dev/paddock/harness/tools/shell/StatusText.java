@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.ExitStatus;
 import java.util.OptionalLong;
 
-/** How a command ended, in words for the model and as details for programs, wherever it ran. */
+/**
+ * Describes how a command ended, in foreground or background, as text for the model and as details
+ * for programs.
+ */
 final class StatusText {
     private StatusText() {}
 

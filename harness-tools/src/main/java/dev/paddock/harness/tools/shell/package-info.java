@@ -1,4 +1,4 @@
-/** The shell tools: bash, background shells, and the tools that read and end them. */
+/** The shell tools: bash, background shells, and the tools that read and terminate them. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.harness.tools.shell;

@@ -6,12 +6,12 @@ import dev.paddock.harness.tools.text.Excerpt;
 import java.nio.file.Path;
 
 /**
- * A skill that the model is told of.
+ * Holds a skill that the prompt offers to the model.
  *
  * @param name its name
  * @param description one line
  * @param directory where it is, on the host
- * @param files reads in there and nowhere else
+ * @param files access to files in that directory only
  */
 record Skill(String name, String description, Path directory, ContainedFiles files) implements AutoCloseable {
     static final String FILE = "SKILL.md";
@@ -49,7 +49,7 @@ record Skill(String name, String description, Path directory, ContainedFiles fil
         }
     }
 
-    /** Its line in the prompt. */
+    /** Returns the skill's line in the prompt. */
     String line() {
         return "- " + name + ": " + description;
     }

@@ -17,11 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * The skills found in some directories, and the tool that reads them. What is wrong with one is told and leaves the others as
- * they are. The skills may be anybody's: nothing is read through a link that leads out of a skill's directory.
+ * Finds the skills in some directories, and provides the tool that reads them. A fault in one skill
+ * is reported and does not affect the others. Skills are untrusted: nothing is read through a link
+ * that leads out of a skill's directory.
  */
 public final class SkillCatalog implements ToolSource.Opened {
-    /** More would make every prompt long. */
+    /** The maximum number of skills; more would make every prompt long. */
     static final int MOST_SKILLS = 200;
 
     private final Map<String, Skill> skills = new LinkedHashMap<>();
@@ -31,11 +32,11 @@ public final class SkillCatalog implements ToolSource.Opened {
     private SkillCatalog() {}
 
     /**
-     * Looks through directories.
+     * Searches directories for skills.
      *
      * @param directories each a skill, or a directory of skills
-     * @return what was found; the caller closes it
-     * @throws IllegalArgumentException if one is no directory that can be read
+     * @return the skills found; the caller closes the catalog
+     * @throws IllegalArgumentException if one is not a readable directory
      */
     public static SkillCatalog of(List<Path> directories) {
         SkillCatalog catalog = new SkillCatalog();
@@ -59,7 +60,7 @@ public final class SkillCatalog implements ToolSource.Opened {
             return;
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, SkillCatalog::isSkill)) {
-            // In the order of their names, so that every prompt is the same.
+            // Sorted by name, so that every prompt is the same.
             StreamSupport.stream(entries.spliterator(), false).sorted().forEach(this::takeUnlessLink);
         } catch (IOException | DirectoryIteratorException fault) {
             throw new IllegalArgumentException(
@@ -69,7 +70,10 @@ public final class SkillCatalog implements ToolSource.Opened {
         }
     }
 
-    /** A directory without the file is none of ours, and nothing is said of it. */
+    /**
+     * Returns whether the directory holds the skill file; one without it is skipped without a
+     * report.
+     */
     private static boolean isSkill(Path directory) {
         return Files.exists(directory.resolve(Skill.FILE), LinkOption.NOFOLLOW_LINKS);
     }

@@ -3,7 +3,7 @@ package dev.paddock.harness.tools.skills;
 import dev.paddock.harness.tools.ToolException;
 import java.io.Serial;
 
-/** What is wrong with a skill, in words for whoever wrote it and for the model. */
+/** Reports a fault in a skill, worded for the skill's author and for the model. */
 final class SkillException extends ToolException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -10,10 +10,11 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * A {@code SKILL.md}, taken apart: YAML between two lines of three dashes, and the instructions after it. What else the front
- * matter says is left to others.
+ * Parses a {@code SKILL.md}: YAML between two lines of three dashes, followed by the instructions.
+ * Other keys of the front matter are ignored.
  *
- * @param name lower-case letters, digits and single hyphens between them, 1 to {@value #LONGEST_NAME}
+ * @param name lower-case letters, digits and single hyphens between them, 1 to
+ *     {@value #LONGEST_NAME}
  * @param description one line of 1 to {@value #LONGEST_DESCRIPTION} characters
  * @param body the instructions
  */
@@ -30,9 +31,9 @@ record SkillText(String name, String description, String body) {
     private static final String BYTE_ORDER_MARK = "\ufeff";
 
     /**
-     * Takes a text apart.
+     * Parses a text.
      *
-     * @throws SkillException if it is no skill; the message says where it goes wrong
+     * @throws SkillException if it is not a valid skill; the message says where the fault is
      */
     static SkillText of(String text) {
         Parts parts = Parts.of(text);
@@ -53,7 +54,7 @@ record SkillText(String name, String description, String body) {
         return new SkillText(name, description, parts.body());
     }
 
-    /** The instructions of a text; all of it if it has no front matter. */
+    /** Returns the instructions of a text; all of it if it has no front matter. */
     static String bodyOf(String text) {
         String content = text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
         return content.startsWith(FENCE) ? Parts.of(content).body() : content;
@@ -97,7 +98,10 @@ record SkillText(String name, String description, String body) {
         throw new SkillException("its " + field + " is no text: " + shown(value) + ". Put it in quotes");
     }
 
-    /** What is no scalar may contain itself, and be as large as aliases make it. */
+    /**
+     * Formats a YAML value for an error message. A value that is not a scalar is not printed: it
+     * may contain itself, and aliases can expand it to any size.
+     */
     private static String shown(Object value) {
         return switch (value) {
             case Map<?, ?> map -> "a mapping";
@@ -106,7 +110,7 @@ record SkillText(String name, String description, String body) {
         };
     }
 
-    /** The two parts of the file. */
+    /** Holds the two parts of the file. */
     private record Parts(String frontMatter, String body) {
         static Parts of(String text) {
             StringBuilder front = new StringBuilder();

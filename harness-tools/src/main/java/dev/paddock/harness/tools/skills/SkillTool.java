@@ -39,7 +39,7 @@ final class SkillTool implements Tool {
                 .build();
     }
 
-    /** What it reads is the host's, outside the worktree. */
+    /** Returns {@code HOST}: the skills are files of the host, outside the worktree. */
     @Override
     public ExecutionSite effect() {
         return ExecutionSite.HOST;

@@ -5,30 +5,33 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Skills from the file system: directories that each hold a {@code SKILL.md}, which begins with YAML front matter of at least a
- * {@code name} and a {@code description} and goes on with instructions. The prompt names each skill in one line; the tool
- * {@code skill} reads its instructions in full, and files beside them.
+ * Loads skills from the file system: directories that each hold a {@code SKILL.md}, which begins
+ * with YAML front matter of at least a {@code name} and a {@code description}, followed by
+ * instructions. The prompt names each skill in one line; the tool {@code skill} reads its
+ * instructions in full, and files beside them.
  *
- * <p>A skill that is malformed, of a name that another has, larger than 262,144 bytes, not UTF-8, or behind a link that leads out
- * of the given directory is left out, and the problems of {@code SessionStarted} name it. At most 200 are taken.
+ * <p>A skill is omitted if it is malformed, has the name of another, is larger than 262,144 bytes,
+ * is not UTF-8, or is behind a link that leads out of the given directory; the problems of
+ * {@code SessionStarted} name it. At most 200 skills are loaded.
  */
 public final class Skills {
     private Skills() {}
 
     /**
-     * Skills in directories of the host. They are looked through when a session is built; instructions are read when they are
-     * asked for.
+     * Returns the skills in directories of the host. The directories are searched when a session is
+     * built; instructions are read when the model requests them.
      *
-     * @param directories each one a skill, or a directory of skills; of two skills of one name the first counts
-     * @return the source, for {@code AgentSessionBuilder.skills}. Building the session throws if a directory
-     *     cannot be read
+     * @param directories each one a skill, or a directory of skills; of two skills with one name
+     *     the first counts
+     * @return the source, for {@code AgentSessionBuilder.skills}. Building the session throws if a
+     *     directory cannot be read
      */
     public static ToolSource in(Path... directories) {
         return in(List.of(directories));
     }
 
     /**
-     * Skills in directories of the host, as {@link #in(Path...)}.
+     * Returns the skills in directories of the host, as {@link #in(Path...)}.
      *
      * @param directories each one a skill, or a directory of skills
      * @return the source

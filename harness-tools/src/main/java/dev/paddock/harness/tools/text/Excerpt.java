@@ -1,15 +1,18 @@
 package dev.paddock.harness.tools.text;
 
-/** Cuts texts to what is shown of them. */
+/** Shortens texts to the length at which they are shown. */
 public final class Excerpt {
 
-    /** As much as one tool result shows of anything: bytes, or characters where those are counted. */
+    /**
+     * The most that one tool result shows of anything: bytes, or characters where those are
+     * counted.
+     */
     public static final int MOST_OF_A_RESULT = 262_144;
 
     private Excerpt() {}
 
     /**
-     * Cuts a text and says so.
+     * Shortens a text and marks the cut with an ellipsis.
      *
      * @param text the text
      * @param most how many characters of it are shown, 1 or more
@@ -20,11 +23,11 @@ public final class Excerpt {
     }
 
     /**
-     * Where to cut a text, so that no character is torn.
+     * Returns where to cut a text without splitting a surrogate pair.
      *
      * @param text a text of at least so many characters
      * @param most how many of them are shown, 1 or more
-     * @return as many, or one less where it would be half of a surrogate pair
+     * @return {@code most}, or one less where it would split a surrogate pair
      */
     public static int end(String text, int most) {
         return Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;

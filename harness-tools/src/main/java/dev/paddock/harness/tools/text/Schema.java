@@ -3,11 +3,13 @@ package dev.paddock.harness.tools.text;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Builds the JSON schema of a tool's arguments: an object that has these and no others. */
+/**
+ * Builds the JSON schema of a tool's arguments: an object that has these properties and no others.
+ */
 public final class Schema {
     private final ObjectNode schema = JsonNodeFactory.instance.objectNode();
 
-    /** Begins one without arguments. */
+    /** Creates a schema without arguments. */
     public Schema() {
         schema.put("type", "object");
         schema.putObject("properties");
@@ -16,7 +18,7 @@ public final class Schema {
     }
 
     /**
-     * Adds an argument that has to be given.
+     * Adds a required argument.
      *
      * @param name its name
      * @param type its type, as JSON schema calls it
@@ -29,7 +31,7 @@ public final class Schema {
     }
 
     /**
-     * Adds an argument that may be left out.
+     * Adds an optional argument.
      *
      * @param name its name
      * @param type its type, as JSON schema calls it
@@ -42,9 +44,9 @@ public final class Schema {
     }
 
     /**
-     * The schema as it is now.
+     * Returns the schema in its current state.
      *
-     * @return a copy, the caller's own
+     * @return a copy, owned by the caller
      */
     public ObjectNode build() {
         return schema.deepCopy();

@@ -4,16 +4,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the harness's threads: daemons, and without the inheritable thread-locals of whichever thread starts them. A thread
- * serves calls of several callers, so that one caller's locals would reach another's tool call.
+ * Creates the harness's threads: daemons that do not inherit the thread-locals of the thread that
+ * starts them. A thread serves calls of several callers, so inherited locals of one caller would
+ * reach another's tool call.
  */
 public final class DaemonThreads {
     private DaemonThreads() {}
 
     /**
-     * Makes threads with numbered names.
+     * Returns a factory for threads with numbered names.
      *
-     * @param prefix what the names begin with; numbers from 1 follow
+     * @param prefix the prefix of the names; numbers from 1 follow
      * @return the factory
      */
     public static ThreadFactory numbered(String prefix) {
@@ -21,10 +22,10 @@ public final class DaemonThreads {
     }
 
     /**
-     * Starts a thread for each task.
+     * Returns an executor that starts a thread for each task.
      *
      * @param name the name of all these threads
-     * @return the executor, which is never to be closed
+     * @return the executor, which must never be closed
      */
     public static Executor perTask(String name) {
         return task -> builder().name(name).start(task);

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Takes a body up to a size, and lets go of the connection there. */
+/** Reads a response body up to a size limit, and then releases the connection. */
 final class BoundedBody implements HttpResponse.BodySubscriber<BoundedBody.Body> {
     private final int most;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
@@ -21,7 +21,7 @@ final class BoundedBody implements HttpResponse.BodySubscriber<BoundedBody.Body>
         this.most = most;
     }
 
-    /** What came. */
+    /** Holds the received bytes. */
     static final class Body {
         private final byte[] bytes;
         private final boolean isCut;
@@ -31,12 +31,12 @@ final class BoundedBody implements HttpResponse.BodySubscriber<BoundedBody.Body>
             this.isCut = isCut;
         }
 
-        /** The beginning, or all of it; not to be changed. */
+        /** Returns the body or its beginning; the caller must not change it. */
         byte[] bytes() {
             return bytes;
         }
 
-        /** Whether there was more. */
+        /** Returns whether the body was longer than the limit. */
         boolean isCut() {
             return isCut;
         }

@@ -11,31 +11,32 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where a request goes, after everything about it has been looked at.
+ * Holds the destination of a request after all its parts have been checked.
  *
  * @param uri the URL without a fragment
- * @param pinned the address that the request must go to, without looking the name up again; empty if it may be looked up: the
- *     host may have any address, or has to prove its name by its certificate
+ * @param pinned the address that the request must go to, without another name lookup; empty if the
+ *     name may be looked up: the host may have any address, or has to prove its name by its
+ *     certificate
  */
 record Destination(URI uri, Optional<InetSocketAddress> pinned) {
 
-    /** Looks a name up. */
+    /** Resolves a host name. */
     @FunctionalInterface
     interface Resolver {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
     /**
-     * Decides on destinations.
+     * Decides which destinations may be reached.
      *
-     * @param access what may be reached
-     * @param resolver looks names up
-     * @param isPublic which addresses anybody may reach
+     * @param access the access that the session grants
+     * @param resolver resolves host names
+     * @param isPublic says whether an address is publicly reachable
      */
     record Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic) {
 
         /**
-         * Looks at a URL.
+         * Checks a URL.
          *
          * @throws WebProblem if it must not or cannot be reached
          */

@@ -7,7 +7,10 @@ import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.select.NodeFilter;
 
-/** Turns a page into text: blocks on lines of their own, headings and list items marked, links with their targets. */
+/**
+ * Converts a page to text: blocks on lines of their own, headings and list items marked, links with
+ * their targets.
+ */
 final class HtmlText implements NodeFilter {
     private static final Set<String> SILENT =
             Set.of("script", "style", "noscript", "template", "svg", "iframe", "object", "head", "select", "canvas");
@@ -89,7 +92,9 @@ final class HtmlText implements NodeFilter {
         return FilterResult.CONTINUE;
     }
 
-    /** Targets within the page, and those that only a browser can use, say nothing. */
+    /**
+     * Appends a link's target; omits targets within the page and those that only a browser can use.
+     */
     private void target(Element link) {
         String target = link.absUrl("href");
         if (target.startsWith("http") && !link.attr("href").startsWith("#") && link.hasText()) {
@@ -133,7 +138,10 @@ final class HtmlText implements NodeFilter {
         }
     }
 
-    /** Looks at the end alone: this is asked for each block, and there is no end to blocks. */
+    /**
+     * Returns whether the text ends with a list marker. Checks the end alone: this runs for each
+     * block, and the number of blocks is unbounded.
+     */
     private boolean endsWithItem() {
         int start = text.length() - ITEM.length();
         return start > 0 && text.charAt(start - 1) == '\n' && text.indexOf(ITEM, start) == start;

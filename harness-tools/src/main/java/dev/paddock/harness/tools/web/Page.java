@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
 
 /**
- * An answer as text.
+ * Holds a response as text.
  *
- * @param text what it says; empty if it is refused
+ * @param text the content; empty if it is refused
  * @param refusal why it is not shown
  */
 record Page(String text, Optional<String> refusal) {
@@ -37,13 +37,14 @@ record Page(String text, Optional<String> refusal) {
             "application/x-ndjson",
             "application/graphql");
 
-    /** How much of a body is looked at for what it is, as git does. */
+    /** How many bytes of a body are inspected to detect its kind; the number that git uses. */
     private static final int LOOKED_AT = 8_000;
 
     /**
-     * Makes a page of an answer.
+     * Converts a response to a page.
      *
-     * @param pulse is run again and again while it is made; what it throws ends that
+     * @param pulse runs repeatedly during the conversion; an exception that it throws ends the
+     *     conversion
      */
     static Page of(PageRequest.Answer answer, Runnable pulse) {
         byte[] bytes = answer.body().bytes();
@@ -94,7 +95,10 @@ record Page(String text, Optional<String> refusal) {
         return start.contains("<!doctype html") || start.contains("<html");
     }
 
-    /** One that the platform does not know is passed over: most of a page can be read as UTF-8 even so. */
+    /**
+     * Returns the charset of a header. One that the platform does not know is ignored: most of such
+     * a page is still readable as UTF-8.
+     */
     private static Optional<Charset> charset(String header) {
         Matcher matcher = CHARSET.matcher(header);
         try {
@@ -106,14 +110,17 @@ record Page(String text, Optional<String> refusal) {
 
     private static String html(InputStream page, Optional<Charset> charset, String uri) {
         try {
-            // Without a name given, the parser looks for the one that the page names itself.
+            // Without a charset from the header, the parser uses the one that the page declares.
             return HtmlText.of(Jsoup.parse(page, charset.map(Charset::name).orElse(null), uri));
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
     }
 
-    /** The parser takes minutes for some pages that take a second to fetch, and listens to nobody: it is caught when it reads. */
+    /**
+     * Runs the pulse on each read. The parser takes minutes for some pages that take a second to
+     * fetch and cannot be interrupted otherwise, so an abort takes effect when it reads.
+     */
     private static final class Pulsed extends ByteArrayInputStream {
         private final Runnable pulse;
 

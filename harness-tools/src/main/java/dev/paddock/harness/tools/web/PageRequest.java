@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One fetch: the request, and those that redirects ask for, within one limit of time. */
+/** Performs one fetch, the request and its redirects, within one time limit. */
 final class PageRequest {
     static final int MOST_REDIRECTS = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -38,7 +38,7 @@ final class PageRequest {
     }
 
     /**
-     * The last answer.
+     * Holds the last response.
      *
      * @param uri where it came from
      */
@@ -65,10 +65,10 @@ final class PageRequest {
     }
 
     /**
-     * Asks whether the page is still wanted, between the parts of what is done with it.
+     * Checks whether the page is still wanted. Called repeatedly while the page is processed.
      *
-     * @throws AbortedException if it is not
-     * @throws WebProblem if the time for it is up
+     * @throws AbortedException if the signal is aborted
+     * @throws WebProblem if the time limit is exceeded
      */
     void requireWanted(URI uri) {
         signal.throwIfAborted();
@@ -100,14 +100,20 @@ final class PageRequest {
         }
     }
 
-    /** The platform looks names up without a limit of its own, and cannot be told to leave off: it does so on a thread of its own. */
+    /**
+     * Checks the URL on a separate thread: the platform's name lookup has no time limit and cannot
+     * be interrupted.
+     */
     private Destination check(String url) {
         CompletableFuture<Destination> looking =
                 CompletableFuture.supplyAsync(() -> gate.check(url), DaemonThreads.perTask("paddock-web-lookup"));
         return await(looking, "the host of " + url + " has not been looked up", url);
     }
 
-    /** A client for each request: it has one address to go to, and leaves no connection and no thread behind. */
+    /**
+     * Sends the request with a client of its own, which has one address to connect to and leaves no
+     * connection and no thread behind.
+     */
     private Answer ask(Destination destination) {
         HttpRequest request = HttpRequest.newBuilder(destination.uri())
                 .header("Accept", "text/html, text/plain, application/json, application/xml, */*;q=0.1")
@@ -159,9 +165,10 @@ final class PageRequest {
     }
 
     /**
-     * Leads the request past every proxy of the machine's, which would look names up by itself, and to the address that was
-     * looked at if there is one. The client's only way to be given an address is that of a proxy; it then asks for the URL in
-     * full, which every server has to understand (RFC 9112, 3.2.2).
+     * Routes the request past every proxy configured on the host, which would resolve names itself,
+     * and to the checked address if there is one. The client accepts an address only as that of a
+     * proxy; it then requests the URL in absolute form, which every server must accept (RFC 9112,
+     * 3.2.2).
      */
     private static final class Route extends ProxySelector {
         private final List<Proxy> route;
@@ -180,7 +187,7 @@ final class PageRequest {
 
         @Override
         public void connectFailed(URI uri, SocketAddress address, IOException failure) {
-            // There is no other way to try.
+            // There is no alternative route to try.
         }
     }
 }

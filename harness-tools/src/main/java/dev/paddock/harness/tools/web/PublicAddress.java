@@ -8,21 +8,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells public addresses from those of this machine, its networks and special uses, by the registries of IANA for IPv4 and IPv6
- * special-purpose addresses. Of IPv6 only what is global unicast counts as public; where an IPv4 address is carried in it, that
- * one decides.
+ * Distinguishes public addresses from those of the host, its networks and special uses, by IANA's
+ * registries of IPv4 and IPv6 special-purpose addresses. In IPv6, only global unicast counts as
+ * public; if an IPv6 address embeds an IPv4 address, the IPv4 address decides.
  */
 final class PublicAddress {
     private static final List<Range> SPECIAL_IPV4 = List.of(
             Range.of("0.0.0.0", 8),
             Range.of("10.0.0.0", 8),
-            Range.of("100.64.0.0", 10), // carriers' networks
+            Range.of("100.64.0.0", 10), // carrier-grade NAT
             Range.of("127.0.0.0", 8),
             Range.of("169.254.0.0", 16), // link-local; clouds serve credentials here
             Range.of("172.16.0.0", 12),
             Range.of("192.0.0.0", 24),
             Range.of("192.0.2.0", 24),
-            Range.of("192.88.99.0", 24), // relays from IPv6
+            Range.of("192.88.99.0", 24), // 6to4 relay anycast
             Range.of("192.168.0.0", 16),
             Range.of("198.18.0.0", 15),
             Range.of("198.51.100.0", 24),
@@ -32,12 +32,15 @@ final class PublicAddress {
 
     private static final Range GLOBAL_UNICAST = Range.of("2000::", 3);
     private static final List<Range> SPECIAL_IPV6 = List.of(
-            Range.of("2001::", 23), // protocols', Teredo among them
+            Range.of("2001::", 23), // protocol assignments, including Teredo
             Range.of("2001:db8::", 32),
-            Range.of("2002::", 16), // carries an IPv4 address; hardly used any more
+            Range.of("2002::", 16), // 6to4, embeds an IPv4 address; rarely used
             Range.of("3fff::", 20));
 
-    /** Networks without IPv4 reach it through these; the last four bytes are the IPv4 address. */
+    /**
+     * The NAT64 prefix, through which networks without IPv4 reach it; the last four bytes are the
+     * IPv4 address.
+     */
     private static final Range TRANSLATED = Range.of("64:ff9b::", 96);
 
     private static final int IPV4_BYTES = 4;
@@ -64,11 +67,11 @@ final class PublicAddress {
     }
 
     /**
-     * Addresses that begin with the same bits.
+     * Holds a range of addresses with a common prefix.
      *
-     * @param start one of them, as a number
+     * @param start an address in the range, as a number
      * @param length how many bits an address has
-     * @param bits how many of them are the same
+     * @param bits the length of the prefix in bits
      */
     private record Range(BigInteger start, int length, int bits) {
         static Range of(String literal, int bits) {

@@ -8,24 +8,28 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What the tool {@code web_fetch} may reach. It asks from the host, for a model that may have read anything: so it reaches public
- * addresses alone, unless a host is named here.
+ * Restricts the hosts that the tool {@code web_fetch} may reach. The tool sends requests from the
+ * host on behalf of a model that may have read untrusted text, so it reaches public addresses only,
+ * unless a host is named here.
  *
- * <p>Of a host that is not named, every address is looked at before each request, those after a redirect included, and one that
- * is not public refuses them all. Over http the request goes to an address that was looked at; over https the name may be looked
- * up once more by the platform, and a server has to prove the name by its certificate before it is asked anything.
+ * <p>For a host that is not named, every address is checked before each request, including those
+ * after a redirect; one address that is not public causes the request to be refused. Over http the
+ * request goes to a checked address; over https the platform may resolve the name again, and the
+ * server must prove the name by its certificate before it receives a request.
  *
- * @param internalHosts hosts whose addresses may be any: names and literal addresses as they stand in a URL, without a port; none
+ * @param internalHosts hosts that may have any address: names and literal addresses as they stand
+ *     in a URL, without a port; none by default
+ * @param timeout for a whole fetch, redirects included: more than zero, at most 5 minutes; 30
+ *     seconds by default
+ * @param maxBytes how many bytes of a page are read, the rest being discarded; 1 to 64 MiB, 4 MiB
  *     by default
- * @param timeout for a whole fetch, redirects included: more than zero, at most 5 minutes; 30 seconds by default
- * @param maxBytes how much of a page is read, the rest being left; 1 to 64 MiB, 4 MiB by default
  */
 public record WebAccess(Set<String> internalHosts, Duration timeout, int maxBytes) {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final int MOST_BYTES = 64 << 20;
 
     /**
-     * Checks the parts.
+     * Checks the components.
      *
      * @throws IllegalArgumentException if one is out of range
      */
@@ -49,7 +53,7 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
     }
 
     /**
-     * Public addresses alone, 30 seconds, 4 MiB.
+     * Returns the defaults: public addresses only, 30 seconds, 4 MiB.
      *
      * @return the defaults
      */
@@ -58,7 +62,7 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
     }
 
     /**
-     * With further hosts whose addresses may be any.
+     * Returns a copy with further hosts that may have any address.
      *
      * @param hosts names and literal addresses as they stand in a URL
      * @return the changed value
@@ -70,7 +74,7 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
     }
 
     /**
-     * With another time limit.
+     * Returns a copy with another time limit.
      *
      * @param value more than zero, at most 5 minutes
      * @return the changed value
@@ -80,7 +84,7 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
     }
 
     /**
-     * With another size limit.
+     * Returns a copy with another size limit.
      *
      * @param value bytes, 1 to 64 MiB
      * @return the changed value

@@ -12,7 +12,7 @@ import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.net.InetAddress;
 
-/** Fetches a page and shows it as text. */
+/** Fetches a page and returns it as text. */
 public final class WebFetchTool implements Tool {
     private static final int MOST_SHOWN_OF_ERROR = 2_000;
 
@@ -20,9 +20,9 @@ public final class WebFetchTool implements Tool {
     private final Destination.Gate gate;
 
     /**
-     * Makes the tool.
+     * Creates the tool.
      *
-     * @param access what it may reach
+     * @param access restricts the hosts that it may reach
      */
     public WebFetchTool(WebAccess access) {
         this(access, new Destination.Gate(access, InetAddress::getAllByName, PublicAddress::isPublic));
@@ -57,7 +57,7 @@ public final class WebFetchTool implements Tool {
         return ExecutionSite.NETWORK;
     }
 
-    /** It asks by GET, which is not meant to change anything. */
+    /** Returns true: the tool sends GET requests, which are not meant to change anything. */
     @Override
     public boolean readOnly() {
         return true;

@@ -3,7 +3,7 @@ package dev.paddock.harness.tools.web;
 import dev.paddock.harness.tools.ToolException;
 import java.io.Serial;
 
-/** Why there is no page, in words for the model. */
+/** Reports why a page could not be fetched, worded for the model. */
 final class WebProblem extends ToolException {
     @Serial
     private static final long serialVersionUID = 1L;

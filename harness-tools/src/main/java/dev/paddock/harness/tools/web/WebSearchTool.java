@@ -11,7 +11,7 @@ import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
 
-/** Asks whatever search the session was given. */
+/** Searches the web with the {@link WebSearch} that the session was given. */
 public final class WebSearchTool implements Tool {
     private static final int DEFAULT_RESULTS = 8;
     private static final int MOST_RESULTS = 20;
@@ -20,9 +20,9 @@ public final class WebSearchTool implements Tool {
     private final WebSearch search;
 
     /**
-     * Makes the tool.
+     * Creates the tool.
      *
-     * @param search what it asks
+     * @param search runs the queries
      */
     public WebSearchTool(WebSearch search) {
         this.search = search;

@@ -1,4 +1,4 @@
-/** Tools that reach the web from the host. */
+/** The tools that access the web from the host. */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock. SPI: for authors of tools")
 @NullMarked
 package dev.paddock.harness.tools.web;

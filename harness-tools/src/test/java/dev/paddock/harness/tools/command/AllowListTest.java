@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands held to a list. */
+/** Tests commands against an allow list. */
 class AllowListTest {
     private static final CommandGate GATE = new AllowList(List.of("git", "make", "/opt/tools/lint"));
 

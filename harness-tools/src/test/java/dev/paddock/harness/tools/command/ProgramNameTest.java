@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an account names of a command. */
+/** Tests the program name that an audit record contains. */
 class ProgramNameTest {
 
     @ParameterizedTest

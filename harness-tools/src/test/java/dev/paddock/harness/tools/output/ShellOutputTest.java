@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a background shell wrote, read in pieces. */
+/** Tests reading a background shell's output in pieces. */
 class ShellOutputTest {
     private static final String GRIN = "\uD83D\uDE00";
 
@@ -216,7 +216,7 @@ class ShellOutputTest {
     void filterThatBacktracksWithoutEndIsNotAppliedAndNothingIsLost() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "a".repeat(60) + "!\n");
-        // The back-reference keeps the engine from remembering where it has been: 2 to the power of 60 ways.
+        // The back-reference disables the engine's memoization: 2 to the power of 60 ways.
         assertThat(read(output, "(a+)+b\\1"))
                 .startsWith("aaa")
                 .contains("[The filter was not applied, and all new output is given: ");

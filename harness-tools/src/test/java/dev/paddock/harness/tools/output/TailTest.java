@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is kept of an output, and what is said of the rest. */
+/** Tests which part of an output is kept, and the notice about the rest. */
 class TailTest {
     private static final String GRIN = "\uD83D\uDE00";
 
@@ -75,7 +75,7 @@ class TailTest {
 
     @Test
     void singleHugeLineIsCutBetweenCharacters() {
-        // An odd byte in front, so that the cut falls into a character.
+        // An odd byte at the start, so that the cut falls within a character.
         String text = "ab" + GRIN.repeat(Tail.MAX_BYTES / 4) + "c";
         Captured captured = capture(text);
         assertThat(captured.tail().text())
@@ -120,7 +120,8 @@ class TailTest {
             byte[] bytes = new byte[random.nextInt(40)];
             random.nextBytes(bytes);
             for (int i = 0; i < bytes.length; i++) {
-                // Newlines, their neighbours, and what differs from them in the highest bit alone.
+                // Newlines, their neighbors, and bytes that differ from those in the highest bit
+                // alone.
                 bytes[i] = random.nextBoolean() ? bytes[i] : new byte[] {9, 10, 11, (byte) 0x8A, 0}[random.nextInt(5)];
             }
             int length = random.nextInt(bytes.length + 1);

@@ -43,7 +43,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Background shells over real processes, and over made-up ones where a real one cannot be brought to it. */
+/**
+ * Tests background shells with real processes, and with fake ones for states that a real process
+ * cannot be brought to.
+ */
 class BackgroundShellsTest {
     private static final CommandExecutor HOST = HostExecutor.create();
     private static final CommandLimits LIMITS =
@@ -59,7 +62,7 @@ class BackgroundShellsTest {
     private final List<BackgroundShells> opened = new ArrayList<>();
     private Bench host;
 
-    /** The three tools over one executor. */
+    /** Provides the three tools over one executor. */
     private final class Bench {
         private final BackgroundShells shells;
         private final Tool bash;
@@ -89,7 +92,7 @@ class BackgroundShellsTest {
             return call(kill, arguments("shell_id", id), AbortSignal.never());
         }
 
-        /** All that a shell writes until it has ended, and what is told of it then. */
+        /** Reads a shell's output until it has ended, and returns it with the final status. */
         String untilItsEnd(String id) {
             StringBuilder read = new StringBuilder();
             await("the background shell has ended").until(() -> {
@@ -309,7 +312,7 @@ class BackgroundShellsTest {
         FakeProcess process = FakeProcess.writing("");
         Bench bench = new Bench((command, options) -> process);
         bench.start("anything");
-        // Ended by TERM of another's; what is left of it is still being tidied up.
+        // Ended by a SIGTERM from elsewhere; the executor is still cleaning up after it.
         process.onExit().complete(new ExitStatus.Signaled(Signal.TERM));
         assertThat(bench.kill("bash_1").text())
                 .startsWith("bash_1 had ended before")

@@ -23,7 +23,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bash tool over real processes; over made-up ones where a real one cannot be brought to it. */
+/**
+ * Provides the bash tool over real processes, and over fake ones for states that a real process
+ * cannot be brought to.
+ */
 abstract class BashBench {
     private static final CommandLimits LIMITS =
             new CommandLimits(Duration.ofSeconds(60), Duration.ofSeconds(600), Duration.ofMillis(500));

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How a command ends, and how the bash tool tells it. */
+/** Tests how commands end, and how the bash tool reports it. */
 class BashEndTest extends BashBench {
     @Test
     void exitCodeIsAnErrorThatEndsWithIt() {
@@ -88,7 +88,8 @@ class BashEndTest extends BashBench {
     @Test
     void abortBeatsTimeout() {
         AbortController abort = new AbortController();
-        // Ended by neither: both have been given by the time that the process is.
+        // Neither signal terminates the process: it ends after both timeout and abort have been
+        // signaled.
         CommandExecutor stubborn = (command, options) -> {
             FakeProcess process = FakeProcess.writing("");
             options.signal().onAbort(() -> {
@@ -121,7 +122,7 @@ class BashEndTest extends BashBench {
                 .startsWith("so far")
                 .contains("timed out after 0.1 seconds")
                 .contains("may still be running");
-        // Timeout, grace and one second, and what a loaded machine adds.
+        // Timeout, grace and one second, plus the delay of a loaded machine.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
     }
 
@@ -133,7 +134,7 @@ class BashEndTest extends BashBench {
         ToolResult result = run(host, arguments(stubborn).put("timeout", 3), AbortSignal.never());
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         assertThat(result.text()).contains("timed out after 3 seconds ");
-        // 3 s of timeout, 0.5 s of grace, 1 s; and what a loaded machine adds.
+        // 3 s of timeout, 0.5 s of grace, 1 s, plus the delay of a loaded machine.
         assertThat(took).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(10));
         List<Long> tree = result.text().lines().limit(3).map(Long::valueOf).toList();
         await("every process of the tree has ended")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bash tool, row by row: what it takes, and how it shows what a command has written. */
+/** Tests the bash tool's arguments, and how it shows a command's output. */
 class BashToolTest extends BashBench {
     @ParameterizedTest
     @ValueSource(

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program in a JVM of its own, with a heap of a given size, that prints one JSON object. */
+/** Runs a program that prints one JSON object in its own JVM, with a heap of a given size. */
 public final class ChildJvm {
     private ChildJvm() {}
 

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** A process that ends as a test says: for endings that a plain process cannot be brought to. */
+/** Ends as a test specifies, for endings that a real process cannot be brought to. */
 record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, CompletableFuture<CleanupReport> onClosed)
         implements ProcessLike {
 

@@ -18,7 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A JVM with a small heap, that runs one command through the bash tool and prints the details of its result. */
+/**
+ * Runs one command through the bash tool in a JVM with a small heap, and prints the details of its
+ * result.
+ */
 final class LongOutputProgram {
     private LongOutputProgram() {}
 

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory is bounded, whatever the output. Each case has a JVM of its own, with a heap of 64 MiB. */
+/**
+ * Tests that memory is bounded for any output. Each case runs in its own JVM, with a heap of 64
+ * MiB.
+ */
 class LongOutputTest {
     @TempDir
     Path home;

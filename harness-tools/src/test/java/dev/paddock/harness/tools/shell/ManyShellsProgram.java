@@ -29,7 +29,10 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A JVM with a small heap, that starts many background shells, lets them be silent, and prints what they cost. */
+/**
+ * Starts many background shells in a JVM with a small heap, leaves them silent, and prints what
+ * they cost.
+ */
 final class ManyShellsProgram {
     private static final CommandLimits LIMITS =
             new CommandLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(2));
@@ -43,7 +46,7 @@ final class ManyShellsProgram {
         public void update(String textSoFar) {}
     };
 
-    /** What a few short polls take. */
+    /** The CPU time of a few short polls. */
     private static final long QUIET_NANOS = 200_000;
 
     private ManyShellsProgram() {}
@@ -105,7 +108,7 @@ final class ManyShellsProgram {
                         .allMatch(i -> shells.named("bash_" + i).hasUnread()));
     }
 
-    /** Whether there comes a second in which no thread does anything. */
+    /** Returns whether there comes a second in which no thread uses CPU time. */
     private static boolean becomesQuiet() {
         AtomicReference<Map<Long, Long>> last = new AtomicReference<>(cpu());
         try {
@@ -140,7 +143,7 @@ final class ManyShellsProgram {
                 .sum();
     }
 
-    /** The time that each thread has used, but for this one's. */
+    /** Returns the CPU time of each thread except this one. */
     private static Map<Long, Long> cpu() {
         ThreadMXBean view = ManagementFactory.getThreadMXBean();
         Map<Long, Long> used = new HashMap<>();

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clause C16: a thousand live background shells on the host, in one JVM with a heap of 256 MiB. */
+/**
+ * Tests clause C16: a thousand live background shells on the host, in one JVM with a heap of 256
+ * MiB.
+ */
 @EnabledOnOs(OS.LINUX)
 class ManyShellsTest {
     @TempDir

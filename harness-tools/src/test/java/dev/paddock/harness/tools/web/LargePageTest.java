@@ -18,13 +18,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages as large as they come. The limits of time are for what takes many times as long. */
+/**
+ * Tests very large pages. The timeout catches a conversion that takes many times as long as
+ * expected.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LargePageTest {
     private static final int BLOCKS = 400_000;
     private static final String WORD = "a".repeat(60);
 
-    /** What does not belong in a table is put before it, and what is there already is counted again for each. */
+    /**
+     * The parser moves elements that do not belong in a table in front of it, and for each of them
+     * counts those already there again.
+     */
     private static final String MISPLACED = "<table>" + "<p>a</p>".repeat(BLOCKS);
 
     private static final URI PAGE = URI.create("http://example.org/");

@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both ends of what is special, and what lies beside it. */
+/** Tests both ends of each special range, and the addresses beside them. */
 class PublicAddressTest {
 
     @ParameterizedTest

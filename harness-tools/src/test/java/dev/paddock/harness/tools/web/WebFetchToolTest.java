@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages from a real server on this machine. */
+/** Tests fetching pages from a real server on this machine. */
 class WebFetchToolTest {
     private static final WebAccess LOCAL = WebAccess.standard().allowingInternal(List.of("127.0.0.1"));
 
@@ -336,7 +336,10 @@ class WebFetchToolTest {
                 .contains("status 404");
     }
 
-    /** A gate that takes this machine for the public web, and knows one name that nobody else does. */
+    /**
+     * Creates a tool whose gate treats the loopback addresses as the public web and resolves names
+     * by the given resolver, which may know a name that no name server knows.
+     */
     private WebFetchTool withResolver(Destination.Resolver resolver) {
         WebAccess access = WebAccess.standard();
         return new WebFetchTool(access, new Destination.Gate(access, resolver, InetAddress::isLoopbackAddress));
