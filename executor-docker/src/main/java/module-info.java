@@ -1,4 +1,6 @@
-/** Commands in a container: attached to one that runs, or managing one of its own. */
+/**
+ * Runs commands in a Docker container: attached to a running one, or in one that Paddock manages.
+ */
 module dev.paddock.executor.docker {
     requires transitive dev.paddock.executor;
     requires dev.paddock.executor.process;

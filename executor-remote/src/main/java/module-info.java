@@ -1,4 +1,7 @@
-/** The shell protocol by which executors run commands in places that byte streams alone reach. */
+/**
+ * The shell protocol by which executors run commands in places that are reachable by byte streams
+ * alone.
+ */
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.remote {
     requires transitive dev.paddock.executor;

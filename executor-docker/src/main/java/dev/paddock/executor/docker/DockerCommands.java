@@ -28,7 +28,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the commands of a {@link DockerExecutor}, in a container that is opened when the first one comes. */
+/**
+ * Starts the commands of a {@link DockerExecutor}, in a container that is opened at the first one.
+ */
 final class DockerCommands {
     private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
@@ -65,7 +67,7 @@ final class DockerCommands {
             return ready(options.signal()).spawn(command, options);
         } catch (SandboxLostException | AbortedException fault) {
             if (disposing.signal().aborted() && !options.signal().aborted()) {
-                // Given up while the command was handed over.
+                // The executor was disposed of while the command was being handed to its slot.
                 ExecutorDisposedException disposed = new ExecutorDisposedException(Engine.BACKEND);
                 disposed.addSuppressed(fault);
                 throw disposed;
@@ -82,7 +84,7 @@ final class DockerCommands {
         }
     }
 
-    /** Makes the container ready for the first command. */
+    /** Prepares the container for the first command. */
     void start() {
         ready(AbortSignal.never()).prepare();
     }
@@ -95,7 +97,8 @@ final class DockerCommands {
             }
             Container usable = container;
             if (usable == null || usable.isLost()) {
-                // What ran in a lost container may still run: it is ended before the next command starts.
+                // Commands of a lost container may still be running: they are killed before the
+                // next command starts.
                 List<ContainerCommand> survivors = usable == null ? List.of() : usable.commands();
                 usable = place.open(survivors, AbortSignal.any(signal, disposing.signal()));
                 container = usable;
@@ -128,7 +131,7 @@ final class DockerCommands {
         }
     }
 
-    /** Waits for a container that is being made. */
+    /** Waits for a container that is being created. */
     private @Nullable Container inUse() {
         lock.lock();
         try {

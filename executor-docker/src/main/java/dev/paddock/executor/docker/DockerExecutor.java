@@ -19,28 +19,31 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Runs commands in a Docker container: one that runs already, or one of its own.
+ * Runs commands in a Docker container: either one that is already running, or one that the executor
+ * creates.
  *
- * <p>Attached to a container, it never removes it unless {@linkplain Builder#removeOnDispose() asked to}, and
- * guarantees what the container's configuration does. With an image, it makes a container when the first command comes, and
- * removes it at disposal; the container ends with the JVM, however that ends.
+ * <p>Attached to a container, the executor never removes it unless {@linkplain
+ * Builder#removeOnDispose() configured to}, and guarantees what the container's configuration
+ * enforces. With an image, it creates a container at the first command and removes it at disposal;
+ * the container also ends when the JVM ends, however that happens.
  *
- * <p>Nothing is required of an image but a shell named {@code sh}. Where 128 + n is reported for death by signal n, an exit
- * code of 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed.
+ * <p>An image needs nothing but a shell named {@code sh}. Since 128 + n is reported for death by
+ * signal n, an exit code of 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed.
  *
- * <p>A variable that some shell would change on the way to the command ({@code RANDOM}, {@code LINENO} and their like) is
- * refused with a {@link dev.paddock.executor.SpawnException}.
+ * <p>A variable that some shell would change before the command sees it ({@code RANDOM}, {@code
+ * LINENO} and the like) is refused with a {@link dev.paddock.executor.SpawnException}.
  *
- * <p>The engine is the one that the {@code docker} command would use: {@code DOCKER_HOST} and its like, the current context,
- * or the default socket; unix sockets, TCP and TLS.
+ * <p>The engine is the one that the {@code docker} command would use: the one named by {@code
+ * DOCKER_HOST} and related variables, the current context, or the default socket. Unix sockets, TCP
+ * and TLS are supported.
  */
 public final class DockerExecutor implements CommandExecutor {
     private final DockerCommands commands;
 
     /**
-     * Attaches to a running container. The engine is asked when the first command comes.
+     * Attaches to a running container. The engine is first contacted at the first command.
      *
-     * @param containerId its id or name; it is never removed
+     * @param containerId its id or name; the executor never removes it
      */
     public DockerExecutor(String containerId) {
         this(containerId, Map.of());
@@ -49,8 +52,8 @@ public final class DockerExecutor implements CommandExecutor {
     /**
      * Attaches to a running container.
      *
-     * @param containerId its id or name; it is never removed
-     * @param env laid over the container's own environment for each command
+     * @param containerId its id or name; the executor never removes it
+     * @param env variables that override the container's own environment for each command
      */
     public DockerExecutor(String containerId, Map<String, String> env) {
         this(builder().container(containerId).env(env).place());
@@ -61,7 +64,7 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @return the builder
      */
@@ -75,9 +78,11 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     /**
-     * What the container enforces. Attached to a container, the engine is asked for its configuration, once.
+     * Returns what the container enforces. Attached to a container, this asks the engine for its
+     * configuration, once.
      *
-     * @throws dev.paddock.executor.SandboxUnavailableException if the engine or the container is not there
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine or the container is
+     *     not available
      */
     @Override
     public Set<Guarantee> guarantees() {
@@ -95,15 +100,16 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     /**
-     * Which container the commands run in, for the engine's own tools. It stays the executor's.
+     * Returns the id of the container that the commands run in, for use with the engine's own
+     * tools. The executor keeps ownership of the container.
      *
-     * @return the engine's id of it; empty before there is one
+     * @return the engine's id of it; empty before it has been created
      */
     public Optional<String> containerId() {
         return commands.containerId();
     }
 
-    /** Makes the container ready for the first command. */
+    /** Prepares the container for the first command. */
     void start() {
         commands.start();
     }
@@ -113,11 +119,11 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     /**
-     * Collects what an executor is made of. Not safe for use by several threads.
+     * Collects the options of an executor. Not thread-safe.
      *
-     * <p>Defaults: the engine that the {@code docker} command would use; an image is fetched if it is not there; commands run as
-     * the owner of the worktree; the worktree stands at {@code /work}; the engine's default runtime; no further options; the
-     * container is made when the first command comes.
+     * <p>Defaults: the engine that the {@code docker} command would use; a missing image is pulled;
+     * commands run as the owner of the worktree; the worktree is mounted at {@code /work}; the
+     * engine's default runtime; no further options; the container is created at the first command.
      */
     public static final class Builder {
         private static final int MOST_WARM_SLOTS = 16;
@@ -130,7 +136,7 @@ public final class DockerExecutor implements CommandExecutor {
         private Builder() {}
 
         /**
-         * Makes a container of an image.
+         * Runs commands in a new container that is created from an image.
          *
          * @param value the image, as {@code docker run} takes it; there is no default
          * @return this builder
@@ -145,7 +151,7 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Attaches to a running container instead of making one.
+         * Attaches to a running container instead of creating one.
          *
          * @param value its id or name
          * @return this builder
@@ -160,7 +166,7 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Lays a variable over the container's own environment, for each command.
+         * Sets a variable that overrides the container's own environment, for each command.
          *
          * @param name its name
          * @param value its value
@@ -172,9 +178,9 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Lays variables over the container's own environment, for each command.
+         * Sets variables that override the container's own environment, for each command.
          *
-         * @param variables names and values; more than one call adds up
+         * @param variables names and values; further calls add to them
          * @return this builder
          */
         public Builder env(Map<String, String> variables) {
@@ -183,7 +189,8 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * The directory that commands work in. Required for an image, unless a policy says it.
+         * Sets the directory that commands work in. Required for an image, unless a policy names
+         * it.
          *
          * @param value a directory of the host
          * @return this builder
@@ -194,7 +201,7 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Where the worktree stands for commands.
+         * Sets the path at which commands see the worktree.
          *
          * @param value an absolute path in the container; {@code /work} by default
          * @return this builder
@@ -205,7 +212,8 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * What the container grants. It names the worktree, under both its names.
+         * Sets the policy that the container enforces. It names the worktree by its host path and
+         * its path in the container.
          *
          * @param value the policy
          * @return this builder
@@ -216,9 +224,9 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Whether an image that is not there is fetched.
+         * Sets whether a missing image is pulled.
          *
-         * @param value the rule
+         * @param value the pull policy
          * @return this builder
          */
         public Builder pullPolicy(PullPolicy value) {
@@ -227,9 +235,9 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Listens to the fetching of the image.
+         * Registers a listener for the progress of the image pull.
          *
-         * @param listener is called on the engine's thread; short
+         * @param listener called on the engine's thread; must return quickly
          * @return this builder
          */
         public Builder onPull(Consumer<PullProgress> listener) {
@@ -238,10 +246,11 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Whom commands run as.
+         * Sets the user that commands run as.
          *
-         * @param value {@code auto} for the owner of the worktree (for the container's own user when attached), {@code image} for
-         *     the image's, or {@code UID[:GID]} or a name of the image
+         * @param value {@code auto} for the owner of the worktree (for the container's own user
+         *     when attached), {@code image} for the image's, or {@code UID[:GID]} or a user name of
+         *     the image
          * @return this builder
          * @throws IllegalArgumentException if it is none of these
          */
@@ -254,9 +263,10 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * The OCI runtime. It is looked for before anything is fetched.
+         * Sets the OCI runtime. The executor checks that the engine has it before it pulls an
+         * image.
          *
-         * @param value {@code runc}, {@code runsc}, or {@code kata} and its like
+         * @param value {@code runc}, {@code runsc}, or {@code kata} or one of its variants
          * @return this builder
          * @throws IllegalArgumentException if it is none of these
          */
@@ -270,12 +280,13 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Adds options of {@code docker run} from a list of harmless ones: resource limits beyond the policy's, labels, further
-         * file systems in memory.
+         * Adds options of {@code docker run} from an allowlist of harmless ones: resource limits
+         * beyond the policy's, labels, further tmpfs mounts.
          *
          * @param words {@code --name=value}, or {@code --name} and {@code value}
          * @return this builder
-         * @throws IllegalArgumentException for an option that is not on the list, a word that is no option, or a missing value
+         * @throws IllegalArgumentException for an option that is not on the list, a word that is no
+         *     option, or a missing value
          */
         public Builder options(List<String> words) {
             ExtraOptions.parse(words);
@@ -284,10 +295,11 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Where files go that commands have put at protected paths.
+         * Sets the quarantine directory, which receives files that commands have put at protected
+         * paths.
          *
-         * @param value a directory out of the commands' reach, made when it is needed; {@code $XDG_STATE_HOME/paddock/quarantine} by
-         *     default
+         * @param value a directory that commands cannot reach, created when needed; {@code
+         *     $XDG_STATE_HOME/paddock/quarantine} by default
          * @return this builder
          */
         public Builder quarantine(Path value) {
@@ -296,8 +308,8 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * How many places for commands are kept prepared, so that a command need not wait for the engine. Each is two or three
-         * processes inside.
+         * Sets how many warm slots are kept, so that a command need not wait for the engine to
+         * start a process. Each slot is two or three processes in the container.
          *
          * @param value from 0, for none, to 16; 2 by default
          * @return this builder
@@ -312,7 +324,7 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Makes the container now, and not when the first command comes.
+         * Creates the container when the executor is built, not at the first command.
          *
          * @return this builder
          */
@@ -322,7 +334,7 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Removes the container that was attached to, at disposal.
+         * Removes the attached container at disposal.
          *
          * @return this builder
          */
@@ -332,9 +344,11 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Another engine than the {@code docker} command's.
+         * Sets the engine's address, in place of the engine that the {@code docker} command would
+         * use.
          *
-         * @param host its address as {@code DOCKER_HOST} has it: {@code unix:///path} or {@code tcp://host:port}
+         * @param host its address as {@code DOCKER_HOST} has it: {@code unix:///path} or {@code
+         *     tcp://host:port}
          * @return this builder
          */
         public Builder engine(String host) {
@@ -343,12 +357,15 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Makes the executor.
+         * Builds the executor.
          *
          * @return the executor; the caller disposes of it
-         * @throws IllegalArgumentException if neither an image nor a container was named, or both, or an image without a worktree
-         * @throws dev.paddock.executor.SandboxUnavailableException if it was to be started eagerly and cannot be
-         * @throws dev.paddock.executor.UnsupportedPolicyException if a container cannot keep the policy
+         * @throws IllegalArgumentException if neither an image nor a container was named, or both,
+         *     or an image without a worktree
+         * @throws dev.paddock.executor.SandboxUnavailableException if it was to be started eagerly
+         *     and cannot be
+         * @throws dev.paddock.executor.UnsupportedPolicyException if a container cannot enforce the
+         *     policy
          */
         public DockerExecutor build() {
             DockerExecutor executor = new DockerExecutor(place());

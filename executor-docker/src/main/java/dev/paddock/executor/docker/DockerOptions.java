@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the options of a {@link DockerExecutor.Builder} and makes the place that they describe. */
+/**
+ * Holds the options of a {@link DockerExecutor.Builder} and creates the {@link ContainerSource}
+ * that they describe.
+ */
 final class DockerOptions {
     private static final String DEFAULT_EXEC_CWD = "/work";
     private static final int DEFAULT_WARM_SLOTS = 2;

@@ -30,11 +30,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Docker as a backend: {@code "docker"}.
+ * Provides Docker as a backend: {@code "docker"}.
  *
- * <p>Settings: {@code image} or {@code container}, one of them; {@code pull} ({@code if-not-present}, {@code never}),
- * {@code user}, {@code runtime}, {@code options} (words separated by blanks), {@code engine} (an address as in
- * {@code DOCKER_HOST}), {@code quarantine} (where files go that commands have put at protected paths). Left to {@code auto}, it is taken where an image or a container is named.
+ * <p>Settings: {@code image} or {@code container}, exactly one of them; {@code pull} ({@code
+ * if-not-present}, {@code never}), {@code user}, {@code runtime}, {@code options} (words separated
+ * by blanks), {@code engine} (an address as in {@code DOCKER_HOST}), {@code quarantine} (the
+ * directory for files that commands have put at protected paths). {@code auto} selects this backend
+ * if an image or a container is named.
  */
 public final class DockerProvider implements ExecutorProvider {
     private static final int PROBE_SECONDS = 5;
@@ -42,7 +44,7 @@ public final class DockerProvider implements ExecutorProvider {
     private static final Set<String> SETTINGS =
             Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine");
 
-    /** Makes the provider; called by the service loader. */
+    /** Creates the provider; called by the service loader. */
     public DockerProvider() {}
 
     @Override
@@ -145,7 +147,8 @@ public final class DockerProvider implements ExecutorProvider {
         try {
             ContainerSweep.of(Engine.ofEnvironment(), done);
         } catch (ExecutorException | IllegalArgumentException fault) {
-            // Without an engine there is nothing of its to sweep; the probe says what is wrong with it.
+            // Without an engine there are no containers to sweep; the probe reports why the engine
+            // is unavailable.
             System.getLogger(DockerProvider.class.getName()).log(System.Logger.Level.DEBUG, "nothing was swept", fault);
         }
         return done;

@@ -2,7 +2,7 @@ package dev.paddock.executor.docker;
 
 import java.util.Map;
 
-/** The environment of this JVM. */
+/** Reads the environment of this JVM. */
 public final class HostEnvironment {
     private HostEnvironment() {}
 

@@ -1,9 +1,9 @@
 package dev.paddock.executor.docker;
 
-/** Whether an image that the engine does not have is fetched. */
+/** Whether an image that the engine does not have is pulled. */
 public enum PullPolicy {
-    /** It is fetched from its registry. */
+    /** Pulls a missing image from its registry. */
     IF_NOT_PRESENT,
-    /** It is not: without it there is no sandbox, and no registry is asked. */
+    /** Never pulls: without the image there is no sandbox, and no registry is contacted. */
     NEVER
 }

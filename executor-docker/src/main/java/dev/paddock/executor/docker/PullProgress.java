@@ -5,18 +5,19 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * How far the fetching of an image has come.
+ * The progress of an image pull.
  *
  * @param image the image
- * @param layersDone how many layers are there
+ * @param layersDone how many layers are complete
  * @param layers how many are known so far; grows at the beginning
- * @param bytesDone how many bytes of those whose size is known have come
- * @param bytes the sizes known so far, together; the sizes of layers that were there already never become known
+ * @param bytesDone how many bytes have arrived, of the layers whose size is known
+ * @param bytes the sizes known so far, added up; the sizes of layers that the engine already had
+ *     never become known
  */
 public record PullProgress(String image, int layersDone, int layers, long bytesDone, long bytes) {
 
     /**
-     * The part that has come.
+     * Returns the fraction of bytes that have arrived.
      *
      * @return 0 to 1; empty as long as no size is known
      */
@@ -24,7 +25,7 @@ public record PullProgress(String image, int layersDone, int layers, long bytesD
         return bytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1, (double) bytesDone / bytes));
     }
 
-    /** In words that any backend might use. */
+    /** Describes the progress in terms that do not depend on the backend. */
     Progress toProgress() {
         String parts = layers == 0 ? "" : layersDone + " of " + layers + (layers == 1 ? " layer" : " layers");
         String sizes = bytes == 0 ? "" : String.format(Locale.ROOT, ", %.1f of %.1f MB", bytesDone / 1e6, bytes / 1e6);

@@ -1,4 +1,6 @@
-/** Commands in a container: attached to one that runs, or managing one of its own. */
+/**
+ * Runs commands in a Docker container: attached to a running one, or in one that Paddock manages.
+ */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.executor.docker;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.docker;
 
-/** The contract in a container of somebody else's, without an init. */
+/** Runs the contract in an attached container without an init. */
 class AttachedBusyboxContractTest extends DockerContract {
     AttachedBusyboxContractTest() {
         super(TestEngine.BUSYBOX, true, false, false);

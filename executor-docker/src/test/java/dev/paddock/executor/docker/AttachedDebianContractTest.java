@@ -1,6 +1,6 @@
 package dev.paddock.executor.docker;
 
-/** The contract in a container of somebody else's, with an init; each command starts cold. */
+/** Runs the contract in an attached container with an init; each command starts cold. */
 class AttachedDebianContractTest extends DockerContract {
     AttachedDebianContractTest() {
         super(TestEngine.DEBIAN, true, true, false);

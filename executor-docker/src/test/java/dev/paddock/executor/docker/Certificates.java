@@ -22,7 +22,10 @@ import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority, and certificates of it for an engine on the loopback and its client, as files that Docker's tools take. */
+/**
+ * Creates a certificate authority, and certificates for an engine on the loopback and its client,
+ * as files that Docker's tools accept.
+ */
 final class Certificates {
     private static final X500Name AUTHORITY = new X500Name("CN=paddock test authority");
 
@@ -31,7 +34,10 @@ final class Certificates {
 
     private Certificates() throws Exception {}
 
-    /** Writes {@code ca.pem}, {@code cert.pem} and {@code key.pem} for the client, and {@code server-…} for the engine. */
+    /**
+     * Writes {@code ca.pem}, {@code cert.pem} and {@code key.pem} for the client, and {@code
+     * server-…} for the engine.
+     */
     static void write(Path directory) throws Exception {
         Certificates all = new Certificates();
         pem(directory.resolve("ca.pem"), "CERTIFICATE", all.certificate(all.authority, AUTHORITY, null));

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is claimed of a container's hardening, and where it is not. What the filter refuses: {@link ManagedEscapeTest}. */
+/**
+ * Tests which hardening is claimed for a container, and when it is not. {@link ManagedEscapeTest}
+ * tests what the filter refuses.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContainerFilterTest {
     @TempDir

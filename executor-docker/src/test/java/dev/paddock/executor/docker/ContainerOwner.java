@@ -5,12 +5,15 @@ import dev.paddock.executor.SpawnOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A program that owns a container with a command in it, says which, and waits until it is killed. */
+/**
+ * A program that owns a container with a command in it, prints the container's id, and waits until
+ * it is killed.
+ */
 final class ContainerOwner {
     private ContainerOwner() {}
 
     /**
-     * Does it.
+     * Starts the command and waits.
      *
      * @param arguments the engine, the image, the worktree
      */

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The conformance matrix's column of managed containers. */
+/** Checks the conformance matrix's column of managed containers. */
 class DockerConformanceTest extends ConformanceContract {
 
     @TempDir
@@ -34,7 +34,7 @@ class DockerConformanceTest extends ConformanceContract {
         return TestEngine.hasBridge() ? Optional.of(Path.of("..", "docs", "conformance.md")) : Optional.empty();
     }
 
-    /** An engine that was started without a network has none to open: those cases are skipped. */
+    /** Skips the cases that open the network on an engine that was started without one. */
     private record Bridged(DockerProvider docker) implements ExecutorProvider {
         @Override
         public String name() {

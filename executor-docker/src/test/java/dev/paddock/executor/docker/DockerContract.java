@@ -15,8 +15,9 @@ import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
 
 /**
- * The contract, in a container of one image and one mode: in full in one of them. The image decides how the shells inside are spoken
- * to and the mode how the container lives, so that not each pair has a run of its own, but each image and each mode has.
+ * Runs the contract in a container of one image and one mode; only one subclass runs it in full.
+ * The image decides how the executor communicates with the shells inside, and the mode how the
+ * container lives; therefore not every pair has a run of its own, but each image and each mode has.
  */
 abstract class DockerContract extends CommandExecutorContract {
     private final String image;
@@ -99,7 +100,10 @@ abstract class DockerContract extends CommandExecutorContract {
                 .build();
     }
 
-    /** When the executor is at rest: an engine that freezes a container while it starts a process there waits for ever. */
+    /**
+     * Inflicts a fault when the executor is idle: an engine that freezes a container while it
+     * starts a process there waits forever.
+     */
     private void inflict(Engine engine, DockerExecutor executor, BiConsumer<DockerClient, String> fault) {
         Awaitility.await("every warm slot is ready")
                 .atMost(Duration.ofSeconds(60))

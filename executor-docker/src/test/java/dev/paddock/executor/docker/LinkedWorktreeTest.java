@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A linked git worktree inside a container: git works, and cannot be turned against the host. */
+/**
+ * Tests a linked git worktree inside a container: git works, and cannot be turned against the host.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LinkedWorktreeTest {
     @TempDir

@@ -40,10 +40,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C15: what becomes of commands when their container or their engine goes away. */
+/** C15: tests what happens to commands when their container or their engine is lost. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LossTest {
-    /** Shows from outside that it runs: this file grows. */
+    /** A file that grows as long as the command runs, visible from outside. */
     private static final String ALIVE = "alive";
 
     private static final String COMMAND = "echo up; while :; do echo >>" + ALIVE + "; sleep 0.1; done";
@@ -77,7 +77,9 @@ class LossTest {
         directory = directory.toRealPath();
     }
 
-    /** What a test that failed has left is not the next one's. */
+    /**
+     * Removes the containers that a failed test has left, so that they do not affect the next one.
+     */
     @AfterEach
     void removeContainers() {
         own.containers().forEach(container -> Removal.of(own.client(), container));
@@ -95,7 +97,7 @@ class LossTest {
         return DockerExecutor.builder().engine(own.host()).container(container).build();
     }
 
-    /** A container of somebody's that is still there when it has stopped. */
+    /** Starts a container, as a third party might, that still exists after it has stopped. */
     private String lasting(String main, HostConfig host) {
         host.withNetworkMode("none")
                 .withMounts(List.of(new Mount()
@@ -120,7 +122,10 @@ class LossTest {
         });
     }
 
-    /** With all its slots: an engine that is to do something to a container while it starts a process there, waits. */
+    /**
+     * Waits until all slots are ready: an engine that has to act on a container while it starts a
+     * process there blocks.
+     */
     private static void awaitSlots(DockerExecutor executor) throws Exception {
         Runs.of(executor, "/work", ":");
         Awaitility.await("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
@@ -206,7 +211,7 @@ class LossTest {
             ProcessLike process = running(executor);
             own.signal("STOP");
             try {
-                // The order reaches the engine, which will pass it on when it wakes.
+                // The order reaches the engine, which will pass it on when it resumes.
                 assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
                         .isInstanceOf(SandboxLostException.class)
                         .hasMessageContaining("10 s");
@@ -235,7 +240,7 @@ class LossTest {
                 .until(() -> own.containers().isEmpty());
     }
 
-    /** What may happen to a container while nothing runs in it. */
+    /** The faults of a container while no command runs in it. */
     enum Fault {
         REMOVED,
         STOPPED,
@@ -308,7 +313,7 @@ class LossTest {
             ProcessLike process = running(executor);
             input.output().write('\n');
             awaitLoss(process);
-            // The commands are gone before the engine has noticed that the container is.
+            // The commands end before the engine has noticed that the container has exited.
             Awaitility.await("the container has exited")
                     .atMost(PATIENCE)
                     .until(() ->

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A container of our own, as the engine and a look around inside show it. */
+/** Tests a managed container as the engine reports it and as it appears from inside. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ManagedContainerTest {
     private static final int UID = 12_345;
@@ -95,7 +95,10 @@ class ManagedContainerTest {
         }
     }
 
-    /** Root without capabilities owns /dev: without this it could take /dev/null from every other command. */
+    /**
+     * Root without capabilities owns /dev: without this it could remove /dev/null, which every
+     * other command uses.
+     */
     @Test
     void devicesCanBeUsedAndNotReplaced() throws Exception {
         try (DockerExecutor executor = executor()) {
@@ -215,7 +218,7 @@ class ManagedContainerTest {
             ProcessLike process = executor.spawn(
                     "read go; kill -9 -1; exit 3",
                     SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
-            // What is killed while the engine starts it holds the engine up.
+            // A container that is killed while the engine starts a process in it blocks the engine.
             Awaitility.await("both warm slots are ready")
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> executor.waitingSlots() == 2);

@@ -7,7 +7,7 @@ import dev.paddock.executor.tck.subject.ContractSubject;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Attempts to get out of a container of our own. */
+/** Attempts to escape from a managed container. */
 class ManagedEscapeTest extends EscapeContract {
 
     @Override

@@ -1,6 +1,6 @@
 package dev.paddock.executor.docker;
 
-/** The contract in a container of our own, with nothing inside but a static bash. */
+/** Runs the contract in a managed container whose image contains nothing but a static bash. */
 class ManagedShellContractTest extends DockerContract {
     ManagedShellContractTest() {
         super(TestEngine.SHELL, false, true, false);

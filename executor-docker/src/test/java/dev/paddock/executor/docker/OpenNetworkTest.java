@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The network as the policy has it, on an engine with a bridge of the test's own. */
+/** Tests the network that the policy grants, on an engine with a bridge of the test's own. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OpenNetworkTest {
     private static final String BRIDGE = "pdk" + ProcessHandle.current().pid();
 
-    /** From a range for tests of networks (RFC 2544), that no real one uses. */
+    /** From a range reserved for network tests (RFC 2544), which no real network uses. */
     private static final String ADDRESS = "198.18.213.1";
 
     @TempDir

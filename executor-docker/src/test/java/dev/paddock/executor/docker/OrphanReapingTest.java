@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The container's first process reaps orphans: none stays a zombie and counts against the limit of processes. */
+/**
+ * Tests that the container's first process reaps orphans: none stays a zombie and counts against
+ * the process limit.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OrphanReapingTest {
     private static final String ZOMBIES = "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null; :";

@@ -18,13 +18,17 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * An engine of the tests' own, apart from the machine's, that may be stopped, killed and frozen.
+ * Runs an engine of the tests' own, separate from the machine's, that may be stopped, killed and
+ * frozen.
  *
- * <p>dockerd removes the link {@code docker0} when it starts without a bridge, whoever made it. Unless a test names a bridge,
- * the engine therefore runs in a network namespace of its own.
+ * <p>dockerd removes the link {@code docker0} when it starts without a bridge, whoever created it.
+ * Unless a test names a bridge, the engine therefore runs in a network namespace of its own.
  */
 final class OwnEngine implements AutoCloseable {
-    /** Ends the engine when its own input ends, as it does when this JVM dies; and itself with the engine. */
+    /**
+     * Stops the engine when this script's input ends, which happens when this JVM dies; exits when
+     * the engine does.
+     */
     private static final String KEEPER = """
         exec 3<&0
         "$@" 3<&- &
@@ -55,10 +59,10 @@ final class OwnEngine implements AutoCloseable {
     }
 
     /**
-     * Starts one. With the option {@code --bridge=NAME} it runs in the machine's network namespace and uses that bridge;
-     * otherwise it has a namespace of its own and no bridge.
+     * Starts an engine. With the option {@code --bridge=NAME} it runs in the machine's network
+     * namespace and uses that bridge; otherwise it has a namespace of its own and no bridge.
      *
-     * @param options of dockerd's, besides those that keep it apart
+     * @param options of dockerd's, besides those that keep it separate
      */
     static OwnEngine start(String... options) throws IOException {
         boolean possible =
@@ -112,19 +116,25 @@ final class OwnEngine implements AutoCloseable {
         return Engine.at(host());
     }
 
-    /** The arguments that start a program in the engine's network namespace, where it reaches the engine by TCP. */
+    /**
+     * Returns the arguments that start a program in the engine's network namespace, where it
+     * reaches the engine by TCP.
+     */
     List<String> besides(List<String> argv) {
         List<String> all = new ArrayList<>(List.of("nsenter", "--net=" + networkNamespace()));
         all.addAll(argv);
         return all;
     }
 
-    /** The engine's network namespace, as a symbolic link of /proc. */
+    /** Returns the engine's network namespace, as a symbolic link of /proc. */
     Path networkNamespace() {
         return Path.of("/proc", Long.toString(pid), "ns", "net");
     }
 
-    /** The number of the machine's link docker0, which a link made anew does not get again; or that there is none. */
+    /**
+     * Returns the index of the machine's link docker0, which a recreated link does not get again;
+     * or that there is none.
+     */
     private static String defaultBridge() throws IOException {
         return Files.exists(DEFAULT_BRIDGE) ? Files.readString(DEFAULT_BRIDGE).strip() : "none";
     }
@@ -181,7 +191,8 @@ final class OwnEngine implements AutoCloseable {
     }
 
     void restart() throws IOException {
-        // A killed engine leaves these, and the next one takes them for those of a containerd that lives.
+        // A killed engine leaves these files, and the next one takes them for those of a running
+        // containerd.
         Files.deleteIfExists(directory.resolve("pid"));
         Files.deleteIfExists(directory.resolve("exec/containerd/containerd.pid"));
         keeper = launch();
@@ -189,7 +200,7 @@ final class OwnEngine implements AutoCloseable {
         awaitAnswer();
     }
 
-    /** Ends it, and removes all it has. */
+    /** Stops the engine, and removes everything it has. */
     @Override
     public void close() throws IOException {
         if (keeper.isAlive()) {
@@ -209,7 +220,7 @@ final class OwnEngine implements AutoCloseable {
         }
     }
 
-    /** A killed engine leaves its mounts. */
+    /** Unmounts what a killed engine leaves mounted. */
     private void unmount() throws IOException {
         List<String> mounts = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of("/proc/self/mounts"))) {
@@ -224,7 +235,7 @@ final class OwnEngine implements AutoCloseable {
         }
     }
 
-    /** All there are, by their ids. */
+    /** Returns the ids of all its containers. */
     List<String> containers() {
         return client().call(request -> request.listContainersCmd().withShowAll(true).exec().stream()
                 .map(container -> container.getId())

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The tests' own engine leaves the machine's network alone. */
+/** Tests that the tests' own engine leaves the machine's network alone. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OwnEngineTest {
     private static final Path MACHINE = Path.of("/proc/self/ns/net");

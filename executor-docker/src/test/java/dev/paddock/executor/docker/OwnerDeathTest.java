@@ -25,16 +25,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** C12: what becomes of containers whose owner dies. */
+/** C12: tests what happens to containers whose owner dies. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OwnerDeathTest {
     private static final OwnerId HERE = OwnerId.current();
 
-    /** This process's number, but another process: the number was taken again. */
+    /**
+     * The id of a dead process: this process's number with another start time, as after the number
+     * was reused.
+     */
     private static final OwnerId DEAD =
             new OwnerId(HERE.machine(), HERE.boot(), HERE.namespace(), HERE.pid(), HERE.started() + 1);
 
-    /** Apart from the others' engine: whoever starts a container there sweeps it. */
+    /**
+     * Separate from the other tests' engine: any executor that starts a container there sweeps the
+     * dead owners' containers.
+     */
     @Nullable
     private static OwnEngine own;
 
@@ -56,7 +62,7 @@ class OwnerDeathTest {
         }
     }
 
-    /** A container that runs, and that nobody keeps. */
+    /** Starts a container whose owner does not keep it alive. */
     private String running(String owner) {
         return engine.call(client -> {
             String id = client.createContainerCmd(TestEngine.BUSYBOX)
@@ -127,7 +133,10 @@ class OwnerDeathTest {
         }
     }
 
-    /** When the machine's first process started, which lives as long as the machine, in the kernel's unit. */
+    /**
+     * Returns the start time of the machine's first process, which lives as long as the machine, in
+     * the kernel's unit.
+     */
     private static long startOfFirst() throws IOException {
         String row = Files.readString(Path.of("/proc/1/stat"));
         return Long.parseLong(row.substring(row.lastIndexOf(')') + 2).split(" ", -1)[19]);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fetching of images, from a registry of the tests' own. */
+/** Tests image pulls, from a registry of the tests' own. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PullTest {
     private final Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);

@@ -16,10 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An engine that listens on TCP, encrypted or not; the environment names it, as it does for the docker command. */
+/**
+ * Tests an engine that listens on TCP, encrypted or not; the environment names it, as it does for
+ * the docker command.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RemoteEngineTest {
-    /** Large enough that it does not fit into any buffer on the way. */
+    /** Too large to fit into any buffer between the client and the command. */
     private static final String INPUT = "0123456789abcdef".repeat(100_000);
 
     private static final String RESULT = INPUT.length() + "\nseen the end\nExited[code=3]\n";
@@ -54,7 +57,7 @@ class RemoteEngineTest {
         try (OutputStream input = process.getOutputStream()) {
             input.write(INPUT.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException refused) {
-            // It has ended without a command to read this; what it said is looked at.
+            // The program has exited without a command to read this; the test checks its output.
         }
     }
 

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A container that the executor was attached to outlives it, unless the executor is to remove it. */
+/**
+ * Tests that an attached container outlives the executor, unless the executor is configured to
+ * remove it.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RemoveOnDisposeTest {
     @TempDir

@@ -5,12 +5,15 @@ import dev.paddock.executor.SpawnOptions;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** A program that runs one command in a container, on the engine that its environment names, its input passed on. */
+/**
+ * A program that runs one command in a container, on the engine that its environment names, and
+ * passes on its input.
+ */
 final class RunInContainer {
     private RunInContainer() {}
 
     /**
-     * Does it.
+     * Runs the command.
      *
      * @param arguments the image, the worktree, the command
      */

@@ -10,9 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a command made of itself.
+ * The result of a command.
  *
- * @param out what it wrote to both streams
+ * @param out its output on both streams
  */
 record Runs(ExitStatus status, String out) {
 

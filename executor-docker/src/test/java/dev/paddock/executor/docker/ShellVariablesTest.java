@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C3: variables that mean something to a shell arrive as they are, or are refused, whatever shell the image has. */
+/**
+ * C3: variables with a special meaning to a shell arrive unchanged, or are refused, whatever shell
+ * the image has.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShellVariablesTest {
     private static final List<String> EXACT = List.of(
@@ -93,7 +96,7 @@ class ShellVariablesTest {
                     .warmSlots(0)
                     .build()) {
                 for (CommandExecutor executor : List.of(warm, cold)) {
-                    // A digit is what an IFS can do the most harm with.
+                    // A digit is the most harmful value of IFS.
                     for (String value : List.of("1", "a b", "*")) {
                         assertThat(seen(executor, value))
                                 .as(executor + " " + value)
@@ -119,7 +122,7 @@ class ShellVariablesTest {
         return given;
     }
 
-    /** As the command's shell was started with them, and not as it shows them. */
+    /** Returns the variables as the command's shell received them, not as it prints them. */
     private static Map<String, String> seen(CommandExecutor executor, String value) throws Exception {
         SpawnOptions options = SpawnOptions.builder("/work").env(given(value)).build();
         String started = Runs.of(executor.spawn(

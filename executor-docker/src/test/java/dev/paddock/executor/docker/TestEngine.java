@@ -17,7 +17,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The engine of the tests: the docker command's. Its images are made by build/test-images.sh. */
+/**
+ * Provides the engine of the tests: the docker command's. Its images are built by
+ * build/test-images.sh.
+ */
 final class TestEngine {
     static final String BUSYBOX = "paddock-test/busybox";
     static final String SHELL = "paddock-test/shell";
@@ -27,7 +30,9 @@ final class TestEngine {
 
     private TestEngine() {}
 
-    /** The engine; without one the test is skipped, and fails where that is not allowed. */
+    /**
+     * Returns the engine; without one the test is skipped, or fails where skipping is not allowed.
+     */
     static Engine get() {
         try {
             ENGINE.call(client -> client.pingCmd().exec());
@@ -37,28 +42,28 @@ final class TestEngine {
         return ENGINE;
     }
 
-    /** The engine, if it has an image. */
+    /** Returns the engine, if it has an image. */
     static Engine withImage(String image) {
         new ImageStore(get(), (name, layersDone, layers, bytesDone, bytes) -> {})
                 .require(image, false, AbortSignal.never());
         return ENGINE;
     }
 
-    /** Whether it has a network that containers can be connected to. */
+    /** Returns whether the engine has a network that containers can be connected to. */
     static boolean hasBridge() {
         return get().call(client -> client.listNetworksCmd().exec()).stream()
                 .anyMatch(network -> network.getName().equals("bridge"));
     }
 
     /**
-     * Starts a container that somebody else might have made: nothing hardened, its first process waiting. It ends with this
-     * JVM, so that a test that dies leaves none.
+     * Starts a container as a third party might create it: without hardening, its first process
+     * waiting. It ends with this JVM, so that a test that dies leaves no container.
      */
     static String start(String image, Path shared, boolean init) throws IOException {
         return start(image, shared, init, UnaryOperator.identity());
     }
 
-    /** The same, changed in whatever way. */
+    /** Starts such a container with a changed configuration. */
     static String start(String image, Path shared, boolean init, UnaryOperator<HostConfig> change) throws IOException {
         Engine engine = withImage(image);
         HostConfig host = HostConfig.newHostConfig()

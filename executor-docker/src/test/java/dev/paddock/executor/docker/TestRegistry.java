@@ -33,8 +33,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
 /**
- * A registry with one image, as much of the protocol as an engine asks for to pull it. An engine takes a registry on the
- * loopback without TLS.
+ * Serves a registry with one image: as much of the protocol as an engine needs to pull it. An
+ * engine accepts a registry on the loopback without TLS.
  */
 final class TestRegistry implements AutoCloseable {
     private static final String MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
@@ -42,7 +42,9 @@ final class TestRegistry implements AutoCloseable {
     private static final int LAYER_BYTES = 2 << 20;
     private static final String NAME = "paddock-test/pulled";
 
-    /** The first byte of a TLS connection: an engine tries that first, and waits 10 s for an answer. */
+    /**
+     * The first byte of a TLS connection: an engine tries TLS first, and waits 10 s for an answer.
+     */
     private static final int HANDSHAKE = 0x16;
 
     private final ServerSocket server;
@@ -67,8 +69,9 @@ final class TestRegistry implements AutoCloseable {
     }
 
     /**
-     * Serves an image that an engine has, of one layer, and another layer over it that no engine has. Half of that, until
-     * {@link #sendRest} is called.
+     * Serves an image of two layers: the one layer of an image that an engine has, and over it
+     * another layer that no engine has. Only half of the latter is sent until {@link #sendRest} is
+     * called.
      */
     static TestRegistry serving(Engine engine, String image) throws Exception {
         Map<String, byte[]> saved = new HashMap<>();
@@ -122,17 +125,17 @@ final class TestRegistry implements AutoCloseable {
         return "127.0.0.1:" + server.getLocalPort();
     }
 
-    /** The image that is there. */
+    /** Returns the name of the image that exists. */
     String image() {
         return host() + "/" + NAME + ":1";
     }
 
-    /** One that is answered with a status instead. */
+    /** Returns the name of an image for which the registry answers with a status instead. */
     String refusing(int status) {
         return host() + "/status/" + status + ":1";
     }
 
-    /** The layer's second half may be sent. */
+    /** Allows the second half of the layer to be sent. */
     void sendRest() {
         rest.countDown();
     }
@@ -159,11 +162,11 @@ final class TestRegistry implements AutoCloseable {
             BufferedReader head = new BufferedReader(new InputStreamReader(input, ISO_8859_1));
             String[] request = head.readLine().split(" ", -1);
             while (!head.readLine().isEmpty()) {
-                // The headers do not matter.
+                // The headers are irrelevant.
             }
             answer(caller.getOutputStream(), request[0].equals("HEAD"), request[1]);
         } catch (IOException gone) {
-            // The engine has given up, as an aborted pull does.
+            // The engine has closed the connection, as an aborted pull does.
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C14: what cannot be had is said, with the reason and what helps. */
+/** C14: an unavailable sandbox is reported with the reason and a remedy. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnavailableTest {
     @TempDir
@@ -85,7 +85,7 @@ class UnavailableTest {
     @Test
     void failedPullIsReported() {
         TestEngine.get();
-        // Nothing listens there: no name is resolved and nothing leaves the machine.
+        // Nothing listens there: no name is resolved and no packet leaves the machine.
         SandboxUnavailableException fault = failure(of("127.0.0.1:1/absent:1").build());
         assertThat(fault.reason()).contains("127.0.0.1:1/absent:1");
         assertThat(fault.remedy()).contains("docker pull");
@@ -187,7 +187,7 @@ class UnavailableTest {
         }
     }
 
-    /** What lies over the worktree shows commands another one. */
+    /** A mount over the worktree would show commands another directory. */
     @ParameterizedTest
     @ValueSource(strings = {"/work", "/work/below", "/"})
     void mountOverTheWorktreeIsRefusedAtOnce(String target) {

@@ -7,10 +7,11 @@ import java.io.OutputStream;
 import java.util.OptionalInt;
 
 /**
- * A process that an executor has started in a place, reached by byte streams: its input, its output
- * and its end.
+ * A process that an executor has started in a remote place, connected by byte streams: its input,
+ * its output and its end.
  *
- * <p>Thread-safe: one thread delivers the output, while others write the input or close the channel.
+ * <p>Thread-safe: one thread delivers the output, while others write the input or close the
+ * channel.
  */
 public interface ShellChannel extends Closeable {
     /** The number of standard output. */
@@ -23,11 +24,11 @@ public interface ShellChannel extends Closeable {
     @FunctionalInterface
     interface Output {
         /**
-         * Takes a piece. The channel reads no further meanwhile: a receiver that blocks holds up the
-         * process.
+         * Receives a piece of output. The channel does not read on until this returns: a receiver
+         * that blocks exerts back-pressure on the process.
          *
          * @param stream {@link #STDOUT} or {@link #STDERR}
-         * @param bytes begins with the piece; the channel uses it again when this returns
+         * @param bytes begins with the piece; the channel reuses the array when this returns
          * @param length of the piece, in bytes
          * @throws IOException to give up the channel
          */
@@ -35,47 +36,48 @@ public interface ShellChannel extends Closeable {
     }
 
     /**
-     * Returns the process's standard input, unbuffered. Not to be closed: {@link #endInput} does that.
+     * Returns the process's standard input, unbuffered. Use {@link #endInput} to close it, not the
+     * stream's own method.
      *
      * @return the stream, the same each time
      */
     OutputStream input();
 
     /**
-     * Ends the standard input, while output still comes.
+     * Closes the standard input; output can still arrive.
      *
      * @throws IOException if the connection has failed
      */
     void endInput() throws IOException;
 
     /**
-     * Delivers the output until both streams have ended, on the calling thread. To be called once.
+     * Delivers the output on the calling thread until both streams have ended. Call this once.
      *
      * @param output receives it
-     * @throws IOException if the connection fails, is closed, or the receiver gives up
+     * @throws IOException if the connection fails or is closed, or the receiver gives up
      */
     void deliver(Output output) throws IOException;
 
     /**
-     * Returns the exit code that the place has recorded. Asks the place.
+     * Returns the exit code that the place has recorded. This is a request to the place.
      *
-     * @return 0 to 255; empty while the process runs, or if the place has forgotten it
+     * @return 0 to 255; empty while the process runs, or if the place no longer has the record
      * @throws dev.paddock.executor.ExecutorException if the place cannot be asked
      */
     OptionalInt exitCode();
 
     /**
-     * Makes the exception by which the executor reports that the place is lost.
+     * Creates the exception by which the executor reports that the place is lost.
      *
      * @param reason what happened
-     * @param cause what it was noticed by
+     * @param cause the fault by which the loss was noticed
      * @return the exception, to be thrown
      */
     SandboxLostException loss(String reason, Throwable cause);
 
     /**
-     * Closes the connection: a blocked read or write ends with an exception, and the process sees the
-     * end of its input.
+     * Closes the connection: a blocked read or write ends with an exception, and the process sees
+     * the end of its input.
      */
     @Override
     void close();

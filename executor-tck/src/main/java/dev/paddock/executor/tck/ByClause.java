@@ -7,8 +7,8 @@ import org.junit.jupiter.api.MethodOrdererContext;
 import org.junit.jupiter.api.Order;
 
 /**
- * The cheap tests first: by their {@link Order} where they have one, then by clause, then by name. JUnit calls an
- * {@code Order} ineffective where the orderer is not its own one.
+ * Orders cheap tests first: by their {@link Order} if they have one, then by clause, then by name.
+ * Extends JUnit's own orderer, since JUnit reports an {@code Order} as ineffective under any other.
  */
 final class ByClause extends MethodOrderer.OrderAnnotation {
 

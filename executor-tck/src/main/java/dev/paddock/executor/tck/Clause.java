@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The contract's clauses, in the few words that a failing test is reported with. */
+/** The clauses of the contract, with the short promise that a failing test's report quotes. */
 enum Clause {
     C1("spawn returns once the command is handed over and never waits for it; what cannot start runs nothing"),
     C2("the command reaches a POSIX shell exact to the byte, up to 1 MiB"),
@@ -34,13 +34,13 @@ enum Clause {
         this.promise = promise;
     }
 
-    /** The clause that a test's method name starts with. */
+    /** Returns the clause that a test's method name starts with. */
     static Optional<Clause> ofMethod(String name) {
         Matcher matcher = NAME.matcher(name);
         return matcher.matches() ? Optional.of(valueOf(matcher.group(1).toUpperCase(Locale.ROOT))) : Optional.empty();
     }
 
-    /** The clause with its promise. */
+    /** Returns the clause with its promise. */
     String words() {
         return name() + " (" + promise + ")";
     }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The contract of a {@link dev.paddock.executor.CommandExecutor}, clause by clause. An implementer extends this class and
- * answers one method:
+ * The contract of a {@link dev.paddock.executor.CommandExecutor}, clause by clause. An implementer
+ * extends this class and implements one method:
  *
  * <pre>{@code
  * class MyExecutorContractTest extends CommandExecutorContract {
@@ -39,23 +39,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Test names start with the clause that they prove, {@code C1} to {@code C17}, or with {@code G} for a
- * {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every clause, and every guarantee
- * claimed; what a guarantee gates is skipped where it is not claimed, and so is what needs a program that the executor's
- * side lacks. A skipped test says which.
+ * <p>Test names start with the clause that they prove, {@code C1} to {@code C17}, or with {@code G}
+ * for a {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every
+ * clause, and every guarantee claimed; tests of a guarantee are skipped if it is not claimed, and
+ * so are tests that need a program that the executor's side lacks. A skipped test names the reason.
  *
- * <p>The suite needs a POSIX shell on the command's side and a host with {@code mkfifo}. Some tests look at {@code /proc} and are
- * skipped where there is none.
+ * <p>The suite needs a POSIX shell on the command's side and a host with {@code mkfifo}. Some tests
+ * read {@code /proc} and are skipped where it does not exist.
  *
- * <p>C12 kills a JVM: the suite starts one with this JVM's class path, which makes an instance of the implementer's class by
- * its constructor without parameters and calls {@link #subject}. System properties whose names start with
- * {@code paddock.} are passed on to it.
+ * <p>C12 kills a JVM: the suite starts one with this JVM's class path, which creates an instance of
+ * the implementer's class by its constructor without parameters and calls {@link #subject}. System
+ * properties whose names start with {@code paddock.} are passed on to it.
  */
 @Tag("contract")
 @ExtendWith(ContractExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(ByClause.class)
-@SuppressWarnings("exports") // how the suite runs is no concern of who extends it
+@SuppressWarnings("exports") // how the suite runs does not concern implementers
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class CommandExecutorContract
         implements SpawnContract,
@@ -80,10 +80,11 @@ public abstract class CommandExecutorContract
     protected CommandExecutorContract() {}
 
     /**
-     * Makes a new executor. Called once for most of the tests together, and again for each test that needs one of its own.
+     * Makes a new executor. Called once for the executor that most tests share, and again for each
+     * test that needs one of its own.
      *
-     * @param environment what the suite gives
-     * @return the executor and what the suite must know of it
+     * @param environment provides what the executor has to share
+     * @return the executor and its properties that the suite needs
      * @throws Exception if it cannot be made; the test fails with it
      */
     protected abstract ContractSubject subject(ContractEnvironment environment) throws Exception;

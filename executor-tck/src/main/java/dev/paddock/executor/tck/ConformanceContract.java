@@ -43,12 +43,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One column of the conformance matrix: a backend is asked to enforce each of the {@linkplain PolicyCases policy cases}. Either
- * it makes an executor, and then everything that the case expects is observed, or it throws {@link UnsupportedPolicyException}
- * with what of the policy it cannot enforce. There is nothing between: a policy that is taken and kept only in part fails.
+ * Checks one column of the conformance matrix: asks a backend to enforce each of the {@linkplain
+ * PolicyCases policy cases}. Either it makes an executor, and then every expectation of the case is
+ * met, or it throws {@link UnsupportedPolicyException} naming the parts of the policy that it
+ * cannot enforce. A backend that accepts a policy and enforces it only partly fails.
  *
- * <p>An implementer extends this class and answers one method. The column is written to {@code
- * target/conformance/<backend>.md}, and compared with a {@linkplain #document() document} if there is one.
+ * <p>An implementer extends this class and implements one method. The column is written to {@code
+ * target/conformance/<backend>.md}, and compared with a {@linkplain #document() document} if there
+ * is one.
  */
 @Tag("contract")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -61,14 +63,14 @@ public abstract class ConformanceContract {
     protected ConformanceContract() {}
 
     /**
-     * The backend.
+     * Returns the backend.
      *
      * @return its provider
      */
     protected abstract ExecutorProvider provider();
 
     /**
-     * The settings that its executors are made with. None by default.
+     * Returns the settings that its executors are made with. None by default.
      *
      * @return the settings
      */
@@ -77,7 +79,8 @@ public abstract class ConformanceContract {
     }
 
     /**
-     * A document that says what became of each case, as {@link ConformanceReport#differencesFrom} reads it. None by default.
+     * Returns a document with the expected result of each case, as {@link
+     * ConformanceReport#differencesFrom} reads it. None by default.
      *
      * @return a Markdown file
      */
@@ -90,7 +93,10 @@ public abstract class ConformanceContract {
         column = new ConformanceReport(provider().name());
     }
 
-    /** An ordinary user's run is for what is enforced; the files belong to whoever builds. */
+    /**
+     * Skips the ordinary user's run: it only checks enforcement, and the files belong to the user
+     * who builds.
+     */
     @AfterAll
     final void writeColumn() throws IOException {
         if (OrdinaryUser.isAgain()) {
@@ -171,12 +177,15 @@ public abstract class ConformanceContract {
                         .orElse("");
     }
 
-    /** What is added is moved away everywhere; only what has been there can be prevented from being changed. */
+    /**
+     * Returns whether the target existed before: every backend moves new files away afterwards, and
+     * can prevent changes only to existing ones.
+     */
     private static boolean isThere(Observation observation) {
         return observation.host().filter(Files::exists).isPresent();
     }
 
-    /** What a refusal can name, in the words of the policy. */
+    /** Returns the parts that a refusal can name, in the policy's words. */
     private static List<String> parts(SandboxPolicy policy) {
         List<String> parts = new ArrayList<>();
         if (!policy.worktree().isSame()) {

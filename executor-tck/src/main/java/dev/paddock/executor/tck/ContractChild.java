@@ -10,17 +10,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The program of the JVM that C12 kills: makes an executor by the implementer's own factory, spawns commands, and waits.
- * Ends by itself when the JVM that started it does.
+ * The program of the JVM that C12 kills: makes an executor by the implementer's own factory, spawns
+ * commands, and waits. Exits when the JVM that started it does.
  */
 final class ContractChild {
     private ContractChild() {}
 
     /**
-     * Runs.
+     * Spawns the commands and waits.
      *
-     * @param args the implementer's class, the shared directory, the commands' directory, their tag, the commands
-     * @throws Exception if something fails; the stack trace is what the starter reports
+     * @param args the implementer's class, the shared directory, the commands' directory, their
+     *     tag, the commands
+     * @throws Exception if something fails; the parent JVM reports the stack trace
      */
     public static void main(String[] args) throws Exception {
         List<String> arguments = List.of(args);

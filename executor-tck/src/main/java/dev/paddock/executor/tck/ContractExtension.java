@@ -10,7 +10,10 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/** Gives each test its {@link ContractContext}, cleans up after it, and reports a failure with its clause. */
+/**
+ * Gives each test its {@link ContractContext}, cleans up after it, and reports a failure with its
+ * clause.
+ */
 final class ContractExtension implements ParameterResolver, TestExecutionExceptionHandler {
     private static final Namespace NAMESPACE = Namespace.create(ContractExtension.class);
 
@@ -19,7 +22,10 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
         return parameter.getParameter().getType().equals(ContractContext.class);
     }
 
-    /** What the stores hold is closed with them: the trial after its test, the subjects after their class. */
+    /**
+     * The stores close their contents: the {@link ContractContext} after its test, the subjects
+     * after their class.
+     */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Subjects subjects = classContext(context)

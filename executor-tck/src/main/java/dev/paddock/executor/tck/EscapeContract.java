@@ -29,22 +29,23 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Attempts to get out of a sandbox, each under the name of a failure that a system like this one has had. An implementer
- * extends this class beside {@link CommandExecutorContract} and answers the same method.
+ * Attempts to escape from a sandbox, each named after a failure that such a system has had. An
+ * implementer extends this class in addition to {@link CommandExecutorContract} and implements the
+ * same method.
  *
- * <p>A test is skipped where the executor does not claim the {@linkplain Guarantee guarantee} that it is about. What is
- * blocked inside is tried where nothing blocks it as well: the attempt itself has to work. The tests need a shell and the
- * usual small programs on the command's side, and perl for what a shell cannot express; those that need it are skipped
- * without it.
+ * <p>A test is skipped if the executor does not claim the {@linkplain Guarantee guarantee} that it
+ * tests. Each attempt that is blocked inside is also made where nothing blocks it, as a positive
+ * control. The tests need a shell and the usual small programs on the command's side, and perl for
+ * actions that a shell cannot express; tests that need perl are skipped without it.
  */
 @Tag("contract")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@SuppressWarnings("exports") // how the suite runs is no concern of who extends it
+@SuppressWarnings("exports") // how the suite runs does not concern implementers
 public abstract class EscapeContract
         implements FileEscapes, ProtectionEscapes, ProcessEscapes, SocketEscapes, KernelEscapes {
 
-    /** Gives each test its {@link Escape}, and closes that after it. */
+    /** Creates an {@link Escape} for each test, and closes it afterwards. */
     @RegisterExtension
     @SuppressWarnings("unused") // JUnit reads it
     final ParameterResolver places = new Places();
@@ -60,17 +61,18 @@ public abstract class EscapeContract
     /**
      * Makes a new executor with the default policy, as for {@link CommandExecutorContract}.
      *
-     * @param environment what the suite gives
-     * @return the executor and what the suite must know of it
+     * @param environment provides what the executor has to share
+     * @return the executor and its properties that the suite needs
      * @throws Exception if it cannot be made; the tests fail with it
      */
     protected abstract ContractSubject subject(ContractEnvironment environment) throws Exception;
 
     /**
-     * Whether what commands change at protected paths is put right before their result is told, although {@link
-     * Guarantee#PROTECTED_PATHS} is not claimed. No by default: then the attempts to change them are skipped.
+     * Returns whether the executor restores protected paths before it reports a command's result,
+     * although it does not claim {@link Guarantee#PROTECTED_PATHS}. False by default: then the
+     * attempts to change protected paths are skipped.
      *
-     * @return whether it is
+     * @return whether it does
      */
     protected boolean putsProtectedPathsRight() {
         return false;
@@ -98,7 +100,7 @@ public abstract class EscapeContract
         }
     }
 
-    /** Commands may run as another user than this JVM. */
+    /** Opens a directory to every user: commands may run as another user than this JVM. */
     private static Path openToAll(Path directory) throws IOException {
         return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     }

@@ -11,16 +11,16 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * An executor that is broken on purpose.
+ * An executor that is deliberately broken.
  *
- * @param name what is wrong with it
- * @param fails the test that must find out, or one invocation of it, counted from 1 as in reports
- * @param seen what the report must say
- * @param subject makes it
+ * @param name describes the defect
+ * @param fails the test that must detect it, or one invocation of it, counted from 1 as in reports
+ * @param seen the text that the report must contain
+ * @param subject makes the executor
  */
 record Broken(String name, String fails, String seen, Function<ContractEnvironment, ContractSubject> subject) {
 
-    /** Shorter than the suite's own, since much of what is broken is found by waiting in vain. */
+    /** Shorter than the suite's own, since most defects are found by a wait that times out. */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 
     static List<Broken> all() {
@@ -35,7 +35,9 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
                 .toList();
     }
 
-    /** Whether the test looks at all of this JVM, or at a system property, and so runs alone. */
+    /**
+     * Returns whether the test inspects the whole JVM, or a system property, and so runs alone.
+     */
     boolean alone() {
         return Stream.of("C3_aCanary", "C12_", "C13_many", "C16_").anyMatch(fails::startsWith);
     }
@@ -51,7 +53,7 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
         return new Broken(name, fails, seen, environment -> plain(executor.get(), environment));
     }
 
-    /** An executor whose processes are the ones at fault. */
+    /** Returns an executor whose processes have the defect. */
     static Broken process(String name, String fails, String seen, MakesProcess make) {
         return executor(name, fails, seen, () -> new ReferenceExecutor() {
             @Override

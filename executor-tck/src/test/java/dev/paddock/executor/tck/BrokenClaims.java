@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Executors that claim what they do not keep. */
+/** Executors that claim guarantees that they do not keep. */
 final class BrokenClaims {
     private BrokenClaims() {}
 

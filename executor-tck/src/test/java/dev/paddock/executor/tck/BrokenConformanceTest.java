@@ -31,11 +31,14 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** The matrix has no cell for a backend that takes a policy and does not keep it, nor for one that refuses without a reason. */
+/**
+ * Tests that the matrix rejects a backend that accepts a policy and does not enforce it, and one
+ * that refuses without a reason.
+ */
 class BrokenConformanceTest {
     private static final List<PolicyCase> CASES = PolicyCases.all();
 
-    /** Not one of the tests: it is to fail. */
+    /** A nested contract that is expected to fail; not run as a test itself. */
     static class TakesAnything extends ConformanceContract {
         @Override
         protected ExecutorProvider provider() {
@@ -43,7 +46,7 @@ class BrokenConformanceTest {
         }
     }
 
-    /** Refuses what the policy does not ask for. */
+    /** Refuses parts that the policy does not request. */
     static class RefusesWithoutReason extends ConformanceContract {
         @Override
         protected ExecutorProvider provider() {

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 
 /**
- * The suite over a broken executor: the one that a parameter of the run names, or, in the JVM that C12 kills and that knows
- * no run, a system property.
+ * Runs the suite over a broken executor, named by a parameter of the run or, in the JVM that C12
+ * kills and that has no such parameter, by a system property.
  */
 @ExtendWith(BrokenContract.Naming.class)
 class BrokenContract extends CommandExecutorContract {
@@ -20,11 +20,11 @@ class BrokenContract extends CommandExecutorContract {
     protected ContractSubject subject(ContractEnvironment environment) {
         Broken broken = Broken.named(name);
         ContractSubject subject = broken.subject().apply(environment);
-        // What is found by luck is looked for in full; a leak shows in fewer commands.
+        // Race conditions are tested in full; a leak is detected with fewer commands.
         return broken.fails().startsWith("C13_many") ? subject.withManyCommands(80) : subject;
     }
 
-    /** Hands on the parameter. */
+    /** Passes on the parameter. */
     static final class Naming implements TestInstancePostProcessor {
         @Override
         public void postProcessTestInstance(Object instance, ExtensionContext context) {

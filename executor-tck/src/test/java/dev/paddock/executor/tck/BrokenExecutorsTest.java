@@ -35,13 +35,16 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Each clause is failed by an executor that is broken on purpose, and the report says which and what was seen. */
+/**
+ * Tests that each clause is failed by an executor that is deliberately broken, and that the report
+ * names the clause and the observation.
+ */
 class BrokenExecutorsTest {
     private static final Pattern TEST = Pattern.compile("(\\w+)(?:\\[(\\d+)])?");
 
     /**
-     * Most of what is broken is found by waiting in vain, so several wait at once. What looks at all of this JVM has it to
-     * itself, afterwards.
+     * Most defects are found by a wait that times out, so several tests run at once. Tests that
+     * inspect the whole JVM run alone, afterwards.
      */
     private static final Map<Broken, List<TestExecutionResult>> RESULTS = new ConcurrentHashMap<>();
 
@@ -70,7 +73,7 @@ class BrokenExecutorsTest {
         RESULTS.clear();
     }
 
-    /** However broken an executor is, the suite ends what it started by it. */
+    /** However broken an executor is, the suite ends the processes that it started with it. */
     @Test
     void noProcessIsLeft() {
         Awaitility.await("no process of the broken executors is left")
@@ -127,7 +130,7 @@ class BrokenExecutorsTest {
         LauncherFactory.create().execute(request, new TestExecutionListener() {
             @Override
             public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-                // A container fails if something goes wrong beside the tests, such as the clean-up.
+                // A container fails if a step outside the tests fails, such as the clean-up.
                 if (test.isTest() || result.getThrowable().isPresent()) {
                     results.add(result);
                 }

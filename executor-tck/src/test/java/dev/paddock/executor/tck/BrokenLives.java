@@ -56,7 +56,7 @@ final class BrokenLives {
         void requireAlive() {}
     }
 
-    /** The first caller waits for half a second and more; the others are told that all is done. */
+    /** The first caller waits for half a second or more; the others return at once. */
     private static final class Hasty extends ReferenceExecutor {
         private final AtomicBoolean begun = new AtomicBoolean();
 

@@ -23,9 +23,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The cases of the conformance matrix are worth something: what they say is denied is possible where nothing denies it. */
+/**
+ * Tests the cases of the conformance matrix: operations that they expect to be denied are possible
+ * where nothing denies them.
+ */
 class PolicyCasesTest {
-    /** What is in the environment is there or not; and a busy machine leaves a command as little time as a limit does. */
+    /**
+     * A variable is in the environment or not; and a busy machine leaves a command as little
+     * processor time as a limit does.
+     */
     private static final Set<Operation> NOT_TRIED = EnumSet.of(Operation.FIND_VARIABLE, Operation.USE_CPU);
 
     static Stream<PolicyCase> cases() {
@@ -37,7 +43,7 @@ class PolicyCasesTest {
         assertThat(cases().map(PolicyCase::name)).doesNotHaveDuplicates();
     }
 
-    /** The positive control of each denial, by an executor that enforces nothing. */
+    /** The positive control of each denial, on an executor that enforces nothing. */
     @ParameterizedTest
     @MethodSource("cases")
     void whereNothingIsEnforcedAllOfItIsPossible(PolicyCase policyCase) throws Exception {
@@ -59,13 +65,16 @@ class PolicyCasesTest {
         }
     }
 
-    /** Where nothing is mapped, nothing is at another path. */
+    /** Returns whether the target has the same path on both sides: this executor maps no paths. */
     private static boolean isAtItsOwnPath(Observation observation) {
         return observation.host().isEmpty()
                 || observation.host().get().toString().equals(observation.target());
     }
 
-    /** What is denied is also allowed once, on the same side: it is not the attempt that fails there. */
+    /**
+     * Every denied operation is also allowed once on the same side, so that its failure is not due
+     * to the attempt itself.
+     */
     @ParameterizedTest
     @MethodSource("cases")
     void whatIsTriedInVainIsAlsoTriedWhereItWorks(PolicyCase policyCase) throws IOException {
@@ -75,7 +84,7 @@ class PolicyCasesTest {
             for (Observation observation : policyCase.preparation().on(ground).observations()) {
                 (observation.expectation() == Expectation.ALLOWED ? allowed : not).add(observation.operation());
             }
-            // Connections are tried from the host, and links may not lead from one mount to another.
+            // Connections are tried from the host, and links may not cross mounts.
             not.removeIf(operation -> operation.guarantee().isPresent()
                     && (operation.connects() || operation == Operation.SEND_UDP || operation == Operation.LINK));
             assertThat(allowed).containsAll(not);

@@ -2,7 +2,7 @@ package dev.paddock.executor.tck;
 
 import dev.paddock.executor.ExecutorProvider;
 
-/** The matrix accepts a backend that refuses what it cannot enforce. */
+/** Tests that the matrix accepts a backend that refuses what it cannot enforce. */
 class ReferenceConformanceTest extends ConformanceContract {
 
     @Override

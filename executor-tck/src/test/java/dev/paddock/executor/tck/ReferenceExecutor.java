@@ -21,14 +21,18 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The plainest executor that keeps the contract on Linux: a script file for each command, the marker looked for in
- * {@code /proc}, and a shell that does the same when this JVM is gone. What the broken executors of these tests are
- * derived from; its methods are the places where they break it.
+ * The simplest executor that keeps the contract on Linux: it writes a script file for each command,
+ * searches {@code /proc} for the marker, and has a shell that does the same once this JVM has
+ * exited. The broken executors of these tests are derived from it and override the methods that
+ * they break.
  */
 class ReferenceExecutor implements CommandExecutor {
     private static final String SCRIPTS_PROPERTY = "paddock.test.scripts";
 
-    /** A test's JVM has its own, which the JVMs that it starts share: its commands are told from others' by it. */
+    /**
+     * A test's JVM has its own directory, which the JVMs that it starts share: it distinguishes its
+     * commands from others'.
+     */
     static final Path SCRIPTS = Path.of(System.getProperty(
                     SCRIPTS_PROPERTY,
                     "target/reference-scripts-" + ProcessHandle.current().pid()))
@@ -125,7 +129,7 @@ class ReferenceExecutor implements CommandExecutor {
         }
     }
 
-    /** By a shell, so that the directory's name is exact under every locale. */
+    /** Checks the directory with a shell, so that its name is exact under every locale. */
     void requireDirectory(String cwd) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "IFS= read -r d; cd -- \"$(printf %b \"$d\")\"");
         Process check = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();

@@ -8,7 +8,7 @@ import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.util.Map;
 
-/** The suite accepts an executor that keeps the contract. */
+/** Tests that the suite accepts an executor that keeps the contract. */
 class ReferenceExecutorTest extends CommandExecutorContract {
 
     private static CommandExecutor unavailable() {

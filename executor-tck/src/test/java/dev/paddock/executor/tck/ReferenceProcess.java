@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** A command of the {@link ReferenceExecutor}. Its tree is what has its marker. */
+/** A command of the {@link ReferenceExecutor}. Its tree is the processes that carry its marker. */
 class ReferenceProcess implements ProcessLike {
     private final Process process;
     private final SpawnOptions options;

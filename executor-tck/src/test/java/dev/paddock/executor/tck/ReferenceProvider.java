@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Makes reference executors, which enforce nothing; refuses every policy that asks for more, unless it is broken. */
+/**
+ * Makes reference executors, which enforce nothing; refuses every policy that requires more, unless
+ * it is broken.
+ */
 final class ReferenceProvider implements ExecutorProvider {
     private final boolean broken;
 

@@ -21,13 +21,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done to a container's commands from inside: by its control shell, which is made anew whenever it has ended. The
- * commands share its user and may end it.
+ * Signals, kills and releases a container's commands from inside, through its control shell, which
+ * is restarted whenever it has exited. The commands share its user and may kill it.
  */
 final class CommandControl implements Closeable {
     private static final System.Logger LOG = System.getLogger(CommandControl.class.getName());
 
-    /** An answer that takes longer does not come. */
+    /** The timeout for an answer; a later one is not expected to arrive. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int MOST_SHELLS = 3;
@@ -40,10 +40,10 @@ final class CommandControl implements Closeable {
     private @Nullable ControlShell shell;
 
     /**
-     * Makes one; its shell is started with the first call.
+     * Creates the control; its shell is started by the first call.
      *
-     * @param commands those that run, by their ids
-     * @param requireUse throws what the container was lost by
+     * @param commands the running commands, by their ids
+     * @param requireUse throws the loss if the container is lost
      */
     CommandControl(
             Engine engine, ContainerContext inside, Map<String, ContainerCommand> commands, Runnable requireUse) {
@@ -69,7 +69,7 @@ final class CommandControl implements Closeable {
         }
     }
 
-    /** The shell's process id, inside. */
+    /** Returns the shell's process id, inside the container. */
     long pid() {
         return shell().pid();
     }
@@ -96,42 +96,45 @@ final class CommandControl implements Closeable {
         }
     }
 
-    /** Before a command gets its order, so that it is known by the time it runs, whatever becomes of this JVM. */
+    /**
+     * Registers a command before its slot receives the order, so that the control shell knows it by
+     * the time it runs and ends it even if this JVM dies.
+     */
     void own(ContainerCommand command) {
         shell().tell("own", arguments(command));
     }
 
-    /** Completes with the number of processes that were reached. */
+    /** Sends a signal; completes with the number of processes that it reached. */
     CompletableFuture<Integer> signal(ContainerCommand command, Signal signal) {
         return call("sig", signal.number() + " " + arguments(command));
     }
 
-    /** Ends a command's tree; completes with the number of processes that are left. */
+    /** Kills a command's tree; completes with the number of processes that are left. */
     CompletableFuture<Integer> kill(ContainerCommand command) {
         return call("end", arguments(command));
     }
 
-    /** The slot looks again at what its command has left. */
+    /** Lets the slot scan again for processes that its command has left. */
     void resume(ContainerCommand command) {
         tell("resume", Long.toString(command.inside().pid()));
     }
 
-    /** Ends a slot that has said its last word. */
+    /** Ends a slot that has written its last output. */
     void free(ContainerCommand command) {
         tell("free", Long.toString(command.inside().pid()));
     }
 
-    /** Ends the tree and the slot of a command that nobody waits for. */
+    /** Kills the tree and the slot of a command that nobody waits for. */
     void discard(ContainerCommand command) {
         CompletionStage<Integer> ended = call("kill_survivors", arguments(command));
         ended.whenComplete((left, gone) -> command.restoreWorktree());
     }
 
     /**
-     * Ends a command's tree and its slot, and waits for that. That it can be done shows besides that the container lives: one
-     * that is killed takes a while to say so, and its commands end before.
+     * Kills a command's tree and its slot, and waits for that. Success also shows that the
+     * container is alive: a killed container reports its end late, after its commands have ended.
      *
-     * @return how many processes are left all the same
+     * @return how many processes are left nevertheless
      * @throws ExecutorException if the container does not answer
      */
     int killSurvivors(ContainerCommand command) {
@@ -144,7 +147,8 @@ final class CommandControl implements Closeable {
                 if (fault.getCause() instanceof ExecutorException known) {
                     throw known;
                 }
-                // The command may have ended the control shell with all that it could reach: a new one is made.
+                // The command may have killed the control shell along with everything else that it
+                // could reach: a new one is started.
                 if (attempt == MOST_SHELLS) {
                     throw new SandboxLostException(Engine.BACKEND, "its control shell ends again and again", fault);
                 }
@@ -156,7 +160,8 @@ final class CommandControl implements Closeable {
     }
 
     /**
-     * Finds out how a command ended whose slot has gone without a word, and ends what it may have left.
+     * Determines the exit code of a command whose slot ended without reporting it, and kills what
+     * the command may have left.
      *
      * @throws ExecutorException if it ended with the container, or the engine cannot be asked
      */
@@ -206,7 +211,8 @@ final class CommandControl implements Closeable {
             } finally {
                 lock.unlock();
             }
-            // Its end ends every command that it knew: whoever runs on needs a new one at once.
+            // When the control shell exits, it ends every command that it knew; running commands
+            // need a new one at once.
             if (!commands.isEmpty()) {
                 Thread.startVirtualThread(() -> tell("resume", "0"));
             }

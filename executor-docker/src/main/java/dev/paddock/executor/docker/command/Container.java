@@ -32,21 +32,29 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of one container: from the first command until it is lost or given up. Has a control shell, slots, and the
- * commands that run.
+ * Runs commands during one life of one container: from the first command until it is lost or
+ * closed. Owns a control shell, slots, and the running commands.
  */
 public final class Container implements Closeable {
     private static final System.Logger LOG = System.getLogger(Container.class.getName());
 
-    /** A silent container or engine is a lost one after this (C15). An order of 1 MiB takes a second or two to be read. */
+    /**
+     * A container or engine that is silent for this long counts as lost (C15). Reading an order of
+     * 1 MiB takes the slot a second or two.
+     */
     private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
 
-    /** At disposal, what TERM and KILL are given, within the 10 s of C11. */
+    /**
+     * The grace period for TERM at disposal; with the one for KILL it stays within the 10 s of C11.
+     */
     private static final Duration POLITE = Duration.ofSeconds(2);
 
     private static final Duration IMPOLITE = Duration.ofSeconds(4);
 
-    /** The engine takes a tenth of a second of processor time for a slot: a short command is to be over by then. */
+    /**
+     * The engine spends a tenth of a second of processor time on starting a slot: the delay lets a
+     * short command finish first.
+     */
     private static final Duration REFILL_DELAY = Duration.ofMillis(25);
 
     private static final long UNTOLD_MILLIS = 5_000;
@@ -77,9 +85,10 @@ public final class Container implements Closeable {
     }
 
     /**
-     * Takes a running container into use.
+     * Opens a running container for commands.
      *
-     * @param survivors what earlier lives may have left running; ended before anything else starts
+     * @param survivors commands that earlier lives may have left running; killed before anything
+     *     else starts
      */
     public static Container open(
             Engine engine, ContainerContext inside, ContainerSource place, List<ContainerCommand> survivors) {
@@ -116,7 +125,10 @@ public final class Container implements Closeable {
         }
     }
 
-    /** Starts a slot. An engine that cannot be reached any more is a loss for every command, not for this one alone. */
+    /**
+     * Starts a slot. If the engine has become unreachable, every command is lost, not this one
+     * alone.
+     */
     private Slot slot() {
         try {
             return Slot.open(inside.open(engine, true));
@@ -126,12 +138,12 @@ public final class Container implements Closeable {
         }
     }
 
-    /** Returns the engine's id of it. */
+    /** Returns the engine's id of the container. */
     public String id() {
         return inside.container();
     }
 
-    /** Which run of the container this is a life of. */
+    /** Identifies the run of the container that this life belongs to. */
     String run() {
         return inside.run();
     }
@@ -140,7 +152,7 @@ public final class Container implements Closeable {
         return inside.memoryLimit();
     }
 
-    /** Returns whether no command can run in it any more. */
+    /** Returns whether the container is lost, so that no command can run in it any more. */
     public boolean isLost() {
         return loss.get() != null;
     }
@@ -178,7 +190,8 @@ public final class Container implements Closeable {
             requireUse();
             return command;
         } catch (SandboxLostException silence) {
-            // What has got its order stays among the commands: it may run yet, once the container answers again.
+            // A command whose slot has received the order stays registered: it may still run once
+            // the container answers again.
             lose(silence);
             if (!ordered) {
                 commands.remove(id.text());
@@ -243,7 +256,7 @@ public final class Container implements Closeable {
         }
     }
 
-    // ---- What is done to commands
+    // ---- Signals and cleanup of commands
 
     CompletionStage<Integer> signal(ContainerCommand command, Signal signal) {
         return control.signal(command, signal);
@@ -257,17 +270,17 @@ public final class Container implements Closeable {
         control.resume(command);
     }
 
-    /** A command has said its last word: its slot can go. */
+    /** Releases the slot of a command that has written its last output. */
     void release(ContainerCommand command) {
         commands.remove(command.id().text());
         if (command.inside().pid() != 0 && !isLost()) {
             engine.turns().end(() -> control.free(command), command.slot().end());
-            // If nobody is there to end it, its connection at least is not kept.
+            // If no control shell can end the slot, at least its connection is closed.
             later(UNTOLD_MILLIS, command.slot()::close);
         }
     }
 
-    /** A command could not be handed over. Its order may have arrived all the same. */
+    /** Withdraws a command that could not be started. Its order may have arrived nevertheless. */
     private void withdraw(ContainerCommand command) {
         commands.remove(command.id().text());
         command.withdrawn();
@@ -283,9 +296,9 @@ public final class Container implements Closeable {
                 .execute(action);
     }
 
-    // ---- Ends
+    // ---- End of commands and of the container
 
-    /** A slot has gone without a word: ended with its command, or with its container. */
+    /** Handles a slot that ended without reporting: with its command, or with its container. */
     void slotEnded(ContainerCommand command) {
         Thread.startVirtualThread(() -> {
             try {
@@ -300,9 +313,9 @@ public final class Container implements Closeable {
     }
 
     /**
-     * The container or the engine is gone: whoever waits is told at once.
+     * Records that the container or the engine is lost and fails every running command at once.
      *
-     * @return what it was lost by, which may have been something before this
+     * @return the loss, which may be an earlier one than this
      */
     private SandboxLostException lose(ExecutorException fault) {
         return lose(
@@ -323,7 +336,7 @@ public final class Container implements Closeable {
         return before == null ? fault : before;
     }
 
-    /** Ends every command: politely, then not. */
+    /** Ends every command: SIGTERM first, then SIGKILL. */
     public void endAll() {
         List<ContainerCommand> running = commands();
         running.forEach(command -> command.end(POLITE));
@@ -349,17 +362,17 @@ public final class Container implements Closeable {
         }
     }
 
-    /** Makes slots ready. */
+    /** Starts filling the pool of warm slots. */
     public void prepare() {
         slots.take(inside.container()).ifPresent(Slot::close);
     }
 
-    /** Returns how many slots wait for a command. */
+    /** Returns how many warm slots are ready. */
     public int waitingSlots() {
         return slots.ready();
     }
 
-    /** The commands that run; of a lost container, those that may. */
+    /** Returns the running commands; of a lost container, those that may still run. */
     public List<ContainerCommand> commands() {
         return new ArrayList<>(commands.values());
     }
@@ -369,7 +382,7 @@ public final class Container implements Closeable {
         SandboxLostException givenUp = new SandboxLostException(Engine.BACKEND, "it has been given up");
         SandboxLostException known = loss.compareAndExchange(null, givenUp);
         SandboxLostException told = known == null ? givenUp : known;
-        // First: the control shell may be about to be started, and then closing it waits for that.
+        // This comes first: the control shell may be starting, and closing it waits for that.
         commands().forEach(command -> command.lost(told));
         slots.close();
         Closeable listening = watch;

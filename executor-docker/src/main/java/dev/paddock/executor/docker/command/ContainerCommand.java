@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 public final class ContainerCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
     private static final System.Logger LOG = System.getLogger(ContainerCommand.class.getName());
 
-    /** SIGKILL is repeated until the command has settled, or its container is lost. */
+    /** Repeats SIGKILL until the command has settled, or its container is lost. */
     private static final TerminationLadder.Pacing PACING =
             new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
 
@@ -80,12 +80,12 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         }
     }
 
-    /** The slot has taken the order. */
+    /** Records the slot's greeting, before the slot receives the order. */
     void accepted(Slot.Greeting greeting) {
         inside = greeting;
     }
 
-    /** The command runs: from now on it can be aborted. */
+    /** Records that the command runs: from now on it can be aborted. */
     void started(long number) {
         pid = number;
         AbortSignal.Registration registration = options.signal().onAbort(() -> end(options.killGrace()));
@@ -133,7 +133,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         return settled.minimalCompletionStage();
     }
 
-    /** Which run of its container it belongs to. */
+    /** Identifies the run of the container that the command belongs to. */
     String run() {
         return container.run();
     }
@@ -156,7 +156,10 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
                 : answer(container.signal(this, signal)) > 0;
     }
 
-    /** The control shell's answer, 1 if it does not come in time, 0 if the shell has ended. */
+    /**
+     * Returns the control shell's answer, 1 if it does not arrive in time, 0 if the shell has
+     * exited.
+     */
     private static int answer(CompletionStage<Integer> reached) {
         return reached.toCompletableFuture()
                 .completeOnTimeout(1, ANSWER_MILLIS, TimeUnit.MILLISECONDS)
@@ -164,7 +167,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
                 .join();
     }
 
-    /** SIGTERM, and SIGKILL after the grace period. Returns at once. */
+    /** Sends SIGTERM, and SIGKILL after the grace period. Returns at once. */
     void end(Duration grace) {
         if (!settled.isDone()) {
             container.later(0, () -> ladder.start(grace));
@@ -193,7 +196,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         return options.cwd();
     }
 
-    /** A notice: the main process has ended. */
+    /** Handles the notice that the main process has exited. */
     void exited(int code, long ooms) {
         abort.close();
         exit.complete(status(code, ooms));
@@ -204,7 +207,10 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, container.memoryLimit());
     }
 
-    /** A notice: it has left these running, and its slot waits until they are gone (C8). */
+    /**
+     * Handles the notice that the command has left processes running, and that its slot waits until
+     * they have ended (C8).
+     */
     void left() {
         if (leaving.compareAndSet(false, true)) {
             container.later(0, () -> ladder.endLeftovers(options.killGrace(), this::anyLeft));
@@ -212,8 +218,8 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     }
 
     /**
-     * The slot looks again, and stops again if something is left. A continuation that comes before it has stopped itself is
-     * lost, so that it is told again and again.
+     * Lets the slot scan again; it stops again if processes are left. A SIGCONT that arrives before
+     * the slot has stopped itself is lost, so it is sent repeatedly.
      */
     private boolean anyLeft() {
         if (!settled.isDone()) {
@@ -226,8 +232,8 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     public void output(int stream, byte[] bytes, int length) throws IOException {
         MarkedStream marked = stream == ShellChannel.STDERR ? markedErr : markedOut;
         if (!marked.accept(bytes, length) && brokenPipe.compareAndSet(false, true)) {
-            // Whoever writes to a pipe without a reader gets this signal; the engine has no way to close one of two
-            // streams.
+            // A process that writes to a pipe without a reader gets this signal; the engine cannot
+            // close one of two streams.
             container.signal(this, Signal.PIPE);
         }
         if (markedOut.trailer().isPresent() && markedErr.trailer().isPresent()) {
@@ -250,7 +256,10 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
                         : new CleanupReport(OptionalInt.of(ended), notices));
     }
 
-    /** The connection has ended: after the end, or because the slot was ended together with its command, or by a loss. */
+    /**
+     * Handles the end of the connection: after the end of the command, because the slot was killed
+     * together with its command, or by a loss.
+     */
     @Override
     public void ended() {
         markedOut.end();
@@ -260,25 +269,25 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         }
     }
 
-    /** Ends the record of a command whose slot has gone without a word. */
+    /** Settles a command whose slot ended without reporting its exit. */
     void endedWith(int code, long ooms) {
         exited(code, ooms);
         settle();
     }
 
-    /** It was not handed over: nobody waits for it. */
+    /** Closes a command that could not be started; nobody waits for it. */
     void withdrawn() {
         abort.close();
         settled.complete(CleanupReport.NONE);
         slot.close();
     }
 
-    /** Nothing of it is left: the worktree is looked after. Further calls do nothing. */
+    /** Restores the worktree after the process tree has ended. Further calls do nothing. */
     void restoreWorktree() {
         aftercare.get().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
     }
 
-    /** The place is gone (C15). */
+    /** Fails the command's callbacks with the loss of its container (C15). */
     void lost(ExecutorException loss) {
         abort.close();
         exit.completeExceptionally(loss);
@@ -289,7 +298,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         stderr.end();
     }
 
-    /** The connection's end of the standard input. */
+    /** The client's end of the command's standard input. */
     private static final class CommandInput extends OutputStream {
         private final Slot slot;
         private final CompletableFuture<ExitStatus> exit;

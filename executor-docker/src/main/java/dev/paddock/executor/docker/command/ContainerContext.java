@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What has to be known of a container to run commands in it.
+ * Describes a container, as far as is needed to run commands in it.
  *
  * @param container its id
- * @param run which of the container's runs it is: process ids mean nothing in another
- * @param user whom commands run as, in Docker's form; empty for the container's own
- * @param init whether the engine has put its init into the container: then each command has a subreaper of its own
- * @param keepAlive the main process's id, where its parent is the init; 0 if there is none of ours
- * @param orphans what is a command's among the children of the container's first process
+ * @param run identifies the container's current run: process ids are not valid in another
+ * @param user the user that commands run as, in Docker's form; empty for the container's own
+ * @param init whether the engine has put its init into the container: then each command has a
+ *     subreaper of its own
+ * @param keepAlive the id of Paddock's own main process, whose parent is the init; 0 if there is
+ *     none
+ * @param orphans which children of the container's first process belong to a command
  * @param memoryLimit in bytes
  */
 public record ContainerContext(
@@ -34,9 +36,10 @@ public record ContainerContext(
     /**
      * Starts a shell that reads its script from its input.
      *
-     * @param subreaper whether it is to have one, if the engine's init can be that
+     * @param subreaper whether it gets a subreaper, if the engine's init can be one
      * @return the shell
-     * @throws dev.paddock.executor.SandboxLostException if the container is not there, or does not run
+     * @throws dev.paddock.executor.SandboxLostException if the container does not exist, or does
+     *     not run
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
      */
     ShellChannel open(Engine engine, boolean subreaper) {

@@ -7,38 +7,42 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Where the commands of one executor run: a container that there was already, or one of its own. */
+/**
+ * Supplies the container in which one executor runs its commands: an existing one, or one of its
+ * own.
+ */
 public interface ContainerSource {
 
-    /** The commands' environment, before their own variables. */
+    /** Returns the commands' base environment, which their own variables override. */
     Map<String, String> environment();
 
     Set<Guarantee> guarantees();
 
-    /** How many slots are kept waiting. */
+    /** Returns how many warm slots are kept. */
     int warmSlots();
 
     /**
-     * Makes the container usable, from nothing if need be.
+     * Opens the container, creating it if necessary.
      *
      * @param survivors commands of an earlier life that may still run
-     * @param signal ends what may take long, the fetching of an image
-     * @throws dev.paddock.executor.AbortedException if it has ended that
+     * @param signal aborts the image pull, which may take long
+     * @throws dev.paddock.executor.AbortedException if it has aborted the pull
      */
     Container open(List<ContainerCommand> survivors, AbortSignal signal);
 
     /**
-     * Notes that a command is about to start.
+     * Records that a command is about to start.
      *
-     * @return to be called when it has ended with all that it left: what is to be told about the worktree
+     * @return to be called when the command and all its descendants have ended; returns the notices
+     *     about the worktree
      */
     default Supplier<List<String>> watch() {
         return List::of;
     }
 
-    /** The container, for people. */
+    /** Describes the container in messages. */
     String what();
 
-    /** Removes what is the executor's own. */
+    /** Removes the resources that the executor owns. */
     void dispose();
 }

@@ -1,4 +1,4 @@
-/** Commands in a container that is in use: its control shell, its slots, the commands that run. */
+/** Commands in an open container: its control shell, its slots, the running commands. */
 @NullMarked
 package dev.paddock.executor.docker.command;
 

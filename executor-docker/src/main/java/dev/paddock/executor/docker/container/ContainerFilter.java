@@ -11,29 +11,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The system-call filter of a container of ours: what the kernel sandboxes refuse, and what engines' own profiles refuse
- * besides, since it takes their place. Unix sockets are allowed, as everybody expects in a container: there is nothing of the
- * host's to connect to, but what is granted.
+ * Defines the system-call filter of managed containers: it refuses what the kernel sandboxes
+ * refuse, and what engines' own profiles refuse besides, since it replaces them. Unix sockets are
+ * allowed, as programs in containers expect: inside there is no socket of the host's to connect to,
+ * except granted ones.
  */
 public final class ContainerFilter {
-    /** As the engine takes it among a container's security options. */
+    /** The filter as one of a container's security options. */
     public static final String OPTION =
             "seccomp=" + SyscallProfile.json(EnumSet.complementOf(EnumSet.of(FilterOption.UNCOMMON_CALLS)));
 
-    /** What the kernel says in {@code /proc/self/status} of a process with a filter. */
+    /** The value of {@code Seccomp} in {@code /proc/self/status} for a process with a filter. */
     public static final String ON = ProcStatus.FILTERED;
 
     private ContainerFilter() {}
 
     /**
-     * Whether containers of a runtime are under the filter. The others have a kernel of their own between the command and
-     * the host's, and leave the profile out.
+     * Returns whether containers of a runtime run under the filter. Other runtimes put a kernel of
+     * their own between the command and the host's kernel, and ignore the profile.
      */
     public static boolean binds(Optional<String> runtime) {
         return runtime.isEmpty() || runtime.get().equals("runc");
     }
 
-    /** Why an engine can put no container under the filter; empty if it can. */
+    /** Returns why an engine cannot apply the filter to a container; empty if it can. */
     public static Optional<Availability.Unusable> obstacle(Info engine) {
         List<String> security = Optional.ofNullable(engine.getSecurityOptions()).orElse(List.of());
         if (security.stream().noneMatch(option -> option.startsWith("name=seccomp"))) {

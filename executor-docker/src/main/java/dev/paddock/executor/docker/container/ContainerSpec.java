@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A container of ours as the engine is to make it: a function of the policy and the settings, and of nothing else.
+ * Specifies a managed container: a pure function of the policy and the settings.
  *
- * @param image what to make it of
+ * @param image the image to create it from
  * @param policy what it grants
- * @param protection what of the worktree stays as it is
- * @param user whom commands run as, as {@code UID:GID}, or in another form of Docker's
+ * @param protection the paths of the worktree that stay unchanged
+ * @param user the user that commands run as, as {@code UID:GID}, or in another form of Docker's
  * @param runtime the OCI runtime; empty for the engine's default
- * @param labels whose it is
+ * @param labels identify its owner
  * @param extra more container options
  */
 public record ContainerSpec(
@@ -39,20 +39,21 @@ public record ContainerSpec(
         Map<String, String> labels,
         ExtraOptions extra) {
 
-    /** The commands' home directory, a file system in memory. */
+    /** The commands' home directory, a tmpfs. */
     public static final String HOME = "/home/paddock";
 
     /**
-     * The user of the container's main process: nobody's and never the commands', so that a command that kills all it may
-     * does not end its own sandbox.
+     * The user of the container's main process: nobody's id and never the commands', so that a
+     * command that kills every process it may signal does not end its own sandbox.
      */
     private static final String KEEP_ALIVE_USER = "65534:65534";
 
     private static final String OTHER_KEEP_ALIVE_USER = "65533:65533";
 
     /**
-     * Waits until its input ends, as it does when the client ends. First it says its process id, and whether it is filtered. TERM
-     * ends it: an engine that stops would wait 10 s for it otherwise.
+     * The main process: it first writes its process id and whether it is filtered, then waits until
+     * its input ends, which happens when the client ends. It exits on TERM: otherwise an engine
+     * that stops would wait 10 s for it.
      */
     public static final List<String> KEEP_ALIVE = List.of("-c", """
             trap '' HUP INT
@@ -61,9 +62,10 @@ public record ContainerSpec(
             while read -r line; do :; done""");
 
     /**
-     * What stays read-only beside the root: the engine's own list, which is gone where one is given, and {@code /dev}. That is a
-     * file system in memory which root without capabilities may still write to: what a slip of the pen puts there is lost, and
-     * {@code /dev/null} can be removed from under every other command. Terminals and shared memory are mounts of their own.
+     * The read-only paths besides the root: the engine's own list, which is dropped when another
+     * list is given, and {@code /dev}. {@code /dev} is a tmpfs that root may write to even without
+     * capabilities: a file that a typo puts there is lost, and {@code /dev/null} can be removed,
+     * which breaks every other command. Terminals and shared memory are mounts of their own.
      */
     private static final List<String> READ_ONLY =
             List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger", "/dev");
@@ -71,7 +73,7 @@ public record ContainerSpec(
     private static final String TMPFS = "rw,exec,nosuid,nodev,size=1073741824";
 
     /**
-     * Makes a specification.
+     * Creates a specification.
      *
      * @throws IllegalArgumentException if an option would cover a mount or the worktree
      */
@@ -80,7 +82,7 @@ public record ContainerSpec(
         labels = Map.copyOf(labels);
     }
 
-    /** Writes it into a create request. */
+    /** Applies the specification to a create request. */
     public CreateContainerCmd applyTo(CreateContainerCmd request) {
         request.withImage(image)
                 .withEntrypoint("sh")
@@ -120,7 +122,7 @@ public record ContainerSpec(
 
     private static void limits(HostConfig host, ResourceLimits limits) {
         host.withPidsLimit((long) limits.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
-        // Equal limits mean no swap: unset, the engine would give as much swap again.
+        // Equal limits mean no swap: unset, the engine would grant the same amount again as swap.
         limits.memoryBytes().ifPresent(bytes -> host.withMemory(bytes).withMemorySwap(bytes));
         limits.cpus().ifPresent(cpus -> host.withNanoCPUs(Math.round(cpus * 1e9)));
         limits.fileSizeBytes().ifPresent(bytes -> host.withUlimits(List.of(new Ulimit("fsize", bytes, bytes))));
@@ -138,11 +140,14 @@ public record ContainerSpec(
         if (ids.length == 2 && ids[0].matches("\\d+") && ids[1].matches("\\d+")) {
             return ",mode=0700,uid=" + ids[0] + ",gid=" + ids[1];
         }
-        // A name's number stands in the image alone. The container has one user, whoever that is.
+        // A user name's id is known in the image only. The container has one user, whoever it is.
         return ",mode=1777";
     }
 
-    /** In this order; the engine sorts them by depth, so that what stands inside comes after what it stands in. */
+    /**
+     * Returns the mounts in this order; the engine sorts them by depth, so that nested mounts come
+     * after the mounts that contain them.
+     */
     private List<Mount> mounts() {
         List<Mount> mounts = new ArrayList<>();
         mounts.add(bind(policy.worktree().hostPath(), policy.worktree().commandPath(), false));
@@ -156,12 +161,18 @@ public record ContainerSpec(
         return mounts;
     }
 
-    /** Where a path of the plan stands inside: with the worktree, or where it stands on the host. */
+    /**
+     * Returns the path inside the container of a path of the plan: below the worktree, or the same
+     * as on the host.
+     */
     private String inside(Path path) {
         return policy.worktree().toCommand(path).orElse(path.toString());
     }
 
-    /** As a mount of the engine's API, not as text with colons: any character may stand in a path. */
+    /**
+     * Returns a mount of the engine's API, not colon-separated text: a path may contain any
+     * character.
+     */
     private static Mount bind(Path source, String target, boolean readOnly) {
         return new Mount()
                 .withType(MountType.BIND)
@@ -170,7 +181,7 @@ public record ContainerSpec(
                 .withReadOnly(readOnly);
     }
 
-    /** What the library has no setting for. */
+    /** Adds a setting that docker-java does not have. */
     private static final class WithReadOnlyPaths extends HostConfig {
         private static final long serialVersionUID = 1L;
 

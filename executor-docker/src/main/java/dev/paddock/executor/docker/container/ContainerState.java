@@ -5,15 +5,15 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import dev.paddock.executor.docker.engine.Engine;
 
 /**
- * Whether a container can take commands.
+ * Whether a container can run commands.
  *
- * @param container its name, as it was asked for
+ * @param container its id or name, as the caller gave it
  * @param word {@code running}, {@code paused}, {@code exited}, {@code absent}, …
- * @param outOfMemory whether it ended for want of memory
+ * @param outOfMemory whether it was killed because it was out of memory
  */
 public record ContainerState(String container, String word, boolean outOfMemory) {
 
-    /** Asks the engine. */
+    /** Returns the state that the engine reports. */
     public static ContainerState of(Engine engine, String container) {
         return engine.call(client -> {
             try {
@@ -24,14 +24,14 @@ public record ContainerState(String container, String word, boolean outOfMemory)
         });
     }
 
-    /** Takes it from what the engine has answered. */
+    /** Derives the state from the engine's answer. */
     public static ContainerState of(String container, InspectContainerResponse seen) {
         InspectContainerResponse.ContainerState state = seen.getState();
         String word = Boolean.TRUE.equals(state.getPaused()) ? "paused" : String.valueOf(state.getStatus());
         return new ContainerState(container, word, Boolean.TRUE.equals(state.getOOMKilled()));
     }
 
-    /** Returns whether it can take commands. */
+    /** Returns whether the container can run commands. */
     public boolean usable() {
         return word.equals("running");
     }
@@ -47,7 +47,7 @@ public record ContainerState(String container, String word, boolean outOfMemory)
         };
     }
 
-    /** Returns what to do so that it can take commands. */
+    /** Returns the remedy after which the container can run commands. */
     public String remedy() {
         return switch (word) {
             case "absent" -> "Name one that runs (docker ps), or give an image to make one of.";

@@ -13,7 +13,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Listens to the engine's events about one container: how a loss is noticed at once, without asking again and again. */
+/**
+ * Listens to the engine's events about one container, so that a loss is noticed at once and without
+ * polling.
+ */
 public final class ContainerWatch extends ResultCallback.Adapter<Event> {
     private final String container;
     private final Consumer<String> onLoss;
@@ -27,7 +30,7 @@ public final class ContainerWatch extends ResultCallback.Adapter<Event> {
     }
 
     /**
-     * Listens from now on: what happens after this returns is told.
+     * Starts listening: events after this method returns are reported.
      *
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine cannot be reached
      */
@@ -70,12 +73,13 @@ public final class ContainerWatch extends ResultCallback.Adapter<Event> {
             case "pause" -> tell("the container '" + container + "' was paused");
             case "destroy" -> tell("the container '" + container + "' was removed");
             default ->
-                // oom: a command's own death, which its slot reports; or the container's, which follows
+                // oom: either a command was killed, which its slot reports, or the container, whose
+                // end event follows
                 outOfMemory = true;
         }
     }
 
-    /** Instead of the inherited one, which logs an error. */
+    /** Replaces the inherited method, which logs an error. */
     @Override
     public void onError(Throwable fault) {
         if (!listening.completeExceptionally(fault)) {

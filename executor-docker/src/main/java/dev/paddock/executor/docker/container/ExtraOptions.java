@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Further container options in the docker command's words, as {@code --name=value} or {@code --name value}. Only what is
- * listed here is taken, and nothing that could loosen the sandbox is; everything else is refused by name.
+ * Further container options in the docker command's syntax, {@code --name=value} or {@code --name
+ * value}. Only the options listed here are accepted, none of which could loosen the sandbox; every
+ * other option is refused by name.
  */
 public record ExtraOptions(List<Option> options) {
 
@@ -36,16 +37,16 @@ public record ExtraOptions(List<Option> options) {
         options = List.copyOf(options);
     }
 
-    /** Returns those that change nothing. */
+    /** Returns no options. */
     public static ExtraOptions none() {
         return new ExtraOptions(List.of());
     }
 
     /**
-     * Reads options.
+     * Parses options.
      *
-     * @throws IllegalArgumentException for a word that is no option, one that is not allowed, or a value that is none of its
-     *     option's; the message names it
+     * @throws IllegalArgumentException for a word that is no option, an option that is not allowed,
+     *     or an invalid value; the message names it
      */
     public static ExtraOptions parse(List<String> words) {
         List<Option> options = new ArrayList<>();
@@ -136,7 +137,7 @@ public record ExtraOptions(List<Option> options) {
         }
     }
 
-    /** A file system in memory over the worktree would show commands an empty one. */
+    /** Refuses a tmpfs mount over the worktree, which would show commands an empty directory. */
     void requireNoTmpfsOver(SandboxPolicy policy) {
         for (Option option : options) {
             if (option.name().equals("tmpfs")) {

@@ -9,14 +9,14 @@ import dev.paddock.executor.docker.engine.Engine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Removes a container, running or not, and waits until it is gone. */
+/** Removes a container, running or not, and waits until the engine has removed it. */
 public final class Removal {
     private static final Duration BOUND = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
 
     private Removal() {}
 
-    /** Removes it; does nothing if it is not there. */
+    /** Removes the container; does nothing if it does not exist. */
     public static void of(Engine engine, String container) {
         engine.call(client -> {
             try {
@@ -30,7 +30,7 @@ public final class Removal {
                 if (Engine.message(conflict).contains("paused")) {
                     unpause(client, container);
                 } else {
-                    // It ended by itself and the engine is removing it.
+                    // The container has exited by itself and the engine is removing it.
                     awaitGone(engine, container);
                 }
             } catch (DockerException refusal) {
@@ -43,7 +43,10 @@ public final class Removal {
         });
     }
 
-    /** KILL does nothing to a frozen process: some engines refuse, and want it thawed first. */
+    /**
+     * Unpauses a frozen container: SIGKILL does not take effect in a frozen process, and some
+     * engines require the container to be unpaused first.
+     */
     private static void unpause(DockerClient client, String container) {
         client.unpauseContainerCmd(container).exec();
         client.removeContainerCmd(container)
@@ -68,16 +71,16 @@ public final class Removal {
         }
     }
 
-    /** Something of ours is left. */
+    /** Reports that a resource of Paddock's could not be removed. */
     public static final class ContainerLeft extends ExecutorException {
         private static final long serialVersionUID = 1L;
 
-        /** Says what is left. */
+        /** Creates the exception. */
         public ContainerLeft(String message) {
             super(message);
         }
 
-        /** Says what is left, and why. */
+        /** Creates the exception with its cause. */
         public ContainerLeft(String message, Throwable cause) {
             super(message, cause);
         }

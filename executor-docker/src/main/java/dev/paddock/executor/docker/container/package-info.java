@@ -1,4 +1,4 @@
-/** A container as the engine knows it: how it is specified, its state, its events, its removal. */
+/** A container as the engine knows it: its specification, state, events and removal. */
 @NullMarked
 package dev.paddock.executor.docker.container;
 

@@ -9,7 +9,7 @@ public final class CloseQuietly {
 
     private CloseQuietly() {}
 
-    /** Closes it. */
+    /** Closes the resource. */
     public static void close(Closeable resource) {
         try {
             resource.close();

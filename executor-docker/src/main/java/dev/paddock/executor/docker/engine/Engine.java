@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
-/** One engine, and what its failures mean. */
+/** Represents one engine: its client, and the mapping of its failures to exceptions. */
 public final class Engine {
     /** The name of the backend. */
     public static final String BACKEND = "docker";
@@ -34,14 +34,14 @@ public final class Engine {
     }
 
     /**
-     * The engine that the environment names, as the docker command finds it: DOCKER_HOST, DOCKER_TLS_VERIFY,
-     * DOCKER_CERT_PATH, the current context, the default socket.
+     * Returns the engine that the environment names, found as the docker command finds it:
+     * DOCKER_HOST, DOCKER_TLS_VERIFY, DOCKER_CERT_PATH, the current context, the default socket.
      */
     public static Engine ofEnvironment() {
         return of(DefaultDockerClientConfig.createDefaultConfigBuilder().build());
     }
 
-    /** The engine at an address, in DOCKER_HOST's form. */
+    /** Returns the engine at an address, in DOCKER_HOST's form. */
     public static Engine at(String host) {
         return of(DefaultDockerClientConfig.createDefaultConfigBuilder()
                 .withDockerHost(host)
@@ -63,8 +63,8 @@ public final class Engine {
     }
 
     /**
-     * Makes a call, and turns what kept it from being answered into {@link SandboxUnavailableException}. What the engine
-     * answers, refusals included, is left to the caller.
+     * Makes a call, and turns a failure to get an answer into {@link SandboxUnavailableException}.
+     * The engine's answers, refusals included, are left to the caller.
      */
     public <T> T call(Function<DockerClient, T> call) {
         try {
@@ -76,12 +76,12 @@ public final class Engine {
         }
     }
 
-    /** Returns the order in which processes are started and ended. */
+    /** Returns the serializer of process starts and ends. */
     public ExecSerializer turns() {
         return turns;
     }
 
-    /** The engine's refusal in its own words. */
+    /** Returns the engine's refusal in its own words. */
     public static String message(DockerException answer) {
         String text = String.valueOf(answer.getMessage());
         int json = text.indexOf("{\"message\":\"");
@@ -95,7 +95,10 @@ public final class Engine {
         return text.strip();
     }
 
-    /** Returns what to throw if a fault means that the engine does not answer; empty for any other. */
+    /**
+     * Returns the exception to throw if a fault means that the engine does not answer; empty for
+     * any other fault.
+     */
     public Optional<SandboxUnavailableException> unreachable(Throwable fault) {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException io && !(io instanceof HijackedConnection.EngineRefusal)) {

@@ -14,24 +14,25 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Where the engine listens: a unix socket, TCP, or TLS. */
+/** The address at which the engine listens: a unix socket, TCP, or TLS. */
 sealed interface EngineAddress {
 
-    /** How long making a connection may take. A unix socket answers at once or not at all. */
+    /** The timeout for connecting. A unix socket answers at once or not at all. */
     Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     EngineConnection connect() throws IOException;
 
-    /** What HTTP calls the other side. */
+    /** Returns the value of the HTTP Host header. */
     String host();
 
-    /** The address as DOCKER_HOST has it. */
+    /** Returns the address in DOCKER_HOST's form. */
     String text();
 
     /**
-     * The address that docker-java's configuration names.
+     * Returns the address that docker-java's configuration names.
      *
-     * @throws IllegalArgumentException for a scheme that is none of these, or keys that cannot be read
+     * @throws IllegalArgumentException for a scheme that is none of these, or keys that cannot be
+     *     read
      */
     static EngineAddress of(DockerClientConfig config) {
         URI uri = config.getDockerHost();

@@ -11,14 +11,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 
-/** One connection to the engine, of which each direction can be ended by itself. Closing it wakes whoever reads or writes. */
+/**
+ * A connection to the engine whose directions can be closed separately. Closing it wakes blocked
+ * readers and writers.
+ */
 interface EngineConnection extends Closeable {
 
     InputStream input();
 
     OutputStream output();
 
-    /** Ends the direction to the engine, so that a command sees the end of its input while its output still comes. */
+    /**
+     * Closes the direction to the engine, so that a command sees the end of its input while its
+     * output still arrives.
+     */
     void endOutput() throws IOException;
 
     @Override
@@ -39,7 +45,7 @@ interface EngineConnection extends Closeable {
         return new Tcp(socket, socket.getInputStream(), socket.getOutputStream());
     }
 
-    /** A unix socket: no {@link Socket} can be one. */
+    /** A unix socket, which {@link Socket} does not support. */
     record Unix(SocketChannel channel, InputStream input, OutputStream output) implements EngineConnection {
 
         Unix(SocketChannel channel) {
@@ -71,7 +77,10 @@ interface EngineConnection extends Closeable {
         }
     }
 
-    /** What {@link Channels#newOutputStream} does, without its lock that a blocked writer would hold against others. */
+    /**
+     * Writes as {@link Channels#newOutputStream} does, but without its lock, which a blocked writer
+     * would hold against others.
+     */
     final class ChannelOutput extends OutputStream {
         private final SocketChannel channel;
 

@@ -17,26 +17,36 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries docker-java's calls to the engine: a connection for each, and an end to each.
+ * Carries docker-java's calls to the engine, each on a connection of its own and with a timeout.
  *
- * <p>The published transports (3.7.1) ignore their response timeout on a unix socket, so that a frozen engine would hold
- * every call for ever; and they bring 4 MiB of jars. A connection to a unix socket costs less than a pool's upkeep.
+ * <p>The published transports (3.7.1) ignore their response timeout on a unix socket, so that a
+ * frozen engine would block every call forever; and they add 4 MiB of jars. A connection to a unix
+ * socket costs less than maintaining a pool.
  */
 final class EngineTransport implements DockerHttpClient {
 
-    /** What a healthy engine answers in, even a loaded one; a silent one is noticed after it (C15). */
+    /**
+     * The time in which a healthy engine answers, even a loaded one; after it a silent engine is
+     * reported (C15).
+     */
     static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Making, starting and removing a container moves file systems about, and waits for others who do. */
+    /**
+     * Creating, starting and removing a container moves file systems, and waits for concurrent
+     * calls that do.
+     */
     private static final Duration HEAVY_TIMEOUT = Duration.ofSeconds(60);
 
     private static final Pattern HEAVY =
             Pattern.compile("(POST /containers/(create|[^/]+/(start|stop|kill|restart))|DELETE /containers/).*");
 
-    /** Its body lasts as long as there is something to tell. */
+    /** Calls whose response body continues as long as the engine has something to report. */
     private static final Pattern STREAMING = Pattern.compile("GET /events.*|POST /images/create.*");
 
-    /** Nothing is said, not even that the request was understood, before the registry has answered. */
+    /**
+     * Calls for which the engine sends nothing, not even the response head, before the registry has
+     * answered.
+     */
     private static final Pattern ABOUT_THE_NETWORK = Pattern.compile("POST /images/create.*");
 
     private final EngineAddress address;
@@ -92,7 +102,7 @@ final class EngineTransport implements DockerHttpClient {
         // No connection outlives its call.
     }
 
-    /** Closes a connection whose answer takes too long; a blocked read ends then. */
+    /** Closes a connection whose answer takes too long, which ends a blocked read. */
     static final class Watchdog {
         private final AtomicBoolean over = new AtomicBoolean();
         private final CompletableFuture<Void> alarm;
@@ -134,7 +144,7 @@ final class EngineTransport implements DockerHttpClient {
         }
     }
 
-    /** A response whose connection ends with it. */
+    /** A response that owns its connection. */
     private static final class Answer implements Response {
         private final HttpCall call;
         private final EngineConnection connection;

@@ -24,11 +24,11 @@ public final class Exec implements ShellChannel {
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
      * @param container its id
-     * @param user whom it runs as, in Docker's form; empty for the container's own
-     * @throws SandboxLostException if the container is not there, or does not run
+     * @param user the user that it runs as, in Docker's form; empty for the container's own
+     * @throws SandboxLostException if the container does not exist, or does not run
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
      */
     public static Exec start(Engine engine, String container, String user, List<String> argv) {

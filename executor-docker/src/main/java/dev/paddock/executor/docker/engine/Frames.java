@@ -6,16 +6,18 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Takes the engine's multiplexed stream apart: a frame is a stream's number, three zeros, a length, and that many bytes.
+ * Demultiplexes the engine's stream: a frame is a stream number, three zeros, a length, and that
+ * many bytes.
  *
- * <p>A program that writes in small pieces makes small frames, thousands a second. So it reads whatever has come, and hands on in
- * one piece what follows one another on the same stream.
+ * <p>A program that writes in small pieces produces small frames, thousands a second. The reader
+ * therefore reads whatever has arrived, and delivers consecutive frames of the same stream in one
+ * piece.
  */
 public final class Frames {
     private static final int HEADER = 8;
     private static final int FIRST_CAPACITY = 4 << 10;
 
-    /** Two of the largest frames that engines make. */
+    /** Twice the size of the largest frames that engines produce. */
     private static final int CAPACITY = 64 << 10;
 
     private final InputStream input;
@@ -23,17 +25,19 @@ public final class Frames {
     private int position;
     private int limit;
     private int stream;
-    /** What is still to come of the frame that was begun. */
+    /** The bytes of the current frame that have not yet arrived. */
     private long left;
 
-    /** Reads from a connection. */
+    /** Creates a reader of a connection. */
     public Frames(InputStream input) {
         this.input = input;
     }
 
-    /** Takes pieces of a stream, in order; the bytes are the caller's own again when it returns. */
+    /**
+     * Receives pieces of a stream, in order; the caller reuses the array when the method returns.
+     */
     public interface Sink {
-        /** Takes a piece of stream 1, standard output, or 2, standard error. */
+        /** Receives a piece of stream 1, standard output, or 2, standard error. */
         void accept(int stream, byte[] bytes, int length) throws IOException;
     }
 
@@ -47,7 +51,10 @@ public final class Frames {
         }
     }
 
-    /** Adds what has come to the beginning of a header that is there; false at the end of the connection. */
+    /**
+     * Appends the bytes that have arrived to the partial header in the buffer; returns false at the
+     * end of the connection.
+     */
     private boolean fill() throws IOException {
         System.arraycopy(buffer, position, buffer, 0, limit - position);
         limit -= position;
@@ -57,7 +64,7 @@ public final class Frames {
         return got >= 0;
     }
 
-    /** Moves the payloads over the headers between them, to the buffer's beginning. */
+    /** Moves the payloads over the headers between them, to the start of the buffer. */
     private void deliver(Sink sink) throws IOException {
         boolean full = limit == buffer.length;
         int gathered = 0;

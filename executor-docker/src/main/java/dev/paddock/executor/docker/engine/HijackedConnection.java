@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The streams of a command or of a container's main process: an HTTP connection that the engine has given over to them.
- * Output comes in frames ({@link Frames}); input goes as it is, and its end is the command's end of input. docker-java's
- * transports cannot end one direction alone.
+ * Carries the streams of a command or of a container's main process, on an HTTP connection that the
+ * engine has upgraded. Output arrives in frames ({@link Frames}); input is sent as it is, and
+ * closing that direction is the command's end of input. docker-java's transports cannot close one
+ * direction alone.
  */
 public final class HijackedConnection implements Closeable {
-    /** An exec is started when this has been answered, which takes runc its while on a busy machine. */
+    /**
+     * The engine answers once the exec has started, which takes runc some time on a busy machine.
+     */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     private final EngineConnection connection;
@@ -24,12 +27,12 @@ public final class HijackedConnection implements Closeable {
         this.connection = connection;
     }
 
-    /** Starts a created exec and takes its streams. */
+    /** Starts a created exec and returns the connection to its streams. */
     static HijackedConnection startExec(EngineAddress address, String exec) throws IOException {
         return open(address, "/exec/" + exec + "/start", "{\"Detach\":false,\"Tty\":false}");
     }
 
-    /** Takes the streams of a container's main process, started or not. */
+    /** Attaches to the streams of a container's main process, started or not. */
     public static HijackedConnection attach(Engine engine, String container) throws IOException {
         return open(engine.address(), "/containers/" + container + "/attach?stream=1&stdin=1&stdout=1&stderr=1", "");
     }
@@ -83,7 +86,7 @@ public final class HijackedConnection implements Closeable {
         connection.close();
     }
 
-    /** The engine answered, with a refusal. */
+    /** Reports that the engine answered with a refusal. */
     static final class EngineRefusal extends IOException {
         private static final long serialVersionUID = 1L;
         private final int status;

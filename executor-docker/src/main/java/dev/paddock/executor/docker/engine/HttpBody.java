@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 
-/** The body of a response: chunked, of a known length, or as long as the connection. */
+/**
+ * Reads the body of a response: chunked, of a known length, or up to the end of the connection.
+ */
 final class HttpBody extends FilterInputStream {
     private final boolean chunked;
     private long remaining;

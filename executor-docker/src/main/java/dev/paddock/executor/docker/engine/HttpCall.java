@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One HTTP/1.1 request and the head of its response: as much of the protocol as the engine speaks. */
+/**
+ * Sends one HTTP/1.1 request and reads the head of its response: the subset of the protocol that
+ * the engine speaks.
+ */
 final class HttpCall {
-    /** A head that is longer comes from something that is no engine. */
+    /** A longer head does not come from a Docker engine. */
     private static final int MAX_HEAD_BYTES = 64 << 10;
 
     private final int status;
@@ -27,7 +30,7 @@ final class HttpCall {
     /**
      * Sends a request and waits for the head of the response.
      *
-     * @param upgrade whether the connection is to become the stream of a command
+     * @param upgrade whether the connection becomes the stream of a command
      */
     static HttpCall send(
             EngineConnection connection,
@@ -76,8 +79,8 @@ final class HttpCall {
     }
 
     /**
-     * Reads byte by byte: what follows the head belongs to another reader. A head is short, and there is one per
-     * connection.
+     * Reads byte by byte, since the bytes after the head belong to another reader. A head is short,
+     * and there is one per connection.
      */
     private static List<String> head(InputStream input) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream(512);

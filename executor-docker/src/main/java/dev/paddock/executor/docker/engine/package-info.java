@@ -1,4 +1,7 @@
-/** The connection to a Docker engine: its address, HTTP, the processes it starts inside containers. */
+/**
+ * The connection to a Docker engine: its address, HTTP, and the processes it starts inside
+ * containers.
+ */
 @NullMarked
 package dev.paddock.executor.docker.engine;
 

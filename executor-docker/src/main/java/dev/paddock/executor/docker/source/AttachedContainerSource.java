@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** A container that somebody else has made and runs. Not removed unless that was asked for. */
+/**
+ * Supplies a container that the executor did not create. It is removed at disposal only if the
+ * executor is configured to.
+ */
 public final class AttachedContainerSource implements ContainerSource {
     private final Engine engine;
     private final String container;
@@ -34,7 +37,7 @@ public final class AttachedContainerSource implements ContainerSource {
     private final boolean removeOnDispose;
     private final int warmSlots;
 
-    /** Makes one; the engine is asked later. */
+    /** Creates the source; the engine is contacted later. */
     public AttachedContainerSource(
             Engine engine,
             String container,
@@ -56,8 +59,10 @@ public final class AttachedContainerSource implements ContainerSource {
     }
 
     /**
-     * As its maker has configured it, and as it looks from inside. Nothing else of what it does is ours to promise. An engine's
-     * own filter is not claimed: what it refuses depends on its version, and some let {@code ptrace} and {@code io_uring} pass.
+     * Returns what the container's configuration enforces and what is observed from inside; Paddock
+     * cannot promise anything else about it. The engine's own system-call filter is not claimed:
+     * its rules depend on the engine's version, and some let {@code ptrace} and {@code io_uring}
+     * pass.
      */
     @Override
     public Set<Guarantee> guarantees() {
@@ -66,7 +71,8 @@ public final class AttachedContainerSource implements ContainerSource {
         Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
         boolean added = host.getCapAdd() != null && host.getCapAdd().length > 0;
         if (Boolean.TRUE.equals(host.getPrivileged()) || added || "host".equals(host.getPidMode())) {
-            // Who may mount, or enter other processes' namespaces, leaves all the rest behind.
+            // A container that may mount, or enter other processes' namespaces, can escape every
+            // other restriction.
             return kept;
         }
         if ("none".equals(host.getNetworkMode())) {
@@ -101,7 +107,7 @@ public final class AttachedContainerSource implements ContainerSource {
         } catch (SandboxLostException loss) {
             ContainerState now = ContainerState.of(engine, container);
             if (!now.usable()) {
-                // It ended while it was taken into use.
+                // The container ended while it was being opened.
                 SandboxUnavailableException unusable = unusable(now);
                 unusable.initCause(loss);
                 throw unusable;

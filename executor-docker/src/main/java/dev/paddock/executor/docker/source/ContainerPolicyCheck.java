@@ -14,21 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Compares a policy with what a container can enforce: one that is to be made, or one that runs already. */
+/**
+ * Compares a policy with what a container can enforce, whether it is yet to be created or already
+ * running.
+ */
 public final class ContainerPolicyCheck {
     private static final List<String> FILE_SYSTEMS = List.of("/", "/tmp", ContainerSpec.HOME, "/proc", "/sys", "/dev");
 
     private ContainerPolicyCheck() {}
 
-    /** Returns the check for a container of the executor's own, as far as it needs no engine. */
+    /** Returns the check for a managed container, as far as it needs no engine. */
     public static PolicyCheck managed(SandboxPolicy policy) {
         return managed(policy, Capabilities.of(Engine.BACKEND).withoutChosenHosts());
     }
 
     /**
-     * Returns the check for a container of the executor's own.
+     * Returns the check for a managed container.
      *
-     * @param info what the engine says about its kernel
+     * @param info what the engine reports about its kernel
      */
     public static PolicyCheck managed(SandboxPolicy policy, Info info) {
         Capabilities left = Capabilities.of(Engine.BACKEND).withoutChosenHosts();
@@ -70,7 +73,7 @@ public final class ContainerPolicyCheck {
     }
 
     /**
-     * Returns the check for a container that somebody else has made.
+     * Returns the check for a container that the executor did not create.
      *
      * @param kept what the container enforces as it is configured
      */

@@ -7,14 +7,14 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.table.OwnerId;
 import java.util.List;
 
-/** Removes the containers that dead owners have left. */
+/** Removes the containers that dead owners have left behind. */
 public final class ContainerSweep {
     private ContainerSweep() {}
 
     /**
      * Removes them.
      *
-     * @param done gets a phrase for each
+     * @param done receives a phrase for each container
      */
     public static void of(Engine engine, List<String> done) {
         List<Container> ours = engine.call(client -> client.listContainersCmd()

@@ -19,42 +19,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Sees to it that the engine has an image. */
+/** Ensures that the engine has an image, pulling it if allowed. */
 public final class ImageStore {
-    /** Hears how far the fetching of an image has come. */
+    /** Receives the progress of an image pull. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * Takes what is known.
+         * Reports the progress so far.
          *
          * @param image the image
-         * @param layersDone how many layers are there
+         * @param layersDone how many layers are complete
          * @param layers how many are known so far
-         * @param bytesDone how many bytes of those whose size is known have come
-         * @param bytes the sizes known so far, together
+         * @param bytesDone how many bytes have arrived, of the layers whose size is known
+         * @param bytes the sizes known so far, added up
          */
         void fetched(String image, int layersDone, int layers, long bytesDone, long bytes);
     }
 
-    /** A pull that tells nothing for so long has got stuck. */
+    /** A pull that reports no progress for this long is stuck. */
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(10);
 
     private final Engine engine;
     private final Listener progress;
 
-    /** Makes one. */
+    /** Creates a store for an engine. */
     public ImageStore(Engine engine, Listener progress) {
         this.engine = engine;
         this.progress = progress;
     }
 
     /**
-     * Returns when the image is there.
+     * Returns once the engine has the image.
      *
-     * @param mayPull whether it is fetched if it is missing
-     * @param signal ends the fetching when it aborts
-     * @throws dev.paddock.executor.AbortedException if it has aborted
-     * @throws SandboxUnavailableException if it is not and may not, or cannot, be fetched
+     * @param mayPull whether a missing image is pulled
+     * @param signal aborts the pull
+     * @throws dev.paddock.executor.AbortedException if the signal has aborted
+     * @throws SandboxUnavailableException if the image is missing and may not, or cannot, be pulled
      */
     public void require(String image, boolean mayPull, AbortSignal signal) {
         if (isPresent(image)) {
@@ -89,7 +89,7 @@ public final class ImageStore {
 
     private void pull(String image, AbortSignal signal) {
         Progress callback = new Progress(image, progress);
-        // Without a tag the engine would fetch every one there is.
+        // Without a tag the engine would pull every tag of the repository.
         String reference =
                 image.contains("@") || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
         AbortSignal.Registration abort = signal.onAbort(() -> CloseQuietly.close(callback));
@@ -159,7 +159,7 @@ public final class ImageStore {
         return fault;
     }
 
-    /** Adds up what the engine tells of each layer. */
+    /** Adds up the progress that the engine reports for each layer. */
     static final class Progress extends ResultCallback.Adapter<PullResponseItem> {
         private record Layer(long done, long total, boolean complete) {}
 
@@ -179,7 +179,7 @@ public final class ImageStore {
             return java.util.Optional.ofNullable(failure);
         }
 
-        /** Waits as long as something is told. */
+        /** Waits for the end of the pull, as long as the engine keeps reporting progress. */
         void awaitEnd() throws InterruptedException, TimeoutException, IOException {
             long left = PULL_TIMEOUT.toNanos();
             while (!awaitCompletion(left, TimeUnit.NANOSECONDS)) {
@@ -197,7 +197,7 @@ public final class ImageStore {
             }
         }
 
-        /** Instead of the inherited one, which logs an error. */
+        /** Replaces the inherited method, which logs an error. */
         @Override
         public void onError(Throwable value) {
             fault = value;

@@ -39,7 +39,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A container of the executor's own: made when it is needed, made anew when it is lost, removed at the end. */
+/**
+ * Manages the executor's own container: creates it on demand, recreates it after a loss, removes it
+ * at the end.
+ */
 public final class ManagedContainerSource implements ContainerSource {
     private static final System.Logger LOG = System.getLogger(ManagedContainerSource.class.getName());
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
@@ -50,11 +53,11 @@ public final class ManagedContainerSource implements ContainerSource {
     private final Map<String, String> environment;
     private @Nullable KeepAliveAttach lease;
 
-    /** Makes one; the container comes with the first command. */
+    /** Creates the source; the container is created at the first command. */
     public ManagedContainerSource(Engine engine, ManagedSettings settings, Map<String, String> hostEnvironment) {
         this.engine = engine;
         this.settings = settings;
-        // Refused now, and not when the first command comes.
+        // Refuses an unsupported policy now, not at the first command.
         ContainerPolicyCheck.managed(settings.policy())
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
@@ -76,7 +79,7 @@ public final class ManagedContainerSource implements ContainerSource {
         return kept(settings.policy().network(), settings.runtime());
     }
 
-    /** Returns what a container of ours guarantees. */
+    /** Returns what a managed container guarantees. */
     public static Set<Guarantee> kept(NetworkPolicy network, Optional<String> runtime) {
         Set<Guarantee> kept = EnumSet.complementOf(EnumSet.of(Guarantee.ENV_CONFINED, Guarantee.EXACT_STATUS));
         if (network instanceof NetworkPolicy.Open) {
@@ -104,7 +107,7 @@ public final class ManagedContainerSource implements ContainerSource {
             lease = held;
         }
         ResourceLimits limits = settings.policy().limits();
-        // It is removed when it ends, so that it has one run alone.
+        // The container is removed when it ends, so that it has only one run.
         ContainerContext inside = new ContainerContext(
                 held.container(),
                 held.container(),
@@ -127,7 +130,10 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
-    /** What dead runs have left is removed at each start (C12); that it cannot be is no reason not to start. */
+    /**
+     * Removes what dead runs have left, at each start (C12). A failure to do so does not prevent
+     * the start.
+     */
     private void sweep() {
         try {
             List<String> done = new ArrayList<>();
@@ -139,7 +145,10 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
-    /** The container of the last life, if it still runs: it was paused, or the engine was not to be reached. */
+    /**
+     * Returns the container of the last life if it still runs: it was paused, or the engine was
+     * unreachable.
+     */
     private @Nullable KeepAliveAttach reusable() {
         KeepAliveAttach held = lease;
         if (held == null || held.connection().isClosed()) {
@@ -199,9 +208,10 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * Reads the main process's greeting.
+     * Parses the process id from the main process's greeting.
      *
-     * @throws SandboxUnavailableException if it is not under the filter that it was to be started with
+     * @throws SandboxUnavailableException if it does not run under the filter that it should have
+     *     been started with
      */
     public static long pid(String greeting, Optional<String> runtime) {
         String[] words = greeting.split(" ", -1);
@@ -245,7 +255,7 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
-    /** The engine's name of the container, while there is one. */
+    /** Returns the engine's id of the container, while there is one. */
     synchronized @Nullable String container() {
         return lease == null ? null : lease.container();
     }
@@ -278,9 +288,10 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * What keeps a container alive: while the connection stands, its main process waits.
+     * The attach connection that keeps a container alive: the main process waits as long as it is
+     * open.
      *
-     * @param pid the main process's id, inside
+     * @param pid the main process's id, inside the container
      */
     private record KeepAliveAttach(String container, HijackedConnection connection, long pid) {}
 }

@@ -21,10 +21,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How a container of the executor's own is to be.
+ * The settings of a managed container.
  *
- * @param user whom commands run as, resolved
- * @param mayPull whether the image is fetched if it is missing
+ * @param user the user that commands run as, resolved
+ * @param mayPull whether a missing image is pulled
  */
 public record ManagedSettings(
         String image,
@@ -37,14 +37,17 @@ public record ManagedSettings(
         int warmSlots,
         ImageStore.Listener progress) {
 
-    /** Whose a container is. */
+    /** The label that names a container's owner. */
     public static final String OWNER_LABEL = "dev.paddock.owner";
 
-    /** Under these names, and no others, runtimes are asked for. */
+    /** The only accepted names of OCI runtimes. */
     public static final Set<String> RUNTIMES =
             Set.of("runc", "runsc", "kata", "kata-runtime", "kata-qemu", "kata-fc", "kata-clh");
 
-    /** The owner of a directory, as {@code UID:GID}: files made inside belong to whom they should. */
+    /**
+     * Returns the owner of a directory as {@code UID:GID}, so that files created in the container
+     * get the right owner.
+     */
     public static String ownerOf(Path directory) {
         try {
             return Files.getAttribute(directory, "unix:uid") + ":" + Files.getAttribute(directory, "unix:gid");
@@ -65,11 +68,11 @@ public record ManagedSettings(
     }
 
     /**
-     * Asks the engine whether it can make such a container: cheap questions first, and the network last.
+     * Checks that the engine can create such a container: cheap checks first, the network last.
      *
-     * @param signal ends the fetching of an image
-     * @throws SandboxUnavailableException if it is not reachable, filters no system calls, lacks the runtime,
-     *     or has no image
+     * @param signal aborts the image pull
+     * @throws SandboxUnavailableException if the engine is not reachable, filters no system calls,
+     *     lacks the runtime, or has no image
      * @throws UnsupportedPolicyException if its kernel lacks a limit that is required
      */
     void requireUsable(Engine engine, AbortSignal signal) {

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The guard over a container's worktree, and where it keeps its things. */
+/**
+ * Holds the guard over a container's worktree and the private state directory that the guard uses.
+ */
 public final class WorktreeProtection implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(WorktreeProtection.class.getName());
 
@@ -44,7 +46,7 @@ public final class WorktreeProtection implements AutoCloseable {
         }
     }
 
-    /** Returns the directory that every executor of this user has its own directory in. */
+    /** Returns the directory that contains the state directory of every executor of this user. */
     static Path stateDirectory() {
         try {
             return PrivateState.root();
@@ -53,7 +55,7 @@ public final class WorktreeProtection implements AutoCloseable {
         }
     }
 
-    /** What a container that is made now is to mount. */
+    /** Returns the mounts that a container created now needs for protection. */
     synchronized ProtectionPlan plan() {
         mounted = guard.plan();
         return mounted;
@@ -71,8 +73,8 @@ public final class WorktreeProtection implements AutoCloseable {
     }
 
     /**
-     * Puts right what commands have changed that were lost, and whose result nobody waits for. To be called when they have been
-     * ended, and before others start.
+     * Restores the worktree after commands that were lost and whose result nobody awaits. Call this
+     * after they have been killed, and before others start.
      */
     synchronized void settleLost() {
         for (WorktreeGuard.Command command : List.copyOf(unsettled)) {

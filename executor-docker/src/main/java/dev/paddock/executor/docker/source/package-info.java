@@ -1,4 +1,4 @@
-/** Where an executor's container comes from: made and removed by the executor, or attached to. */
+/** The sources of an executor's container: created and removed by the executor, or attached to. */
 @NullMarked
 package dev.paddock.executor.docker.source;
 

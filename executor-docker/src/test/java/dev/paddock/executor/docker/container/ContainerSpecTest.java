@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A policy compiled to a create request: the whole of it, so that nothing appears or vanishes unnoticed. */
+/**
+ * Tests the create request that a policy is compiled to: the whole request, so that no field
+ * appears or vanishes unnoticed.
+ */
 class ContainerSpecTest {
     private static final ObjectMapper JSON = DockerClientConfig.getDefaultObjectMapper();
     private static final ProtectionPlan NOTHING = new ProtectionPlan(List.of(), List.of(), List.of());
@@ -40,7 +43,7 @@ class ContainerSpecTest {
         return said(JSON.readTree(JSON.writeValueAsString(spec.applyTo(client.createContainerCmd(spec.image())))));
     }
 
-    /** Without what is left to the engine. */
+    /** Removes the fields that are left to the engine. */
     private static JsonNode said(JsonNode node) {
         if (node instanceof ObjectNode object) {
             object.properties().removeIf(entry -> entry.getValue().isNull());
@@ -67,7 +70,7 @@ class ContainerSpecTest {
     @Test
     void defaultsAreHardened() throws Exception {
         ObjectNode compiled = (ObjectNode) compiled(spec(policy().build()));
-        // Long texts, each looked at by a test of its own.
+        // Long texts, each checked by a test of its own.
         ((ArrayNode) compiled.get("Cmd")).set(1, "LEASE");
         ArrayNode security = (ArrayNode) compiled.at("/HostConfig/SecurityOpt");
         assertThat(security.get(1).asText()).isEqualTo(ContainerFilter.OPTION);

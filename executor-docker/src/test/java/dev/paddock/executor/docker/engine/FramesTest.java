@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine's multiplexed stream, taken apart. */
+/** Tests the demultiplexing of the engine's stream. */
 class FramesTest {
     private static byte[] frame(int stream, byte[] payload) {
         byte[] frame = new byte[8 + payload.length];
@@ -65,7 +65,10 @@ class FramesTest {
         assertThat(got.get(1).toByteArray()).isEqualTo(sent.get(1).toByteArray());
     }
 
-    /** Each piece in one read: a wake-up of the reader for each line would cost more than the line. */
+    /**
+     * Consecutive frames of a stream are delivered in one piece: waking the reader for each line
+     * would cost more than the line.
+     */
     @Test
     void whatHasComeTogetherIsHandedOnTogether() throws IOException {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
@@ -96,7 +99,7 @@ class FramesTest {
                 .isInstanceOf(IOException.class);
     }
 
-    /** At most so many bytes a read. */
+    /** Returns at most a given number of bytes per read. */
     private static final class InPieces extends ByteArrayInputStream {
         private final int most;
 

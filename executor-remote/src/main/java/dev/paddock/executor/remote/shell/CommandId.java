@@ -4,15 +4,16 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * A command's name within its executor: the value of its marker, and the mark at the end of its streams.
+ * Identifies a command within its executor: the value of its marker, and the sentinel at the end of
+ * its streams.
  *
  * @param text hexadecimal digits, unique
- * @param mark unpredictable
+ * @param mark the sentinel, unpredictable
  */
 public record CommandId(String text, StreamSentinel mark) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Makes one. */
+    /** Creates a random id. */
     public static CommandId random() {
         byte[] bytes = new byte[12];
         RANDOM.nextBytes(bytes);

@@ -15,21 +15,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The client's side of the control shell: calls and answers, and the notices that slots send through it. Commands share
- * its user and can end it or write what they like to its output, so that nothing here trusts a line, and its end is an
- * ordinary event.
+ * The client's side of the control shell: sends calls, receives their answers and the notices that
+ * slots send through it. Commands share its user and can kill it or write anything to its output;
+ * therefore this class trusts no line, and the shell's end is an ordinary event.
  */
 public final class ControlShell {
-    /** What listens to a control shell. */
+    /** Receives the events of a control shell. */
     public interface Listener {
         /**
-         * A slot's notice has come.
+         * Handles a slot's notice.
          *
          * @param words {@code exit ID CODE OOM} or {@code left ID PID…}
          */
         void notice(String[] words);
 
-        /** The shell has ended, or its connection has. */
+        /** Handles the end of the shell or of its connection. */
         void ended();
     }
 
@@ -52,12 +52,13 @@ public final class ControlShell {
     }
 
     /**
-     * Makes a control shell of a shell that runs {@link Script#BOOTSTRAP}, and waits until it listens.
+     * Sets up a control shell in a shell that runs {@link Script#BOOTSTRAP}, and waits until it is
+     * ready for calls.
      *
      * @param channel the shell's; closed with the control shell
      * @param listener called on a thread of the control shell's own
      * @return the control shell
-     * @throws dev.paddock.executor.SandboxLostException if it does not come up
+     * @throws dev.paddock.executor.SandboxLostException if it does not become ready
      */
     public static ControlShell open(ShellChannel channel, Listener listener) {
         ControlShell shell = new ControlShell(channel, listener);
@@ -76,13 +77,13 @@ public final class ControlShell {
         }
     }
 
-    /** Returns the shell's process id, in the place. */
+    /** Returns the shell's process id, as seen in the place. */
     public long pid() {
         return greeting.join();
     }
 
     /**
-     * Makes a call.
+     * Calls a function of the script.
      *
      * @param verb a function of the script
      * @param arguments its words, without the call's number
@@ -100,7 +101,7 @@ public final class ControlShell {
     }
 
     /**
-     * Makes a call that has no answer.
+     * Calls a function of the script that sends no answer.
      *
      * @param verb a function of the script
      * @param arguments its words
@@ -191,7 +192,7 @@ public final class ControlShell {
         });
     }
 
-    /** Ends it, and with it every command that it knows of. */
+    /** Ends the shell, and with it every command that it knows of. */
     public void close() {
         channel.close();
     }

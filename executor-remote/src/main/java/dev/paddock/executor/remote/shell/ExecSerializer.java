@@ -13,12 +13,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts processes in a place one at a time, and lets slots go in between.
+ * Starts processes in a place one at a time, and ends slots between the starts.
  *
- * <p>A container engine starts the processes of a container one after the other anyway, and
- * creating another waits for that lock. And its shim (containerd 1.6) takes note of ends only
- * between starts: it holds 32 of them, and after that a second passes with each, so that 64 slots
- * that end while one starts would hold up everything for half a minute.
+ * <p>A container engine serializes the starts of a container's processes anyway, and creating
+ * another container waits for that lock. In addition, its shim (containerd 1.6) processes exits
+ * only between starts: it queues 32 of them, and beyond that each takes a second, so that 64 slots
+ * that end during a start would block everything for half a minute.
  */
 public final class ExecSerializer {
     private static final long START_WAIT_SECONDS = 60;
@@ -28,18 +28,21 @@ public final class ExecSerializer {
     private final Semaphore turn = new Semaphore(1, true);
     private final Queue<Departure> leaving = new ConcurrentLinkedQueue<>();
 
-    /** Makes one for a place that nothing is being started in. */
+    /** Creates a serializer for a place in which no process is being started. */
     public ExecSerializer() {}
 
-    /** A slot that is to go: how it is told, and when it has gone. */
+    /**
+     * A slot that is to end: the action that ends it, and a future that completes when it has
+     * ended.
+     */
     private record Departure(Runnable tell, CompletableFuture<Void> gone) {}
 
     /**
      * Starts a process when no other is being started.
      *
      * @param start starts it
-     * @return what that returns
-     * @throws IOException if that does, or the turn does not come within a minute
+     * @return the result of {@code start}
+     * @throws IOException if {@code start} throws it, or the turn does not come within a minute
      * @throws AbortedException if the thread is interrupted
      */
     public <T> T start(Callable<T> start) throws IOException {

@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A command's stream up to its {@linkplain StreamSentinel end mark}, and the line that follows it. */
+/**
+ * Splits a command's stream at its {@linkplain StreamSentinel sentinel} into the output before it
+ * and the line that follows it.
+ */
 public final class MarkedStream {
     private final StreamSentinel mark;
     private final StreamBuffer buffer;
@@ -13,10 +16,10 @@ public final class MarkedStream {
     private Optional<String> trailer = Optional.empty();
 
     /**
-     * Makes one.
+     * Creates a stream.
      *
-     * @param mark where the stream ends
-     * @param buffer takes what comes before that
+     * @param mark the sentinel that ends the stream
+     * @param buffer receives the output before the sentinel
      */
     public MarkedStream(StreamSentinel mark, StreamBuffer buffer) {
         this.mark = mark;
@@ -24,11 +27,11 @@ public final class MarkedStream {
     }
 
     /**
-     * Takes a piece of the stream, waiting for room in the buffer.
+     * Accepts a piece of the stream, blocking while the buffer is full.
      *
      * @param bytes begins with the piece
      * @param length of the piece, in bytes
-     * @return false if the reader has closed the stream, and something would have been written
+     * @return false if there was output to write but the reader has closed the stream
      */
     public boolean accept(byte[] bytes, int length) {
         if (trailer.isPresent()) {
@@ -63,12 +66,15 @@ public final class MarkedStream {
         }
     }
 
-    /** Returns what the slot writes after the mark, once all of it has come. */
+    /** Returns the line that the slot writes after the sentinel, once all of it has arrived. */
     public Optional<String> trailer() {
         return trailer;
     }
 
-    /** The connection has ended: what looked like a mark's beginning was output. */
+    /**
+     * Handles the end of the connection: bytes that looked like the start of a sentinel were
+     * output.
+     */
     public void end() {
         if (!marked && held.length > 0) {
             buffer.put(held, 0, held.length);

@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks for the exit code of a command whose slot ended without reporting it: by a signal that took
- * both, or with the whole place.
+ * Requests the exit code of a command whose slot ended without reporting it: by a signal that
+ * killed both, or with the whole place.
  */
 public final class MissingExitStatus {
     private static final int LOOKS = 50;

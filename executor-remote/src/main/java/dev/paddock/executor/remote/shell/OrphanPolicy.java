@@ -3,16 +3,16 @@ package dev.paddock.executor.remote.shell;
 import java.util.Locale;
 
 /**
- * Which children of a place's first process belong to a command, among those that are not known to
- * be anyone's.
+ * Which orphans (children of a place's first process that are not known to belong to any command)
+ * are attributed to a command.
  */
 public enum OrphanPolicy {
-    /** All of them came from commands: the place is ours. */
+    /** All of them come from commands: Paddock owns the place. */
     ALL,
-    /** Those that carry the command's marker; the rest is the place's own. */
+    /** Those that carry the command's marker; the others belong to the place itself. */
     MARKED;
 
-    /** Returns the word that the scripts know it by. */
+    /** Returns the word by which the scripts know the policy. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

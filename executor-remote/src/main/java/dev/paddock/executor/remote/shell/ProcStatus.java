@@ -13,17 +13,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the kernel says of a process that is started in a place as commands are.
+ * The kernel's {@code /proc/self/status} of a process that is started in a place as commands are.
  *
  * @param fields the lines of {@code /proc/self/status} by their names, without the colon
  */
 public record ProcStatus(Map<String, String> fields) {
-    /** The field {@code Seccomp} of a process with a filter. */
+    /** The value of the field {@code Seccomp} for a process with a filter. */
     public static final String FILTERED = "2";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** The program that {@link #read} expects behind its channel. */
+    /** The program that must run behind the channel given to {@link #read}. */
     public static final List<String> COMMAND =
             List.of("sh", "-c", "while read -r key value; do echo \"$key $value\"; done </proc/self/status");
 
@@ -36,7 +36,7 @@ public record ProcStatus(Map<String, String> fields) {
      * Reads the answer of a process that runs {@link #COMMAND}, and closes the channel.
      *
      * @param channel the process's
-     * @return what it is
+     * @return its status
      * @throws dev.paddock.executor.SandboxLostException if it does not answer within 10 s
      */
     public static ProcStatus read(ShellChannel channel) {
@@ -72,7 +72,7 @@ public record ProcStatus(Map<String, String> fields) {
         return new ProcStatus(fields);
     }
 
-    /** Returns whether the process has no capabilities, and gains none. */
+    /** Returns whether the process has no capabilities and cannot gain any. */
     public boolean isWithoutPrivileges() {
         return "1".equals(fields.get("NoNewPrivs"))
                 && List.of("CapInh", "CapPrm", "CapEff", "CapAmb").stream()

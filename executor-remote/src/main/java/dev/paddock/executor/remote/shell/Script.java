@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The shell programs that run in the place. */
+/** Loads the shell programs that run in the place. */
 public final class Script {
     /**
-     * The argument list of the shell that a slot or the control shell is made of: it reads its script
-     * from its input. Argument lists are published, in process lists and in an engine's events; the
+     * The argument list of the shell of a slot or of the control shell: the shell reads its script
+     * from its input. Argument lists are visible, in process lists and in an engine's events; the
      * script is not.
      */
     public static final List<String> BOOTSTRAP =
@@ -22,7 +22,10 @@ public final class Script {
 
     private Script() {}
 
-    /** Without comments and indentation: a shell reads it from a pipe, one system call for each byte. */
+    /**
+     * Strips comments and indentation: a shell reads the script from a pipe, with one system call
+     * for each byte.
+     */
     private static byte[] load(String name) {
         try (InputStream resource = Script.class.getResourceAsStream(name)) {
             if (resource == null) {

@@ -9,15 +9,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The client's side of a slot: one shell, one command. */
+/** The client's side of a slot: one shell that runs one command. */
 public final class Slot {
     private static final System.Logger LOG = System.getLogger(Slot.class.getName());
 
     /**
-     * What a waiting slot says of itself.
+     * The greeting of a slot that is ready for an order.
      *
-     * @param pid its shell's process id, inside
-     * @param parent its subreaper's, or 0
+     * @param pid its shell's process id, as seen in the place
+     * @param parent the process id of its subreaper, or 0
      */
     public record Greeting(long pid, long parent) {}
 
@@ -36,7 +36,7 @@ public final class Slot {
     /** Receives a command's output. */
     public interface Receiver {
         /**
-         * Takes a piece of output.
+         * Receives a piece of output.
          *
          * @param stream {@link ShellChannel#STDOUT} or {@link ShellChannel#STDERR}
          * @param bytes begins with the piece
@@ -45,7 +45,7 @@ public final class Slot {
          */
         void output(int stream, byte[] bytes, int length) throws IOException;
 
-        /** The connection has ended; nothing more comes. */
+        /** Handles the end of the connection; no more output follows. */
         void ended();
     }
 
@@ -54,17 +54,17 @@ public final class Slot {
     }
 
     /**
-     * Makes a slot of a shell that runs {@link Script#BOOTSTRAP}. It takes an order from now on, though
-     * its greeting may be still to come.
+     * Sets up a slot in a shell that runs {@link Script#BOOTSTRAP}. It accepts an order from now
+     * on, even if its greeting has not arrived yet.
      *
      * @param channel the shell's; closed with the slot
      * @return the slot
-     * @throws dev.paddock.executor.SandboxLostException if the shell does not take the script
+     * @throws dev.paddock.executor.SandboxLostException if the shell does not accept the script
      */
     public static Slot open(ShellChannel channel) {
         Slot slot = new Slot(channel);
-        // A virtual thread comes to a socket's data by way of two others, which costs more than small pieces of output
-        // do.
+        // A platform thread: a virtual thread is woken for a socket's data by way of two others,
+        // which costs more than delivering small pieces of output.
         Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-remote-slot").start(slot::listen);
         try {
             channel.input().write(Script.SLOT);
@@ -75,7 +75,7 @@ public final class Slot {
         return slot;
     }
 
-    /** Returns the shell's channel, which stays the slot's. */
+    /** Returns the shell's channel, which the slot continues to own. */
     public ShellChannel channel() {
         return channel;
     }
@@ -86,14 +86,16 @@ public final class Slot {
     }
 
     /**
-     * Returns the answer to the order, {@code ready PID} or {@code refused WHY}; completes exceptionally
-     * if the slot ends instead.
+     * Returns the answer to the order, {@code ready PID} or {@code refused WHY}; completes
+     * exceptionally if the slot ends instead.
      */
     public CompletableFuture<String> answer() {
         return answer;
     }
 
-    /** Returns what completes when the slot's process has ended, or the connection to it has. */
+    /**
+     * Returns a future that completes when the slot's process or the connection to it has ended.
+     */
     public CompletableFuture<Void> end() {
         return end;
     }
@@ -109,10 +111,10 @@ public final class Slot {
     }
 
     /**
-     * Gives the slot its order.
+     * Sends the slot its order.
      *
      * @param order from {@link SlotOrder}
-     * @param value receives the command's output, and that it has ended
+     * @param value receives the command's output and its end
      * @throws IOException if the slot has ended
      */
     public void order(byte[] order, Receiver value) throws IOException {
@@ -128,13 +130,13 @@ public final class Slot {
         channel.input().write(order);
     }
 
-    /** Returns the command's standard input, once it has its order. */
+    /** Returns the command's standard input, once the slot has received its order. */
     public OutputStream input() {
         return channel.input();
     }
 
     /**
-     * Ends the command's standard input.
+     * Closes the command's standard input.
      *
      * @throws IOException if the connection has failed
      */
@@ -177,8 +179,9 @@ public final class Slot {
     }
 
     /**
-     * The two streams may be copied independently: what a command writes to standard error may overtake the word that it
-     * is about to run.
+     * Keeps output that arrives before the slot's answer. The two streams may be copied
+     * independently: the command's standard error may overtake the answer that the command is about
+     * to run.
      */
     private void keepEarly(byte[] bytes, int length) throws IOException {
         if (early.size() > MAX_EARLY) {
@@ -215,7 +218,8 @@ public final class Slot {
         } else if (greeting.isDone() && (words[0].equals("ready") || words[0].equals("refused"))) {
             answer.complete(text);
         } else if (greeting.isDone() && text.startsWith("\uFFFD")) {
-            // Its end mark, without having begun: the variables are too many for the system, or the shell has gone.
+            // The end sentinel without a beginning: the variables are too large for the system, or
+            // the shell has exited.
             answer.complete("refused start " + early.toString(StandardCharsets.UTF_8));
         } else {
             throw new IOException("a shell says: " + text);

@@ -13,16 +13,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a slot is told: one line of shell code, so that a single read takes it and an evaluation of quoted text is exact for
- * every byte. It travels on the slot's input, where no process list shows it.
+ * Encodes the order of a slot: one line of shell code, so that a single read receives it and the
+ * evaluation of quoted text preserves every byte. The order is sent on the slot's input, so no
+ * process list shows it.
  */
 public final class SlotOrder {
-    /** Linux takes no argument of 128 KiB (MAX_ARG_STRLEN); longer commands go in pieces of this many characters. */
+    /**
+     * Linux accepts no argument of 128 KiB or more (MAX_ARG_STRLEN); longer commands are sent in
+     * pieces of this many characters.
+     */
     private static final int PIECE = 30_000;
 
     private static final int ONE_ARGUMENT_BYTES = 120_000;
 
-    /** Names that begin like this are the slot's own. */
+    /** The prefix of names that the slot uses itself. */
     private static final String OWN = "__p_";
 
     private SlotOrder() {}
@@ -33,13 +37,14 @@ public final class SlotOrder {
      * @param command for the shell
      * @param options its directory, variables and streams
      * @param base the variables before its own
-     * @param id its name
-     * @param keepAlive the process id of the place's main process, whose parent is its first; 0 if there is none of ours
-     * @param orphans which children of the place's first process are the command's
+     * @param id the command's id
+     * @param keepAlive the id of Paddock's own main process in the place, whose parent is the
+     *     place's first process; 0 if there is none
+     * @param orphans which children of the place's first process belong to the command
      * @param control the control shell's process id
      * @return the line
-     * @throws SpawnException if it, or a variable, is none that a program can be started with, or a variable none that every
-     *     shell passes on as it is
+     * @throws SpawnException if the command or a variable cannot be passed to a program, or if some
+     *     shell would not pass on a variable unchanged
      */
     public static byte[] encode(
             String command,
@@ -109,7 +114,7 @@ public final class SlotOrder {
         line.append("; ");
     }
 
-    /** Quotes for the shell, without a newline: the slot has one in a variable. */
+    /** Quotes for the shell, without a literal newline: the slot has one in a variable. */
     private static void quote(StringBuilder line, String value) {
         line.append('\'');
         for (int index = 0; index < value.length(); index++) {

@@ -8,10 +8,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One stream of a command between the connection's thread and its reader. Holds {@value #CAPACITY} bytes; then the
- * connection waits, and so in the end does the command (C6).
+ * Buffers one stream of a command between the connection's thread and its reader. Holds {@value
+ * #CAPACITY} bytes; when it is full, the connection's thread blocks, which in turn blocks the
+ * command (C6).
  *
- * <p>A lock, not a monitor: its reader may be a virtual thread, which a monitor would pin to its carrier.
+ * <p>Uses a lock, not a monitor: the reader may be a virtual thread, which a monitor would pin to
+ * its carrier.
  */
 public final class StreamBuffer extends InputStream {
     static final int CAPACITY = 64 << 10;
@@ -24,16 +26,16 @@ public final class StreamBuffer extends InputStream {
     private boolean ended;
     private boolean closed;
 
-    /** Makes an empty one. */
+    /** Creates an empty buffer. */
     public StreamBuffer() {}
 
     /**
-     * Adds bytes, waiting for room.
+     * Adds bytes, blocking while the buffer is full.
      *
      * @param bytes contains them
      * @param offset where they begin
      * @param length how many they are
-     * @return false if the reader has closed the stream, and the bytes are gone
+     * @return false if the reader has closed the stream; the bytes are discarded
      */
     public boolean put(byte[] bytes, int offset, int length) {
         lock.lock();
@@ -78,7 +80,7 @@ public final class StreamBuffer extends InputStream {
         start = 0;
     }
 
-    /** Ends the stream: the reader sees the end after what is there. */
+    /** Ends the stream: the reader sees end of file after the buffered bytes. */
     public void end() {
         lock.lock();
         try {

@@ -3,17 +3,18 @@ package dev.paddock.executor.remote.shell;
 import java.security.SecureRandom;
 
 /**
- * What a slot writes on a stream when nothing more follows. Docker closes the streams of an exec 2 seconds after its
- * process has ended, read or not, and so loses output of a slow reader; and whoever has inherited a stream holds it open.
- * So the slot says itself where a stream ends, and stays until that has been read.
+ * The byte sequence that a slot writes on a stream after the last output. Docker closes the streams
+ * of an exec 2 seconds after its process has ended, read or not, and so loses output of a slow
+ * reader; and any process that has inherited a stream holds it open. Therefore the slot itself
+ * marks the end of a stream, and stays until that has been read.
  *
- * <p>Unpredictable, and it begins with a byte that no text contains, so that a piece of output that might be the mark's
- * beginning, and has to wait for its continuation, is next to never one.
+ * <p>The sentinel is unpredictable, and begins with a byte that no text contains. A piece of output
+ * that could be its beginning has to wait for its continuation, and so hardly ever occurs.
  */
 public final class StreamSentinel {
     private static final int LENGTH = 18;
 
-    /** Each byte of a mark has these two bits. */
+    /** Each byte of a sentinel has these two bits. */
     private static final int LOWEST = 0xc0;
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -24,7 +25,7 @@ public final class StreamSentinel {
         this.bytes = bytes;
     }
 
-    /** Makes one. */
+    /** Creates a random sentinel. */
     public static StreamSentinel random() {
         byte[] bytes = new byte[LENGTH];
         for (int index = 0; index < LENGTH; index++) {
@@ -38,7 +39,7 @@ public final class StreamSentinel {
         return LENGTH;
     }
 
-    /** As {@code printf} takes it. */
+    /** Returns the sentinel in the octal escapes of {@code printf}. */
     String octal() {
         StringBuilder text = new StringBuilder(LENGTH * 4);
         for (byte value : bytes) {
@@ -48,7 +49,7 @@ public final class StreamSentinel {
     }
 
     /**
-     * Where the mark, or what may be its beginning at the end of the data, begins.
+     * Finds the sentinel, or a possible beginning of it at the end of the data.
      *
      * @return the index, or {@code to} if there is neither
      */
@@ -61,7 +62,10 @@ public final class StreamSentinel {
         return to;
     }
 
-    /** From 18 bytes to the next, as long as the last of them belongs to no mark: then none begins among them. */
+    /**
+     * Skips 18 bytes at a time as long as the last of them cannot belong to a sentinel: then none
+     * begins among them.
+     */
     private static int skip(byte[] data, int from, int to) {
         int index = from;
         while (to - index >= LENGTH && (data[index + LENGTH - 1] & LOWEST) != LOWEST) {

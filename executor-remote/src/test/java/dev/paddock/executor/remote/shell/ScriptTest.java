@@ -12,19 +12,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shell programs that run inside, each part by itself. */
+/** Tests the functions of the shell scripts that run in the place, each by itself. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ScriptTest {
     @TempDir
     Path directory;
 
-    /** C8, C9: a process may end between the opening and the reading of what the kernel says of it. */
+    /** C8, C9: a process may exit between opening and reading its file in {@code /proc}. */
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
     void aReadThatFailsEndsTheLook(String shell) throws Exception {
         String[] words = shell.split(" ", -1);
         assumeTrue(new ProcessBuilder("which", words[0]).start().waitFor() == 0, words[0] + " is not installed");
-        // A directory opens, and cannot be read.
+        // A directory can be opened, but not read.
         Files.createDirectory(directory.resolve("stat"));
         Files.createDirectory(directory.resolve("environ"));
         String gone = "'../" + directory + "'";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The way of a command's output from the connection to its reader. */
+/** Tests the path of a command's output from the connection to its reader. */
 class StreamsTest {
     private static byte[] markBytes(StreamSentinel mark) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

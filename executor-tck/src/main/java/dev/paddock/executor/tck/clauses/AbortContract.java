@@ -61,7 +61,8 @@ public interface AbortContract {
     default void C10_aTimeoutEndsTheTree(Descendant kind, ContractContext trial) throws Exception {
         AbortController until = new AbortController();
         TreeLivenessProbe witness = trial.witness();
-        // A timeout that starts when everything is up, as one with a longer duration would find it.
+        // The timeout starts once every process is up, which is the state that a longer timeout
+        // would find.
         Running command = family(kind, witness, trial, until.signal());
         AbortSignal.timeout(Duration.ofMillis(50)).onAbort(until::abort);
         witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after a timeout");
@@ -161,7 +162,7 @@ public interface AbortContract {
             command.process().stdin().close();
             ExitStatus status = command.outcome().status();
             aborting.get(trial.patience().toSeconds(), TimeUnit.SECONDS);
-            // "read" fails at the end of its input: 1 is how the command ends by itself.
+            // "read" fails at the end of its input: 1 is the command's own exit code.
             assertThat(status).isIn(new Exited(1), new Signaled(Signal.TERM), new Signaled(Signal.KILL));
             awaitNoListener(signal, trial);
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C2: what of a command reaches the shell. */
+/** C2: how a command reaches the shell. */
 public interface CommandContract {
 
     @ParameterizedTest
@@ -157,7 +157,7 @@ public interface CommandContract {
                 .isTrue();
     }
 
-    /** Lines of ASCII and other characters, of an exact length in UTF-8. */
+    /** Returns lines of ASCII and other characters, of an exact length in UTF-8. */
     private static String text(int bytes) {
         String line = "line with é and 😀 and \"quotes\" and \\ and $dollars\n";
         int length = line.getBytes(StandardCharsets.UTF_8).length;
@@ -167,7 +167,7 @@ public interface CommandContract {
     @Test
     default void C2_aLongerCommandIsRefused(ContractContext trial) {
         String trace = ": > " + Posix.quote(trial.commandPath("ran")) + "; : ";
-        // The limit counts bytes: this has far fewer characters.
+        // The limit counts bytes: this command has far fewer characters.
         int characters = (CommandExecutor.MAX_COMMAND_BYTES - trace.length()) / 2 + 1;
         assertThatThrownBy(() -> trial.spawn(trace + "é".repeat(characters), trial.options()))
                 .isInstanceOf(SpawnException.class);

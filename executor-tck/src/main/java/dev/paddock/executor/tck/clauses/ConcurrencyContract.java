@@ -32,12 +32,16 @@ import org.junit.jupiter.api.Timeout;
 public interface ConcurrencyContract {
 
     /**
-     * What may remain besides the executor's standing equipment, because the JVM and the executor's pools breathe. A leak of
-     * one thing in a hundred commands would already exceed it in a thousand.
+     * The tolerated excess over the executor's standing resources, since the sizes of the JVM's and
+     * the executor's pools vary. A leak of one thing in a hundred commands would already exceed it
+     * in a thousand.
      */
     int SLACK = 9;
 
-    /** Each waits for what it is only told when all are up: if one waited for another, none would come to its end. */
+    /**
+     * Each command waits for a line that the test writes only when all are up: if one blocked
+     * another, none would complete.
+     */
     @Test
     default void C13_sixtyFourDoNotWaitForOneAnother(ContractContext trial) throws Exception {
         List<Running> commands = new ArrayList<>();
@@ -105,7 +109,7 @@ public interface ConcurrencyContract {
         awaitNoMoreThan(before.plus(SLACK), "after dispose", trial);
     }
 
-    /** What is prepared for commands to come is prepared a moment after the last one. */
+    /** Waits for a stable footprint: warm slots are refilled a moment after the last command. */
     private static Footprint atRest(ContractContext trial) throws Exception {
         Footprint[] last = {Footprint.now()};
         long[] since = {System.nanoTime()};
@@ -124,7 +128,9 @@ public interface ConcurrencyContract {
         return last[0];
     }
 
-    /** Mostly plain commands, and among them some that are killed, refused, or leave something running. */
+    /**
+     * Runs mostly plain commands, and among them some that are killed or leave a process running.
+     */
     private static void runMany(TreeLivenessProbe witness, ContractContext trial, CommandExecutor executor, int count)
             throws Exception {
         String leftover = witness.hold() + "read x < " + trial.never();

@@ -65,7 +65,7 @@ public interface DeathContract {
         return kinds;
     }
 
-    /** The JVM of C3's other tests has no secret that is known to be one; this one has. */
+    /** The JVM of C3's other tests has no variable that is known to be secret; this one has. */
     @Test
     default void C3_aCanaryOfTheHostsIsNotThere(ContractContext trial) throws Exception {
         trial.assumeTools("env");

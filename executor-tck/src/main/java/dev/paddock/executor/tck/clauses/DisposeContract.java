@@ -124,7 +124,10 @@ public interface DisposeContract {
         }
     }
 
-    /** Commands that start while the executor is disposed of run and are ended, or are refused: nothing between. */
+    /**
+     * Commands that start while the executor is disposed of either run and are ended, or are
+     * refused.
+     */
     @Test
     default void C11_underLoad(ContractContext trial) throws Exception {
         CommandExecutor executor = trial.fresh().executor();

@@ -28,13 +28,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** C3: a command's environment. */
 public interface EnvironmentContract {
 
-    /** What an executor's base may have of the host's, in name and value. */
+    /**
+     * The host's variables that an executor's base environment may contain, with name and value.
+     */
     Set<String> BASE = Set.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL", "TMPDIR");
 
-    /** What the shell sets by itself. */
+    /** The variables that the shell sets itself. */
     Set<String> SHELL = ShellVariables.maintained();
 
-    /** Reads a command's environment as a program finds it. */
+    /** Returns a command's environment as a program receives it. */
     static Map<String, String> environment(
             ContractContext trial, CommandExecutor executor, SpawnOptions.Builder options) throws Exception {
         Outcome outcome = trial.start(executor, "env -0", options).outcome();
@@ -42,7 +44,7 @@ public interface EnvironmentContract {
         return parse(outcome.stdout());
     }
 
-    /** The list that {@code env -0} prints. */
+    /** Parses the list that {@code env -0} prints. */
     static Map<String, String> parse(byte[] list) {
         Map<String, String> found = new TreeMap<>();
         for (String entry : new String(list, StandardCharsets.UTF_8).split("\0", -1)) {
@@ -181,7 +183,10 @@ public interface EnvironmentContract {
                 .isEqualTo("unset unset\n");
     }
 
-    /** The launcher finds its programs by its own PATH, and is not hijacked by what is meant for the command. */
+    /**
+     * The launcher finds its programs by its own PATH, and the command's variables cannot hijack
+     * it.
+     */
     @Test
     default void C3_variablesForTheCommandDoNotReachTheLauncher(ContractContext trial) throws Exception {
         trial.run("mkdir -p bin; echo 'echo hijacked' > start; : > trace").succeeded();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C7: how a command ended. */
+/** C7: the exit status of a command. */
 public interface ExitContract {
 
     @ParameterizedTest
@@ -30,7 +30,7 @@ public interface ExitContract {
     @ParameterizedTest
     @ValueSource(ints = {129, 130, 137, 143, 192})
     default void C7_exitCodesThatLookLikeSignals(int code, ContractContext trial) throws Exception {
-        // Without the guarantee 128 + n is signal n, as the shell's convention has it.
+        // Without the guarantee 128 + n stands for signal n, by the shell's convention.
         ExitStatus expected =
                 trial.claims(Guarantee.EXACT_STATUS) ? new Exited(code) : new Signaled(new Signal(code - 128));
         ExitStatus seen = trial.start("exit " + code).status();
@@ -69,13 +69,16 @@ public interface ExitContract {
                 .isEqualTo(new Exited(8));
     }
 
-    /** The main process is gone, a child that does not heed TERM holds both pipes, and the grace is long. */
+    /**
+     * The main process has exited, a child that ignores TERM holds both pipes, and the grace period
+     * is long.
+     */
     @Test
     default void C7_completesWhoeverHoldsThePipes(ContractContext trial) throws Exception {
         String gate = "gate";
         Posix.mkfifo(trial.hostPath(gate));
         Duration grace = trial.patience().multipliedBy(2);
-        // Held open from the start: what is written into it is there for whoever opens it later.
+        // Open from the start, so that a line written to the pipe is there for a later reader.
         try (RandomAccessFile held = new RandomAccessFile(trial.hostPath(gate).toFile(), "rw")) {
             Running command = trial.start(
                     "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",

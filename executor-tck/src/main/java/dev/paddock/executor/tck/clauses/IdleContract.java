@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * C16: idleness. What polls does so in every second, and what is merely finishing something does not: the test waits for
- * one quiet second among several. Quiet means that no Java thread ran for as long as five short polls take, and that no
- * process below this JVM or of the commands ran at all.
+ * C16: idleness. Polling uses the CPU in every second; work that is about to finish does not.
+ * Therefore the test waits for one quiet second among several. Quiet means that no Java thread ran
+ * for as long as five short polls take, and that no process below this JVM or of the commands ran
+ * at all.
  */
 public interface IdleContract {
     Duration WINDOW = Duration.ofSeconds(1);
@@ -60,7 +61,10 @@ public interface IdleContract {
                 });
     }
 
-    /** What has run so far: nanoseconds of threads, and how often processes were switched away from. */
+    /**
+     * The activity so far: CPU nanoseconds of threads, and the number of context switches of
+     * processes.
+     */
     record Activity(Map<String, Long> threads, Map<String, Long> processes) {
 
         static Activity now(ContractContext trial) {
@@ -79,18 +83,21 @@ public interface IdleContract {
             return new Activity(threads, processes);
         }
 
-        /** This thread, and the one by which Surefire flushes its streams ten times a second. */
+        /**
+         * Returns whether a thread belongs to the tests: this one, and the one by which Surefire
+         * flushes its streams ten times a second.
+         */
         private static boolean isOfTheTests(ThreadInfo thread) {
             return thread.getThreadId() == Thread.currentThread().threadId()
                     || thread.getThreadName().startsWith("surefire-");
         }
 
-        /** The threads that ran for longer than a few short polls take. */
+        /** Returns the threads that ran for longer than a few short polls take. */
         Map<String, Long> threadsSince(Activity before) {
             return grown(threads, before.threads, QUIET_NANOS);
         }
 
-        /** The processes that ran at all. */
+        /** Returns the processes that ran at all. */
         Map<String, Long> processesSince(Activity before) {
             return grown(processes, before.processes, 0);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface KillContract {
     Duration KILL_BOUND = Duration.ofSeconds(2);
 
-    /** A command that has started a descendant and waits with it. */
+    /** Starts a command that starts a descendant and waits with it. */
     static Running family(Descendant kind, TreeLivenessProbe witness, ContractContext trial) throws Exception {
         trial.assumeReach(kind);
         Running command = trial.start(
@@ -57,12 +57,16 @@ public interface KillContract {
         assertThat(command.process().kill(Signal.TERM))
                 .as("something was there to signal")
                 .isTrue();
-        // One that does not heed TERM is a leftover of its main process then, and ended as such (C8).
+        // A descendant that ignores TERM is then a leftover of its main process, and ended as such
+        // (C8).
         witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after kill(SIGTERM)");
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
     }
 
-    /** A daemon that has closed all it inherited: only its environment and its session tell whose it is. */
+    /**
+     * A daemon that has closed all inherited descriptors: only its environment and its session
+     * identify its command.
+     */
     @Test
     default void C9_aDaemonThatClosedItsDescriptors(ContractContext trial) throws Exception {
         trial.assumeTools("setsid");
@@ -81,8 +85,8 @@ public interface KillContract {
     }
 
     /**
-     * It is the child that says "up": a shell that has just forked still has its parent's trap, and a signal that arrives
-     * then is lost on it.
+     * The child prints "up", not the shell: a shell that has just forked still has its parent's
+     * trap, and would lose a signal that arrives then.
      */
     @ParameterizedTest
     @ValueSource(strings = {"HUP", "INT", "QUIT", "USR1", "USR2", "TERM"})

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** C8: what a command leaves running is ended with it. */
+/** C8: processes that a command leaves running are ended with it. */
 public interface LeftoverContract {
     Duration SHORT_GRACE = Duration.ofMillis(300);
 

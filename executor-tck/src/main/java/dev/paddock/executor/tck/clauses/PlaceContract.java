@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** C14 and C15: a place that cannot be had, and one that is lost. */
+/** C14 and C15: a place that is unavailable, and one that is lost. */
 public interface PlaceContract {
 
     Duration LOSS_BOUND = Duration.ofSeconds(5);

@@ -15,12 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C1 and C4: what spawn does, and where a command starts. */
+/** C1 and C4: what spawn does, and in which directory a command starts. */
 public interface SpawnContract {
 
     @Test
     default void C1_returnsWhileTheCommandRuns(ContractContext trial) throws Exception {
-        // If spawn waited for the command, this would not return: the command waits for what comes after.
+        // If spawn waited for the command, this would not return: the command waits for input that
+        // follows.
         Running command = trial.start("read go; exit 3", trial.options().stdin(Stdin.PIPE));
         assertThat(command.hasExited()).as("exited before it was told to").isFalse();
         command.type("go\n");
@@ -69,7 +70,7 @@ public interface SpawnContract {
     default void C4_whateverTheDirectoryIsCalled(String name, ContractContext trial) throws Exception {
         trial.assumeTools("mkdir");
         String directory = trial.commandPath(name);
-        // Made by a command: under some locales the JVM cannot name such a file.
+        // Created by a command: under some locales the JVM cannot name such a file.
         trial.run("mkdir -p -- \"$DIRECTORY\"", trial.options().env("DIRECTORY", directory))
                 .succeeded();
         Outcome outcome = trial.run("printf %s \"$PWD\"", SpawnOptions.builder(directory));

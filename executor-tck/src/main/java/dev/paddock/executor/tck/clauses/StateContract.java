@@ -16,10 +16,10 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** C17: what the commands of one executor share, and nobody else sees. */
+/** C17: the state that one executor's commands share, and that is invisible outside. */
 public interface StateContract {
 
-    /** Where there is no claim, it is at least a place that commands can use one after the other. */
+    /** Even without the claim, commands can use the directory one after the other. */
     @Test
     default void C17_aTemporaryFileIsThereForTheNextCommand(ContractContext trial) throws Exception {
         String name = "contract-" + UUID.randomUUID();

@@ -25,11 +25,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/** C5 and C6: what goes in and what comes out. */
+/** C5 and C6: a command's input and output. */
 public interface StreamContract {
     int MIB = 1 << 20;
 
-    /** All values of a byte in no order, with many that are no UTF-8. */
+    /** Returns random bytes of all values, many of which are not valid UTF-8. */
     static byte[] randomBytes(int count) {
         byte[] bytes = new byte[count];
         new Random(count).nextBytes(bytes);
@@ -126,7 +126,8 @@ public interface StreamContract {
 
     @Test
     default void C6_outputIsKeptUntilItIsRead(ContractContext trial) throws Exception {
-        // As much as any pipe takes at once (POSIX's least PIPE_BUF): the command ends before anybody reads.
+        // As much as every pipe accepts at once (POSIX's minimum for PIPE_BUF): the command exits
+        // before anything is read.
         String line = "x".repeat(511);
         ProcessLike process = trial.spawn("echo " + line, trial.options());
         Awaitility.await("the command ends before its output is read")
@@ -189,7 +190,7 @@ public interface StreamContract {
         assertThat(countBytes(process.stdout())).as("bytes after all").isEqualTo((long) blocks * blockBytes);
     }
 
-    /** Waits until a file has grown, and then no more for a while. */
+    /** Waits until a file has grown, and then stopped growing for a while. */
     private static long awaitStandstill(Path progress, ContractContext trial) {
         long[] last = {0, System.nanoTime()};
         Awaitility.await("the writer stops because the pipe is full")

@@ -10,30 +10,31 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * One backend's column of the conformance matrix: what became of each {@link PolicyCase}. A cell is {@code enforced} or {@code
- * refused}. What a policy asks for on a best-effort basis can be enforced {@code but for} what the backend does not claim,
- * and protected files can be {@code put right afterwards}. Safe for use by several threads.
+ * Collects one backend's column of the conformance matrix: the result of each {@link PolicyCase}. A
+ * cell is {@code enforced} or {@code refused}. A best-effort part of a policy can be enforced
+ * {@code but for} the guarantees that the backend does not claim, and protected files can be {@code
+ * put right afterwards}. Thread-safe.
  */
 public final class ConformanceReport {
     public static final String ENFORCED = "enforced";
     static final String REFUSED = "refused";
 
-    /** In a documented cell: another machine may enforce less, or refuse it. */
+    /** In a documented cell: another machine may enforce less, or refuse the policy. */
     private static final String BY_MACHINE = "*";
 
     private final String backend;
     private final Map<String, Cell> cells = new LinkedHashMap<>();
 
     /**
-     * What became of a case.
+     * The result of a case.
      *
-     * @param text what the matrix shows
-     * @param remark what else there is to say, such as what was refused; may be empty
+     * @param text the text in the matrix
+     * @param remark further information, such as what was refused; may be empty
      */
     public record Cell(String text, String remark) {}
 
     /**
-     * An empty column.
+     * Creates an empty column.
      *
      * @param backend the backend's name, the head of the column
      */
@@ -42,27 +43,27 @@ public final class ConformanceReport {
     }
 
     /**
-     * Notes that a policy is enforced.
+     * Records that a policy is enforced.
      *
      * @param policyCase the case
-     * @param how {@code enforced}, and what there is to be added to it
+     * @param how {@code enforced}, with any qualification
      */
     public synchronized void enforced(PolicyCase policyCase, String how) {
         cells.put(policyCase.name(), new Cell(how, ""));
     }
 
     /**
-     * Notes that a policy is refused.
+     * Records that a policy is refused.
      *
      * @param policyCase the case
-     * @param unsupported what of it the backend cannot enforce
+     * @param unsupported the parts of it that the backend cannot enforce
      */
     public synchronized void refused(PolicyCase policyCase, List<String> unsupported) {
         cells.put(policyCase.name(), new Cell(REFUSED, String.join("; ", unsupported)));
     }
 
     /**
-     * The column as a table with its remarks.
+     * Returns the column as a table with its remarks.
      *
      * @return Markdown
      */
@@ -74,10 +75,11 @@ public final class ConformanceReport {
     }
 
     /**
-     * Where the column and a documented one differ. A documented {@code enforced*} stands for whatever this machine allows.
+     * Compares the column with a documented one. A documented {@code enforced*} matches whatever
+     * this machine allows.
      *
-     * @param document a Markdown file with a table, whose first column has the cases' names and another one this backend's
-     *     name
+     * @param document a Markdown file with a table, whose first column has the cases' names and
+     *     another one this backend's name
      * @return a sentence for each difference; none if they agree
      * @throws IOException if the file cannot be read
      */

@@ -1,11 +1,14 @@
 package dev.paddock.executor.tck.conformance;
 
-/** What a policy says of an {@linkplain Operation operation}. */
+/** The result of an {@linkplain Operation operation} that a policy requires. */
 public enum Expectation {
-    /** It succeeds, and the host sees its effect where there is one to see. */
+    /** The operation succeeds, and any effect is visible on the host. */
     ALLOWED,
-    /** It fails, and changes nothing. */
+    /** The operation fails, and changes nothing. */
     DENIED,
-    /** It fails, or what it changed has been put right by the time the command's result is told, and is reported. */
+    /**
+     * The operation fails, or the executor restores what it changed before it reports the command's
+     * result, and reports the change.
+     */
     KEPT
 }

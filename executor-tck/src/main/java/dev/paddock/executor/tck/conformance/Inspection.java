@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes observations by running commands, and says whether they are as expected. */
+/** Makes observations by running commands, and compares them with the expectations. */
 public final class Inspection {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -26,22 +26,22 @@ public final class Inspection {
     private final String cwd;
     private final PolicyFixture ground;
 
-    /** What came of an observation. */
+    /** The result of an observation. */
     public sealed interface Finding {
-        /** As expected. */
+        /** The observation is as expected. */
         record Held() implements Finding {}
 
-        /** Something was changed that was to be kept, and is again as it was. */
+        /** A file that was to be kept has been changed, and restored. */
         record PutRight() implements Finding {}
 
-        /** Not as expected. */
+        /** The observation is not as expected. */
         record Broken(String seen) implements Finding {}
     }
 
     /**
-     * Commands of an executor.
+     * Creates an inspection that runs its commands on an executor.
      *
-     * @param cwd the worktree, where they see it
+     * @param cwd the worktree's path as commands see it
      */
     public Inspection(CommandExecutor executor, String cwd, PolicyFixture ground) {
         this.executor = executor;
@@ -101,7 +101,10 @@ public final class Inspection {
                 || outcome.out().equals(content);
     }
 
-    /** What it prints is the file's content, or names a file in the directory. */
+    /**
+     * Returns whether the command's output contains the file's content, or the name of a file in
+     * the directory.
+     */
     private static boolean betrays(Observation observation, String state, Outcome outcome) throws IOException {
         if (observation.host().isEmpty()) {
             return false;
@@ -120,7 +123,10 @@ public final class Inspection {
         }
     }
 
-    /** In a /tmp of the executor's own the same path leads to another file, and commands may do with it what they want. */
+    /**
+     * Returns whether the executor has a private /tmp, in which the same path leads to another file
+     * that commands may change freely.
+     */
     private boolean isInItsOwnTmp(Observation observation) {
         return observation.host().isPresent()
                 && observation.target().startsWith("/tmp/")
@@ -142,7 +148,10 @@ public final class Inspection {
         return new Running(executor.spawn(command, SpawnOptions.in(cwd)), PATIENCE).outcome();
     }
 
-    /** What the host has there: a file's content, or the names in a directory, or nothing. */
+    /**
+     * Returns the state on the host: a file's content, the names in a directory, or that neither
+     * exists.
+     */
     private static String state(Observation observation) throws IOException {
         if (observation.host().isEmpty()) {
             return "";

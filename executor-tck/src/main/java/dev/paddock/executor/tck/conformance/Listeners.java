@@ -17,7 +17,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What answers on the host: on loopback and all its other addresses, and on unix sockets with a path and without. */
+/**
+ * Servers on the host: on loopback and all its other addresses, and on unix sockets with a path and
+ * abstract ones.
+ */
 final class Listeners implements AutoCloseable {
     private static final String LISTEN =
             "socket(S, PF_UNIX, SOCK_STREAM, 0) && bind(S, pack(\"S\", AF_UNIX) . \"\\0\" . $ARGV[0])"
@@ -62,7 +65,7 @@ final class Listeners implements AutoCloseable {
         return "127.0.0.1:" + tcp.getLocalPort();
     }
 
-    /** At an address that others than this machine know it by; empty if it has none. */
+    /** Returns an address that is reachable from other machines; empty if the host has none. */
     Optional<String> tcpElsewhere() throws IOException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
@@ -83,9 +86,9 @@ final class Listeners implements AutoCloseable {
         return name;
     }
 
-    /** Whether a command's datagram has arrived since it was last asked. */
+    /** Returns whether a command's datagram has arrived since the last call. */
     boolean hasReceived() throws IOException {
-        // Had anything arrived, it would come before this.
+        // A datagram that had arrived would be received before this one.
         byte[] mark = "the mark".getBytes(StandardCharsets.UTF_8);
         udp.setSoTimeout(10_000);
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});

@@ -5,35 +5,37 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Something that a command tries under a policy, and what comes of it.
+ * An operation that a command attempts under a policy, and its expected result.
  *
- * @param operation what it tries
- * @param target with what: a path on the command's side, an address, a number, whatever the operation says
- * @param host where the host has what the target names; empty if it is no path, or none of the host's
- * @param expectation what the policy says of it
- * @param insisted whether the policy insists. If not, what the executor does not {@linkplain #guarantee() claim} may be
- *     otherwise; what it claims may not
+ * @param operation what it attempts
+ * @param target the operation's argument: a path on the command's side, an address, a number,
+ *     depending on the operation
+ * @param host the host's path of the target; empty if the target is no path, or not one of the
+ *     host's
+ * @param expectation the result that the policy requires
+ * @param insisted whether the policy insists. If not, the result may differ if the executor does
+ *     not {@linkplain #guarantee() claim} the guarantee; if it claims it, it may not
  */
 public record Observation(
         Operation operation, String target, Optional<Path> host, Expectation expectation, boolean insisted) {
 
-    /** On a file or directory of the host's. */
+    /** Returns an observation of a file or directory of the host's. */
     static Observation of(Operation operation, String target, Path host, Expectation expectation) {
         return new Observation(operation, target, Optional.of(host), expectation, true);
     }
 
-    /** On something else. */
+    /** Returns an observation of any other target. */
     static Observation of(Operation operation, String target, Expectation expectation) {
         return new Observation(operation, target, Optional.empty(), expectation, true);
     }
 
-    /** The same under a policy that does not insist on it. */
+    /** Returns the same observation under a policy that does not insist on it. */
     Observation asFarAsPossible() {
         return new Observation(operation, target, host, expectation, false);
     }
 
     /**
-     * What an executor claims that keeps this so.
+     * Returns the guarantee that an executor claims if it ensures this result.
      *
      * @return the guarantee; empty if it follows from none
      */

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Collects what is to be observed in a case, in order, with a file of its own for each that changes one. */
+/**
+ * Collects the observations of a case, in order, each that changes a file with a file of its own.
+ */
 final class Observations {
     private final PolicyFixture ground;
     private final List<Observation> collected = new ArrayList<>();
@@ -25,7 +27,7 @@ final class Observations {
         return this;
     }
 
-    /** On something that is not the host's to see. */
+    /** Adds an observation of a target that is not one of the host's paths. */
     Observations on(Operation operation, String target, Expectation expectation) {
         collected.add(Observation.of(operation, target, expectation));
         return this;
@@ -49,20 +51,20 @@ final class Observations {
         return reading(place, expectation).writing(place, expectation);
     }
 
-    /** Enough to see that commands can work there. */
+    /** Adds the minimum that shows that commands can work in a directory. */
     Observations open(PathMapping place) throws IOException {
         on(Operation.READ, place, fileIn(place), Expectation.ALLOWED);
         return on(Operation.WRITE, place, fileIn(place), Expectation.ALLOWED);
     }
 
-    /** Enough to see that a directory is not granted. */
+    /** Adds the minimum that shows that a directory is not granted. */
     Observations closed(Path directory) throws IOException {
         PathMapping place = PathMapping.same(directory);
         on(Operation.READ, place, fileIn(place), Expectation.DENIED);
         return on(Operation.WRITE, place, fileIn(place), Expectation.DENIED);
     }
 
-    /** All that there is to see of a directory that is not granted. */
+    /** Adds every observation that shows that a directory is not granted. */
     Observations tightlyClosed(Path directory) throws IOException {
         PathMapping place = PathMapping.same(directory);
         return all(place, Expectation.DENIED).on(Operation.LINK, place, fileIn(place), Expectation.DENIED);
@@ -72,12 +74,18 @@ final class Observations {
         return ground.file(place.hostPath()).getFileName().toString();
     }
 
-    /** With the policy that they are to be observed under, which insists on all of them. */
+    /**
+     * Combines the observations with the policy under which they are made, which insists on all of
+     * them.
+     */
     Prepared under(SandboxPolicy.Builder policy) {
         return under(policy, Set.of());
     }
 
-    /** The same, under a policy that asks for what some guarantees are about only as far as it can be had. */
+    /**
+     * Combines the observations with a policy that requests some guarantees on a best-effort basis
+     * only.
+     */
     Prepared under(SandboxPolicy.Builder policy, Set<Guarantee> notInsistedOn) {
         return new Prepared(
                 policy.build(),

@@ -5,8 +5,9 @@ import dev.paddock.executor.tck.context.Posix;
 import java.util.Optional;
 
 /**
- * What a command can try, and what keeps it from that. Each is a shell command in which {@code $T} is the target; it starts in
- * the worktree and succeeds if it could do what it tried.
+ * The operations that a command can attempt, and the guarantee that prevents each. An operation is
+ * a shell command in which {@code $T} is the target; it starts in the worktree and succeeds if the
+ * attempt does.
  */
 public enum Operation {
     /** Reads a file. */
@@ -21,13 +22,13 @@ public enum Operation {
     WRITE("echo changed >> \"$T\"", Guarantee.WRITE_CONFINED),
     /** Opens a file that exists for writing, and writes nothing. */
     OPEN(": >> \"$T\"", Guarantee.WRITE_CONFINED),
-    /** Makes a file that does not exist, in a directory that does. */
+    /** Creates a file that does not exist, in a directory that does. */
     CREATE("echo made > \"$T\"", Guarantee.WRITE_CONFINED),
-    /** Makes a directory. */
+    /** Creates a directory. */
     MAKE_DIRECTORY("mkdir -- \"$T\"", Guarantee.WRITE_CONFINED),
-    /** Gives a file or directory another name, beside its own. */
+    /** Renames a file or directory within its directory. */
     RENAME("mv -- \"$T\" \"$T.renamed\"", Guarantee.WRITE_CONFINED),
-    /** Removes a file or a directory with all that is in it. */
+    /** Removes a file or a directory recursively. */
     REMOVE("rm -r -- \"$T\"", Guarantee.WRITE_CONFINED),
     /** Commits to the worktree's repository; the target is the message. */
     COMMIT(
@@ -40,29 +41,32 @@ public enum Operation {
             "perl -MSocket -e 'my ($h, $p) = split /:/, $ARGV[0]; socket(S, PF_INET, SOCK_STREAM, 0)"
                     + " && connect(S, pack_sockaddr_in($p, inet_aton($h))) or die \"$!\"' \"$T\"",
             Guarantee.NETWORK_OFF),
-    /** Sends a datagram to HOST:PORT. Where loopback is the sandbox's own it succeeds, and nobody gets it. */
+    /**
+     * Sends a datagram to HOST:PORT. If loopback is the sandbox's own, sending succeeds but the
+     * datagram has no receiver.
+     */
     SEND_UDP(
             "perl -MSocket -e 'my ($h, $p) = split /:/, $ARGV[0]; socket(S, PF_INET, SOCK_DGRAM, 0)"
                     + " && defined send(S, \"from inside\", 0, pack_sockaddr_in($p, inet_aton($h))) or die \"$!\"' \"$T\"",
             Guarantee.NETWORK_OFF),
-    /** Connects to a unix socket that has a path. */
+    /** Connects to a unix socket with a path. */
     CONNECT_UNIX(
             "perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0) && connect(S, pack_sockaddr_un($ARGV[0]))"
                     + " or die \"$!\"' \"$T\"",
             Guarantee.UNIX_SOCKETS_OFF),
-    /** Connects to a unix socket that has a name alone. */
+    /** Connects to an abstract unix socket. */
     CONNECT_ABSTRACT(
             "perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0) && connect(S, pack(\"S\", AF_UNIX) . \"\\0\" . $ARGV[0])"
                     + " or die \"$!\"' \"$T\"",
             Guarantee.UNIX_SOCKETS_OFF),
     /** Uses a number of bytes of memory. */
     USE_MEMORY("perl -e 'my $x = \"x\" x $ARGV[0]' \"$T\"", Guarantee.MEMORY_LIMIT),
-    /** Uses SECONDS/WITHIN: as much of a processor's time, within a number of seconds. */
+    /** Uses SECONDS/WITHIN: an amount of processor time, within a number of seconds. */
     USE_CPU(
             "perl -e 'use Time::HiRes qw(time); my ($cpu, $within) = split m{/}, $ARGV[0]; my $start = time;"
                     + " 1 while (times)[0] < $cpu; exit(time - $start < $within ? 0 : 1)' \"$T\"",
             Guarantee.CPU_LIMIT),
-    /** Has a number of processes at once. */
+    /** Runs a number of processes at once. */
     START_PROCESSES(
             "i=0; while [ $i -lt \"$T\" ]; do sleep 60 >/dev/null 2>&1 & i=$((i+1)); done; echo all of them",
             Guarantee.PROCESS_LIMIT),
@@ -84,7 +88,10 @@ public enum Operation {
         this.guarantee = Optional.empty();
     }
 
-    /** What an executor claims that keeps commands from it, if it is one thing. */
+    /**
+     * Returns the guarantee that an executor claims if it prevents the operation, if it is a single
+     * one.
+     */
     public Optional<Guarantee> guarantee() {
         return guarantee;
     }
@@ -93,24 +100,30 @@ public enum Operation {
         return "T=" + Posix.quote(target) + "; " + command;
     }
 
-    /** The program without which it cannot be tried; empty if a shell and the usual small ones will do. */
+    /**
+     * Returns the program that the operation needs; empty if a shell and the usual small programs
+     * suffice.
+     */
     Optional<String> tool() {
         return command.startsWith("perl ")
                 ? Optional.of("perl")
                 : command.contains("git ") ? Optional.of("git") : Optional.empty();
     }
 
-    /** Whether it reaches for something that answers outside, so that nothing answering would pass for being kept from it. */
+    /**
+     * Returns whether it connects to a server outside the sandbox: without a reachable server, its
+     * failure would look like a prevented operation.
+     */
     public boolean connects() {
         return this == CONNECT_TCP || this == CONNECT_UNIX || this == CONNECT_ABSTRACT;
     }
 
-    /** Whether the target is a file or directory whose content it reads. */
+    /** Returns whether the target is a file or directory whose content it reads. */
     boolean reads() {
         return this == READ || this == FOLLOW;
     }
 
-    /** Whether it changes the target. */
+    /** Returns whether it changes the target. */
     boolean changes() {
         return this == WRITE || this == CREATE || this == MAKE_DIRECTORY || this == RENAME || this == REMOVE;
     }

@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A policy that every backend is asked to enforce, and what can be observed where it is. The same data serve the backends that
- * run commands and those whose compiled profile is judged without running anything.
+ * A policy that every backend is asked to enforce, and the observations that show whether it does.
+ * The same data serve the backends that run commands and those whose compiled profile is checked
+ * without running anything.
  *
- * <p>Whether a backend can keep a limit depends on the machine; what else it can keep depends on the backend alone.
+ * <p>Whether a backend can enforce a limit depends on the machine; whether it can enforce other
+ * parts depends on the backend alone.
  *
  * @param name a short one, unique; a row of the matrix
  * @param byMachine whether a backend may enforce it on one machine and refuse it on another
@@ -16,14 +18,14 @@ import java.util.List;
  */
 public record PolicyCase(String name, boolean byMachine, Preparation preparation) {
 
-    /** Makes a policy, and the directories and files that it is about. */
+    /** Creates a policy with the directories and files that it names. */
     @FunctionalInterface
     public interface Preparation {
         /**
-         * Makes them.
+         * Creates the policy and its files.
          *
-         * @param ground where; the caller closes it
-         * @return the policy, and what is to be observed, in this order
+         * @param ground the directories to use; the caller closes it
+         * @return the policy, and the observations, in the order in which they are made
          * @throws IOException if a file cannot be made
          */
         Prepared on(PolicyFixture ground) throws IOException;
@@ -33,10 +35,11 @@ public record PolicyCase(String name, boolean byMachine, Preparation preparation
      * A policy over directories that exist.
      *
      * @param policy the policy
-     * @param observations what is to be observed, in this order. None destroys what a later one is about
+     * @param observations the observations, in the order in which they are made. None destroys the
+     *     target of a later one
      */
     public record Prepared(SandboxPolicy policy, List<Observation> observations) {
-        /** Makes a value. */
+        /** Takes a copy of the observations. */
         public Prepared {
             observations = List.copyOf(observations);
         }

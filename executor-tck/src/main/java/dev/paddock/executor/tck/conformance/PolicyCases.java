@@ -3,12 +3,12 @@ package dev.paddock.executor.tck.conformance;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The rows of the conformance matrix. */
+/** Lists the rows of the conformance matrix. */
 public final class PolicyCases {
     private PolicyCases() {}
 
     /**
-     * Every case.
+     * Returns every case.
      *
      * @return the cases in the order of the matrix's rows, the same on each call
      */

@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Where a {@link PolicyCase} is tried: a new directory of the host's, with a worktree, directories to mount, and others that
- * nothing grants. Files have contents that nobody can guess. Everybody may read and write all of it, since commands may run
- * as another user: what keeps them from it is not the mode.
+ * The directories in which a {@link PolicyCase} is tested: a new directory on the host, with a
+ * worktree, directories to mount, and others that are not granted. Files have random contents.
+ * Every user may read and write all of it, since commands may run as another user: the file mode is
+ * not what denies access.
  */
 public final class PolicyFixture implements AutoCloseable {
     private final Path root;
@@ -31,9 +32,9 @@ public final class PolicyFixture implements AutoCloseable {
     }
 
     /**
-     * Makes a new one, in the directory for temporary files.
+     * Creates a new fixture, in the directory for temporary files.
      *
-     * @return the ground; closing it removes it
+     * @return the fixture; closing it removes the directory
      * @throws IOException if it cannot be made
      */
     public static PolicyFixture create() throws IOException {
@@ -41,12 +42,12 @@ public final class PolicyFixture implements AutoCloseable {
                 openToAll(Files.createTempDirectory("conformance-").toRealPath()));
     }
 
-    /** The worktree, at its own path. */
+    /** Returns the worktree, at the same path on both sides. */
     PathMapping worktree() throws IOException {
         return PathMapping.same(directory("worktree"));
     }
 
-    /** A directory, made if it is not there. */
+    /** Returns a directory, creating it if it does not exist. */
     Path directory(String name) throws IOException {
         Path made = root;
         for (Path part : Path.of(name)) {
@@ -58,7 +59,7 @@ public final class PolicyFixture implements AutoCloseable {
         return made;
     }
 
-    /** A new file with a new content; its directory is made if it is not there. */
+    /** Creates a new file with new content, and its directory if that does not exist. */
     Path file(Path directory, String name) throws IOException {
         Path file = directory.resolve(name);
         directory(root.relativize(file.resolveSibling("")).toString());
@@ -66,18 +67,20 @@ public final class PolicyFixture implements AutoCloseable {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
     }
 
-    /** The same under a name of its own. */
+    /** Creates a new file with a new name. */
     Path file(Path directory) throws IOException {
         return file(directory, newName());
     }
 
-    /** A name that nothing has had yet. */
+    /** Returns a name that has not been used yet. */
     String newName() {
         files++;
         return "file-" + files;
     }
 
-    /** A file in the user's home; empty if there is no home to make one in. */
+    /**
+     * Creates a file in the user's home; empty if there is no home in which one can be created.
+     */
     Optional<Path> fileInHome() throws IOException {
         Path home = Path.of(System.getProperty("user.home", "?"));
         if (!home.isAbsolute() || !Files.isWritable(home)) {
@@ -89,7 +92,7 @@ public final class PolicyFixture implements AutoCloseable {
         return Optional.of(file);
     }
 
-    /** What answers outside; opened with the first call. */
+    /** Returns the servers outside the sandbox; opened with the first call. */
     Listeners listeners() throws IOException {
         if (listeners.isEmpty()) {
             Listeners opened = Listeners.open(root.resolve("socket"));

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** What of the worktree commands must not change. */
+/** The cases of protected paths: files in the worktree that commands must not change. */
 final class ProtectionCases {
     private ProtectionCases() {}
 
@@ -83,7 +83,7 @@ final class ProtectionCases {
         ground.file(host, "conf/deploy/ordinary");
         ground.file(host, "scripts/file");
         ground.file(host, ".envrc");
-        // A slash at the end is no way around.
+        // A trailing slash does not circumvent the protection.
         ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Enforcement.REQUIRED);
         return new Observations(ground)
                 .all(worktree, ALLOWED)
@@ -112,7 +112,7 @@ final class ProtectionCases {
                         .protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
     }
 
-    /** A repository, as far as protected paths are concerned. */
+    /** Creates a repository, as far as protected paths need one. */
     private static void repository(PolicyFixture ground, Path root) throws IOException {
         for (String name : List.of(
                 ".git/HEAD",

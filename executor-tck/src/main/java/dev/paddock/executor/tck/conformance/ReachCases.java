@@ -20,9 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The network, unix sockets, limits and the environment. */
+/** The cases of the network, unix sockets, limits and the environment. */
 final class ReachCases {
-    /** Who opens the network does not insist on any confinement: the host has none. */
+    /**
+     * A policy that opens the network does not insist on these: the host has no such confinement.
+     */
     static final Set<Guarantee> NOT_OF_THE_NETWORK =
             Set.of(Guarantee.READ_CONFINED, Guarantee.WRITE_CONFINED, Guarantee.UNIX_SOCKETS_OFF);
 
@@ -54,7 +56,7 @@ final class ReachCases {
         return observations.under(SandboxPolicy.builder(worktree).network(NetworkPolicy.off()));
     }
 
-    /** Open is IP and nothing else. Loopback need not be the host's. */
+    /** An open network grants IP and nothing else. Loopback need not be the host's. */
     private static Prepared open(PolicyFixture ground) throws IOException {
         PathMapping worktree = ground.worktree();
         Listeners listeners = ground.listeners();
@@ -85,7 +87,7 @@ final class ReachCases {
 
     private static ResourceLimits cpus(ResourceLimits limits, Observations observations) {
         observations.on(Operation.USE_CPU, "0.01/100", ALLOWED);
-        // It takes a second with a fifth of a processor.
+        // This takes a second with a fifth of a processor.
         observations.on(Operation.USE_CPU, "0.2/0.6", DENIED);
         return limits.withCpus(0.2);
     }
@@ -143,7 +145,7 @@ final class ReachCases {
                 SandboxPolicy.builder(worktree).network(NetworkPolicy.open()).environment(policy));
     }
 
-    /** One that no backend sets by itself. */
+    /** Returns a variable that no backend sets itself. */
     private static Optional<Map.Entry<String, String>> hostVariable() {
         return HostEnvironment.variables().entrySet().stream()
                 .filter(variable -> ShellVariables.isIdentifier(variable.getKey()))

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Which files of the host are granted: the worktree, what comes with it, mounts, and nothing else. */
+/**
+ * The cases of granted files of the host: the worktree, the directories that belong to it, mounts,
+ * and nothing else.
+ */
 final class WorktreeCases {
     private WorktreeCases() {}
 
@@ -49,7 +52,7 @@ final class WorktreeCases {
                 .all(worktree, ALLOWED)
                 .on(Operation.LINK, worktree, name(ground.file(worktree.hostPath())), ALLOWED)
                 .tightlyClosed(ground.directory("outside"))
-                // Its name begins like the worktree's.
+                // Its name starts with the worktree's name.
                 .tightlyClosed(ground.directory("worktree-2"))
                 .on(Operation.READ, "/bin/sh", ALLOWED)
                 .on(Operation.OPEN, "/usr/bin/env", DENIED)
@@ -65,7 +68,7 @@ final class WorktreeCases {
 
     private static Prepared mapped(PolicyFixture ground) throws IOException {
         Path host = ground.directory("worktree");
-        // No directory of the machine: a backend that is wrong about it writes there.
+        // The path does not exist on the machine: a backend that maps it wrongly would write there.
         PathMapping worktree = new PathMapping(host, "/worktree-" + UUID.randomUUID());
         return new Observations(ground)
                 .all(worktree, ALLOWED)
@@ -160,7 +163,7 @@ final class WorktreeCases {
                 .reading(below, ALLOWED)
                 .writing(below, inner == Mount.Access.READ_WRITE ? ALLOWED : DENIED)
                 .closed(ground.directory("outside"))
-                // Declared inside out, which must not matter.
+                // Declared innermost first; the order must not matter.
                 .under(SandboxPolicy.builder(worktree)
                         .mount(mount(below, inner))
                         .mount(mount(data, outer)));
@@ -174,7 +177,9 @@ final class WorktreeCases {
                 .under(SandboxPolicy.builder(worktree).network(NetworkPolicy.open()), ReachCases.NOT_OF_THE_NETWORK);
     }
 
-    /** A mount is asked for by name, and so insisted on, whatever else is not. */
+    /**
+     * A mount is requested by name, so the policy insists on it even if it insists on nothing else.
+     */
     private static Prepared unconfined(PolicyFixture ground, Mount.Access access, Expectation writing)
             throws IOException {
         PathMapping worktree = ground.worktree();

@@ -1,4 +1,7 @@
-/** The conformance matrix: policies that every backend is asked to enforce, and what can be observed where it does. */
+/**
+ * The conformance matrix: policies that every backend is asked to enforce, and the observations
+ * that show whether it does.
+ */
 @Api(status = Api.Status.STABLE, audience = "SPI: for authors of executors, to test them")
 @NullMarked
 package dev.paddock.executor.tck.conformance;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Reads a stream to its end on a thread of its own, and keeps what it read. */
+/** Reads a stream to its end on a thread of its own, and stores the bytes. */
 public final class Collector {
     private final String name;
     private final InputStream stream;
@@ -60,7 +60,7 @@ public final class Collector {
         }
     }
 
-    /** Waits for the stream's end, and answers all that came. */
+    /** Waits for the stream's end, and returns all bytes. */
     byte[] awaitEnd(Duration patience) throws InterruptedException {
         long left = patience.toNanos();
         lock.lock();
@@ -81,7 +81,7 @@ public final class Collector {
         }
     }
 
-    /** Waits until the text has come. */
+    /** Waits until the text has arrived. */
     void awaitText(String text, Duration patience) throws InterruptedException {
         long left = patience.toNanos();
         lock.lock();
@@ -99,7 +99,7 @@ public final class Collector {
         }
     }
 
-    /** The beginning of what has come, for messages. */
+    /** Returns the beginning of the bytes so far, for messages. */
     String soFar() {
         lock.lock();
         try {

@@ -24,12 +24,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One test's hands: starts commands, makes witnesses, knows a directory under both its names, and leaves nothing behind.
- * Safe to use from the threads of a test.
+ * Gives one test its tools: starts commands, creates liveness probes, maps a directory's host path
+ * to its command path, and cleans up. Safe to use from the threads of a test.
  */
 public final class ContractContext implements AutoCloseable {
 
-    /** In each command's environment, and so in its descendants': they are found by it where the host can look. */
+    /**
+     * A variable in each command's environment, which its descendants inherit: the suite finds them
+     * by it where it can read the host's process table.
+     */
     public static final String TAG = "CONTRACT_TAG";
 
     private final Subjects subjects;
@@ -44,7 +47,7 @@ public final class ContractContext implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** The subject that most tests share. */
+    /** Returns the subject that most tests share. */
     public ContractSubject subject() {
         return subjects.shared();
     }
@@ -57,12 +60,12 @@ public final class ContractContext implements AutoCloseable {
         return subject().patience();
     }
 
-    /** How often to try what a lucky run would pass. */
+    /** Returns how often to repeat an attempt that could pass by luck. */
     public int times(int inFull) {
         return subject().furtherRun() ? Math.max(1, inFull / 5) : inFull;
     }
 
-    /** Another subject over the same shared directory, for this test alone. */
+    /** Makes another subject over the same shared directory, for this test alone. */
     public ContractSubject fresh() throws Exception {
         ContractSubject made = subjects.make();
         held.push(made.executor()::dispose);
@@ -77,7 +80,7 @@ public final class ContractContext implements AutoCloseable {
         return subjects.implementer();
     }
 
-    /** The main class of a JVM that makes a subject of its own and spawns commands. */
+    /** Returns the main class of a JVM that makes a subject of its own and spawns commands. */
     public Class<?> childProgram() {
         return subjects.childProgram();
     }
@@ -98,7 +101,7 @@ public final class ContractContext implements AutoCloseable {
         assumeFalse(claims(guarantee), () -> executor().name() + " claims " + guarantee);
     }
 
-    /** Skips the test where the command's side lacks a program. */
+    /** Skips the test if the command's side lacks a program. */
     public void assumeTools(String... programs) throws InterruptedException {
         for (String program : programs) {
             assumeTrue(
@@ -116,7 +119,10 @@ public final class ContractContext implements AutoCloseable {
         return true;
     }
 
-    /** Skips the test for a descendant that the executor does not promise to reach, or cannot be made there. */
+    /**
+     * Skips the test for a descendant that the executor does not promise to reach, or that cannot
+     * be started there.
+     */
     public void assumeReach(Descendant kind) throws InterruptedException {
         assumeTools(kind.tools().toArray(String[]::new));
         if (kind.needsTreeKill()) {
@@ -126,12 +132,12 @@ public final class ContractContext implements AutoCloseable {
 
     // Files
 
-    /** A name in this test's directory, as the host has it. */
+    /** Returns the host path of a name in this test's directory. */
     public Path hostPath(String name) {
         return directory.resolve(name);
     }
 
-    /** The same, as a command sees it. */
+    /** Returns the command path of a name in this test's directory. */
     public String commandPath(String name) {
         return subjects.commandPath(directory) + "/" + name;
     }
@@ -147,7 +153,10 @@ public final class ContractContext implements AutoCloseable {
         return witness;
     }
 
-    /** Shell code for a word that names a pipe into which nobody ever writes: to read it is to wait. */
+    /**
+     * Returns shell code for a word that names a pipe without input: a process that reads it
+     * blocks.
+     */
     public String never() throws IOException {
         String name = "never-" + names.incrementAndGet();
         Path pipe = hostPath(name);
@@ -163,8 +172,8 @@ public final class ContractContext implements AutoCloseable {
     }
 
     /**
-     * Spawns from a thread that ends thereafter, as a pool's may: no command may depend on it. And so one that waits for its
-     * command is found out.
+     * Spawns from a thread that exits afterwards, as a pool's thread may: no command may depend on
+     * it. The bounded wait also detects a spawn that waits for its command.
      */
     public ProcessLike spawn(CommandExecutor executor, String command, SpawnOptions options) {
         FutureTask<ProcessLike> spawning = new FutureTask<>(() -> executor.spawn(command, options));
@@ -213,12 +222,18 @@ public final class ContractContext implements AutoCloseable {
         return run(command, options());
     }
 
-    /** Forgets the commands that have ended, so that thousands of them are not held. */
+    /**
+     * Drops references to the commands that have exited, so that thousands of them are not
+     * retained.
+     */
     public void forgetEnded() {
         started.removeIf(process -> process.onExit().toCompletableFuture().isDone());
     }
 
-    /** Ends what the test has left, whatever state it is in. Its files go with the class's. */
+    /**
+     * Kills every process that the test has left, in whatever state. The class's clean-up removes
+     * its files.
+     */
     @Override
     public void close() throws IOException {
         for (ProcessLike process : started) {

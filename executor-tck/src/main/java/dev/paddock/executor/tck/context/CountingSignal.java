@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An abort signal that knows how many listeners it has. */
+/** An abort signal that counts its listeners. */
 public final class CountingSignal implements AbortSignal {
     private final AbortSignal signal;
     private final AtomicInteger listeners = new AtomicInteger();

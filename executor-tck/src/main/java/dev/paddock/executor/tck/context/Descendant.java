@@ -3,23 +3,29 @@ package dev.paddock.executor.tck.context;
 import java.io.IOException;
 import java.util.List;
 
-/** The ways in which a command leaves processes behind, each of which has outlived some executor. */
+/**
+ * The kinds of descendant that a command leaves behind, each of which has outlived its command
+ * under some executor.
+ */
 public enum Descendant {
-    /** In the background, in the command's own group. */
+    /** In the background, in the command's own process group. */
     BACKGROUND("%s &"),
     /** In a session of its own. */
     SETSID("setsid /bin/sh -c %s &", "setsid"),
-    /** With a parent that has ended: it hangs on no parent chain. */
+    /** Double-forked: its parent has exited, so that no parent chain leads to it. */
     DOUBLE_FORK("( ( %s ) & )"),
-    /** A daemon as the books have it: a session of its own, and a parent that has ended. */
+    /** A classic daemon: a session of its own, and a parent that has exited. */
     DAEMON("( setsid /bin/sh -c %s & )", "setsid"),
-    /** Deaf to the terminal's end. */
+    /** Ignores HUP. */
     NOHUP("nohup /bin/sh -c %s >/dev/null 2>&1 &", "nohup"),
-    /** Deaf to TERM. */
+    /** Ignores TERM. */
     TERM_IGNORED("( trap '' TERM; %s ) &"),
-    /** A daemon that is deaf to TERM. */
+    /** A daemon that ignores TERM. */
     STUBBORN_DAEMON("( setsid /bin/sh -c %s & )", "setsid"),
-    /** In a session of its own with no environment: no marker, no parent, no group. Only a sandbox holds it. */
+    /**
+     * In a session of its own with an empty environment: no marker, no parent and no process group
+     * identify it. Only a sandbox can contain it.
+     */
     NAMELESS_DAEMON("( env -i setsid /bin/sh -c %s & )", "setsid", "env");
 
     private final String form;
@@ -36,17 +42,20 @@ public enum Descendant {
         return tools;
     }
 
-    /** Whether only {@link dev.paddock.executor.Guarantee#TREE_KILL} reaches it. */
+    /** Returns whether only {@link dev.paddock.executor.Guarantee#TREE_KILL} covers it. */
     boolean needsTreeKill() {
         return this == NAMELESS_DAEMON;
     }
 
-    /** Whether it dies of TERM. */
+    /** Returns whether TERM ends it. */
     boolean heedsTerm() {
         return this != TERM_IGNORED && this != STUBBORN_DAEMON;
     }
 
-    /** Shell code that starts one. It reports to the witness, whose descriptor the shell must hold, and waits for ever. */
+    /**
+     * Returns shell code that starts such a descendant. It reports to the probe, whose descriptor
+     * the shell must hold, and waits forever.
+     */
     public String start(TreeLivenessProbe witness, ContractContext trial) throws IOException {
         String never = trial.never();
         String wait = "read x < " + never + "; exit";

@@ -4,11 +4,11 @@ import dev.paddock.executor.Guarantee;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which kinds of descendant a test can use. */
+/** Determines which kinds of descendant a test can use. */
 public final class Descendants {
     private Descendants() {}
 
-    /** Those whose programs are there, and that the executor promises to reach. */
+    /** Returns the kinds whose programs are available, and that the executor promises to reach. */
     public static List<Descendant> usable(ContractContext trial) throws InterruptedException {
         List<Descendant> usable = new ArrayList<>();
         for (Descendant kind : Descendant.values()) {

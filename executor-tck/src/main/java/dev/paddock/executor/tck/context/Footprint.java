@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What this JVM holds: threads, descriptors, and processes below it. */
+/** The resources of this JVM: threads, descriptors, and processes below it. */
 public record Footprint(long threads, long descriptors, long processes) {
 
     public static Footprint now() throws IOException {
@@ -15,7 +15,7 @@ public record Footprint(long threads, long descriptors, long processes) {
                 ProcessHandle.current().descendants().count());
     }
 
-    /** What there is more of than in another footprint, and how much more. */
+    /** Returns each resource that exceeds the other footprint, and by how much. */
     public Map<String, Long> excessOver(Footprint most) {
         Map<String, Long> excess = new TreeMap<>();
         excess.put("threads", threads - most.threads);

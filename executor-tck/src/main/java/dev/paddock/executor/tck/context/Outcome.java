@@ -4,7 +4,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
 import java.nio.charset.StandardCharsets;
 
-/** All that a finished command has left: its status, its output, and what was done after it. */
+/** The result of a finished command: its status, its output, and its cleanup report. */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; the arrays are the exact bytes
 public record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupReport aftermath) {
 
@@ -16,7 +16,7 @@ public record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupRe
         return new String(stderr, StandardCharsets.UTF_8);
     }
 
-    /** What came out of a command that must have succeeded. */
+    /** Returns the output of a command that must have succeeded. */
     public String succeeded() {
         if (!status.success()) {
             throw new AssertionError("the command should have succeeded, but ended with " + this);

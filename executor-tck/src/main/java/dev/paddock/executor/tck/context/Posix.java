@@ -5,18 +5,18 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Small things that only a POSIX host can do. */
+/** Helpers that need a POSIX host. */
 public final class Posix {
     private Posix() {}
 
-    /** Text as one word of a shell command. */
+    /** Quotes text as one word of a shell command. */
     public static String quote(String text) {
         return "'" + text.replace("'", "'\\''") + "'";
     }
 
     /**
-     * Lets go who waits at a named pipe: for a writer to open it, or for a line. Opening it both ways blocks nobody, and
-     * closing it is the end for those who read.
+     * Releases processes that block on a named pipe: for a writer to open it, or for a line.
+     * Opening it in both directions never blocks, and closing it is the end of file for readers.
      */
     static void release(Path pipe) throws IOException {
         try (RandomAccessFile bothWays = new RandomAccessFile(pipe.toFile(), "rw")) {
@@ -24,7 +24,7 @@ public final class Posix {
         }
     }
 
-    /** Makes a named pipe that every user may open. */
+    /** Creates a named pipe that every user may open. */
     public static void mkfifo(Path path) throws IOException {
         Process mkfifo = new ProcessBuilder("mkfifo", "-m", "666", path.toString())
                 .redirectErrorStream(true)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The host's view of processes, by {@code /proc}. Empty where there is none. */
+/** Reads the host's processes from {@code /proc}. Results are empty where it does not exist. */
 public final class Processes {
     private static final Path PROC = Path.of("/proc");
 
@@ -18,7 +18,10 @@ public final class Processes {
         return Files.isReadable(PROC.resolve("self/environ"));
     }
 
-    /** Those whose environment carries a tag, in whatever container or namespace they are. */
+    /**
+     * Returns the processes whose environment carries a tag, in whatever container or namespace
+     * they are.
+     */
     public static List<ProcessHandle> tagged(String tag) {
         return canLook()
                 ? ProcessHandle.allProcesses()
@@ -27,14 +30,17 @@ public final class Processes {
                 : List.of();
     }
 
-    /** Those whose argument list has a text in it. */
+    /** Returns the processes whose argument list contains a text. */
     public static List<ProcessHandle> withArgument(String text) {
         return ProcessHandle.allProcesses()
                 .filter(process -> read(process, "cmdline").contains(text))
                 .toList();
     }
 
-    /** How often a process and its threads have been switched away from: nothing that sleeps does that. */
+    /**
+     * Returns the number of context switches of a process and its threads, which does not grow
+     * while all of them sleep.
+     */
     public static long contextSwitches(ProcessHandle process) {
         try (Stream<Path> tasks = Files.list(PROC.resolve(process.pid() + "/task"))) {
             return tasks.map(task -> text(task.resolve("status")))
@@ -48,7 +54,7 @@ public final class Processes {
         }
     }
 
-    /** The number of descriptors that this JVM has open. */
+    /** Returns the number of descriptors that this JVM has open. */
     static long openDescriptors() throws IOException {
         try (Stream<Path> descriptors = Files.list(PROC.resolve("self/fd"))) {
             return descriptors.count();
@@ -70,7 +76,7 @@ public final class Processes {
                 .orElse("");
     }
 
-    /** Empty for a process that has ended meanwhile or belongs to somebody else. */
+    /** Reads a file; empty for a process that has exited meanwhile or belongs to another user. */
     private static Optional<byte[]> bytes(Path file) {
         try {
             return Optional.of(Files.readAllBytes(file));

@@ -43,7 +43,7 @@ public final class Running {
         return this;
     }
 
-    /** Writes to the command's input, which it must still have open. */
+    /** Writes to the command's input, which the command must still have open. */
     public void type(String text) {
         try {
             process.stdin().write(text.getBytes(StandardCharsets.UTF_8));
@@ -56,7 +56,7 @@ public final class Running {
         }
     }
 
-    /** Lets a command that waits for a line go on, which it must live to do: nobody has ended it. */
+    /** Resumes a command that waits for a line; it must still be running, unharmed. */
     public Outcome goOnUnharmed() throws InterruptedException {
         type("go\n");
         Outcome outcome = outcome();
@@ -78,7 +78,7 @@ public final class Running {
         return await(process.onClosed(), "onClosed", patience);
     }
 
-    /** Waits for everything: the exit, what is done after it, and the end of both streams. */
+    /** Waits for the exit, the cleanup report, and the end of both streams. */
     public Outcome outcome() throws InterruptedException {
         ExitStatus status = status();
         CleanupReport aftermath = aftermath();

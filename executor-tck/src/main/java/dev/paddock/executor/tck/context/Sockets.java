@@ -10,7 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 
-/** Commands that open sockets, by whatever program the executor's side has for it. */
+/** Commands that open sockets, by whichever program the executor's side has for it. */
 public enum Sockets {
     PERL {
         @Override
@@ -31,7 +31,7 @@ public enum Sockets {
     NETCAT {
         @Override
         public String serve(int port, String greeting) {
-            // Not every netcat can be told an address to listen at.
+            // Not every netcat accepts an address to listen at.
             return "while :; do echo '" + greeting + "' | { nc -l -s 127.0.0.1 -p " + port + " 2>/dev/null || nc -l -p "
                     + port + "; }; done";
         }
@@ -42,17 +42,17 @@ public enum Sockets {
         }
     };
 
-    /** A program that answers everybody who connects with a line. */
+    /** Returns a command that answers every connection with a line. */
     public abstract String serve(int port, String greeting);
 
-    /** A program that connects and prints the answer. */
+    /** Returns a command that connects and prints the answer. */
     public abstract String fetch(String address, int port);
 
     public String fetch(int port) {
         return fetch("127.0.0.1", port);
     }
 
-    /** What there is; the test is skipped if there is nothing. */
+    /** Returns the available one; the test is skipped if there is none. */
     public static Sockets of(ContractContext trial) throws InterruptedException {
         if (trial.hasTools(List.of("perl"))) {
             return PERL;

@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** One test class's subjects: the one that most tests share, and how to make another. */
+/**
+ * Manages the subjects of one test class: the one that most tests share, and a factory for others.
+ */
 public final class Subjects implements AutoCloseable {
     private final Class<?> implementer;
     private final Factory factory;
@@ -117,7 +119,7 @@ public final class Subjects implements AutoCloseable {
         return all;
     }
 
-    /** Commands may run as another user than this JVM. */
+    /** Opens a directory to every user: commands may run as another user than this JVM. */
     private static void openToAll(Path directory) throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     }

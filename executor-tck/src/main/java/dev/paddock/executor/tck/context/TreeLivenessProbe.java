@@ -12,15 +12,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Knows when the last process of a tree has died, to the moment, without looking at process ids: so it works across
- * containers and process namespaces.
+ * Detects the exact moment when the last process of a tree has exited, without process ids, and
+ * therefore across containers and PID namespaces.
  *
- * <p>It is a named pipe. The command opens it for writing as descriptor 9, which every descendant inherits, and each
- * process that matters writes one byte to say that it is up. The pipe's end comes when the last holder is dead.
+ * <p>The probe is a named pipe. The command opens it for writing as descriptor 9, which every
+ * descendant inherits, and each relevant process writes one byte to report that it is up. The pipe
+ * reaches its end when the last holder has exited.
  *
- * <p>Opening a named pipe for reading blocks until somebody writes, which a command that never starts would not do. So
- * the witness first opens it both ways, which does not block, and gives up the writing end once a first holder has
- * reported.
+ * <p>Opening a named pipe for reading blocks until a writer opens it, and a command that never
+ * starts would not. Therefore the probe first opens it in both directions, which does not block,
+ * and closes the writing end once a first holder has reported.
  */
 public final class TreeLivenessProbe implements Closeable {
     private final Path pipe;
@@ -43,22 +44,27 @@ public final class TreeLivenessProbe implements Closeable {
         Thread.ofPlatform().daemon().name("witness of " + pipe.getFileName()).start(this::read);
     }
 
-    /** Shell code that makes this process, and what it starts, a holder, and says so. */
+    /**
+     * Returns shell code that makes this process, and its descendants, holders, and reports that.
+     */
     public String hold() {
         return "exec 9>" + Posix.quote(commandPath) + "; " + report();
     }
 
-    /** Shell code by which a process that has inherited the descriptor says that it is up. */
+    /**
+     * Returns shell code by which a process that has inherited the descriptor reports that it is
+     * up.
+     */
     public String report() {
         return "printf u >&9; ";
     }
 
-    /** Waits until so many processes have said that they are up. */
+    /** Waits until a number of processes have reported that they are up. */
     public void awaitUp(int holders, Duration patience) throws InterruptedException {
         await(patience, () -> reports >= holders, "of " + holders + " processes only the seen number came up");
     }
 
-    /** Waits until no holder lives. */
+    /** Waits until no holder is alive. */
     public void awaitDeath(Duration bound, String of) throws InterruptedException {
         await(bound, () -> dead, "a process still lives that should be dead by now: " + of);
     }
@@ -72,7 +78,7 @@ public final class TreeLivenessProbe implements Closeable {
         }
     }
 
-    /** When the last holder died, as {@link System#nanoTime()}. */
+    /** Returns when the last holder exited, as {@link System#nanoTime()}. */
     long diedAt() {
         lock.lock();
         try {
@@ -134,7 +140,7 @@ public final class TreeLivenessProbe implements Closeable {
         }
     }
 
-    /** Ends the reading thread, whoever still holds the pipe. */
+    /** Ends the reading thread, even if a process still holds the pipe. */
     @Override
     public void close() throws IOException {
         lock.lock();
@@ -152,7 +158,7 @@ public final class TreeLivenessProbe implements Closeable {
         bothWays.close();
     }
 
-    /** How long it took from a moment to the death of the last holder. */
+    /** Returns the time from a moment to the exit of the last holder. */
     public Duration deathAfter(long nanoTime) {
         return Duration.ofNanos(diedAt() - nanoTime);
     }

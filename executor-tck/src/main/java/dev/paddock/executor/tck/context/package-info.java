@@ -1,4 +1,7 @@
-/** What a test of the contract works with: commands, their trees and streams, and the host's view of them. */
+/**
+ * The tools of a contract test: commands, their process trees and streams, and the host's view of
+ * them.
+ */
 @NullMarked
 package dev.paddock.executor.tck.context;
 

@@ -29,8 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The place of one attempt to escape: a directory of the worktree under its two names, another directory of the host that
- * nothing grants, commands inside, and the same commands outside for comparison.
+ * The setting of one attempt to escape: a directory of the worktree with its host path and its
+ * command path, another directory of the host that is not granted, commands inside, and the same
+ * commands outside for comparison.
  */
 public final class Escape implements AutoCloseable {
     private static final String PROGRAM = "escape.pl";
@@ -42,7 +43,7 @@ public final class Escape implements AutoCloseable {
     private final Path outside;
     private final Deque<Runnable> held = new ArrayDeque<>();
 
-    /** What a command has said, both streams together. */
+    /** The output of a command, both streams together, and its exit code. */
     record Said(int code, String text) {
         boolean succeeded() {
             return code == 0;
@@ -74,17 +75,17 @@ public final class Escape implements AutoCloseable {
         }
     }
 
-    /** A file or directory of the worktree, as the host has it. */
+    /** Returns the host path of a file or directory of the worktree. */
     Path inside(String name) {
         return inside.resolve(name);
     }
 
-    /** A file or directory of the host that nothing grants. */
+    /** Returns a file or directory of the host that is not granted. */
     Path outside(String name) {
         return outside.resolve(name);
     }
 
-    /** A file with content that nobody can guess. */
+    /** Creates a file with random content. */
     String secret(Path file) throws IOException {
         String content = "secret-" + UUID.randomUUID();
         Files.writeString(file, content + "\n");
@@ -112,7 +113,7 @@ public final class Escape implements AutoCloseable {
         return new Said(status.code(), await(text));
     }
 
-    /** A command that runs on while others do. The caller ends it. */
+    /** Starts a command that runs while others do. The caller ends it. */
     ProcessLike start(String command, SpawnOptions.Builder options) {
         ProcessLike process = executor().spawn(command, options.build());
         held.push(() -> process.kill(Signal.KILL));
@@ -123,7 +124,7 @@ public final class Escape implements AutoCloseable {
         return SpawnOptions.builder(commandPath(inside));
     }
 
-    /** The suite's own program, which does what a shell cannot. */
+    /** Runs the suite's own program in the sandbox, for actions that a shell cannot express. */
     Said attempt(String... words) {
         Said said = run("command -v perl >/dev/null || exit " + NO_PERL + "; exec perl " + PROGRAM + " "
                 + String.join(" ", words) + " </dev/null");
@@ -131,12 +132,15 @@ public final class Escape implements AutoCloseable {
         return said;
     }
 
-    /** The same, by the host: the positive control. */
+    /** Runs the same program on the host: the positive control. */
     Said attemptOutside(String... words) {
         return runOutside("perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
     }
 
-    /** The same, by the host, with this JVM's user and none of its capabilities: the control of a filter. */
+    /**
+     * Runs the same program on the host, with this JVM's user and none of its capabilities: the
+     * control for a filter.
+     */
     Said attemptWithoutCapabilities(String... words) {
         String drop = "setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all ";
         boolean root = runOutside("id -u").text().equals("0\n");
@@ -144,7 +148,7 @@ public final class Escape implements AutoCloseable {
         return runOutside((root ? drop : "") + "perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
     }
 
-    /** A command where nothing confines it: the positive control. */
+    /** Runs a command unconfined: the positive control. */
     Said runOutside(String command) {
         try {
             Process process = new ProcessBuilder("sh", "-c", command)
@@ -162,7 +166,7 @@ public final class Escape implements AutoCloseable {
         }
     }
 
-    /** A program of the host's that runs until its input ends. */
+    /** Starts a program on the host that runs until its input ends. */
     Process startOutside(String... argv) throws IOException {
         Process process = new ProcessBuilder(argv)
                 .directory(inside.toFile())
@@ -172,7 +176,7 @@ public final class Escape implements AutoCloseable {
         return process;
     }
 
-    /** Another executor of this kind, with another policy. */
+    /** Makes another executor of this kind, with another policy. */
     CommandExecutor with(SandboxPolicy policy) {
         assumeTrue(subject.provider().isPresent(), "there is no provider to make another executor with");
         CommandExecutor made = subject.provider().get().create(policy, subject.settings());
@@ -186,14 +190,19 @@ public final class Escape implements AutoCloseable {
 
     // Worktrees of their own
 
-    /** Skips the test where protected paths are neither prevented from being changed nor put right. */
+    /**
+     * Skips the test if the executor neither prevents changes to protected paths nor restores them.
+     */
     void assumeProtects() {
         assumeTrue(
                 protects || executor().guarantees().contains(Guarantee.PROTECTED_PATHS),
                 () -> executor().name() + " does not protect paths");
     }
 
-    /** A directory beside the shared one, as a script makes it on the host. */
+    /**
+     * Creates a directory that is not granted to the shared executor, and runs a script in it on
+     * the host.
+     */
     Path prepared(String name, String script) throws IOException {
         assumeTrue(runOutside("command -v git").succeeded(), "this host has no git");
         Path directory = Files.createDirectory(outside.toRealPath().resolve(name));
@@ -204,7 +213,10 @@ public final class Escape implements AutoCloseable {
         return directory;
     }
 
-    /** A command in a sandbox over this worktree alone. What is told after its end is in the text as well. */
+    /**
+     * Runs a command in a sandbox with only this worktree. The text includes the notices of the
+     * cleanup report.
+     */
     Said in(Path worktree, String command) {
         PathMapping mapping = subject.shared().isSame()
                 ? PathMapping.same(worktree)
@@ -221,7 +233,7 @@ public final class Escape implements AutoCloseable {
         return new Said(status.code(), text + String.join("\n", notices));
     }
 
-    /** A command of the host's user, without the user's own settings. */
+    /** Runs a command as the host's user, without the user's own settings. */
     Said onHost(Path directory, String command) {
         return runOutside("cd '" + directory + "' && export GIT_CONFIG_GLOBAL=/dev/null && " + command);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reading and writing what was not granted, under whatever name. */
+/** Attempts to read and write files that were not granted, under any name. */
 public interface FileEscapes {
 
     /** The ways to name a file; $F is its path. */
@@ -64,7 +64,10 @@ public interface FileEscapes {
         assertThat(escape.run("cat granted").text()).contains(content);
     }
 
-    /** On a waiting shell or a new one, as an argument or by an order: there is one sandbox, and no way to start beside it. */
+    /**
+     * In a warm slot or a new process, passed as an argument or in a request: every command runs in
+     * the sandbox.
+     */
     @Test
     default void everyWayToStartIsConfined(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.READ_CONFINED);
@@ -85,7 +88,7 @@ public interface FileEscapes {
         assertThat(escape.runOutside(read).text()).contains(granted).contains(secret);
     }
 
-    /** The ways to write to a file that is there already; $F is its path. */
+    /** The ways to write to an existing file; $F is its path. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -156,7 +159,7 @@ public interface FileEscapes {
                 .isTrue();
     }
 
-    /** What hides a directory must not take what is written there and lose it. */
+    /** A mount that hides a directory must not accept writes there and then discard them. */
     @ParameterizedTest
     @ValueSource(strings = {"/", "/usr", "/etc", "/dev", "/proc", "/home", "/root", "/var", "/run", "/srv", "/mnt"})
     default void noWriteSucceedsWithoutReachingTheHost(String directory, Escape escape) {
@@ -168,7 +171,10 @@ public interface FileEscapes {
         assertThat(escape.run("mkdir paddock-escape").succeeded()).isTrue();
     }
 
-    /** Root without capabilities still owns these. To open one for writing is enough; nothing is written. */
+    /**
+     * Root owns these even without capabilities. Opening one for writing is enough; nothing is
+     * written.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -188,7 +194,9 @@ public interface FileEscapes {
         assertThat(escape.run(": >> settings").succeeded()).isTrue();
     }
 
-    /** A user namespace in which the command maps itself to root, as it may outside. */
+    /**
+     * A user namespace in which the command maps itself to root, as it may outside the sandbox.
+     */
     @Test
     default void userMappingCannotBeWrittenByACommand(Escape escape) {
         escape.assumeClaimed(Guarantee.WRITE_CONFINED, Guarantee.SYSCALL_FILTER);

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** System calls that a filter has to refuse, tried for real. */
+/** System calls that a filter has to refuse, each actually made. */
 public interface KernelEscapes {
 
     /**
-     * A call by its number on each architecture, and arguments that do no harm and that the kernel answers otherwise than by EPERM,
-     * before it looks at capabilities.
+     * A call by its number on each architecture, with harmless arguments to which the kernel
+     * answers with another error than EPERM, before it checks capabilities.
      */
     enum Call {
         IO_URING_SETUP(425, 425, "1 0"),
@@ -32,7 +32,7 @@ public interface KernelEscapes {
         REQUEST_KEY(249, 218, "0 0 0 0"),
         PERF_EVENT_OPEN(298, 241, "0 0 0 0 0"),
         USERFAULTFD(323, 282, "-1"),
-        /** With a flag that does not exist, so that the kernel makes no namespace. */
+        /** With a flag that does not exist, so that the kernel creates no namespace. */
         UNSHARE_USER(272, 97, "268435584"),
         SETNS(308, 268, "-1 0"),
         MOUNT(165, 40, "0 0 0 0 0"),
@@ -62,8 +62,9 @@ public interface KernelEscapes {
     }
 
     /**
-     * Each call reaches the kernel where nothing filters it, with the same user and without capabilities: the refusal inside is the
-     * filter's. io_uring is among the calls because its operations pass no filter.
+     * Each call reaches the kernel where nothing filters it, with the same user and without
+     * capabilities: the refusal inside is the filter's. io_uring is among the calls because its
+     * operations bypass filters.
      */
     @ParameterizedTest
     @EnumSource
@@ -82,12 +83,12 @@ public interface KernelEscapes {
         assertThat(escape.run("cat /proc/self/status").text()).containsPattern("Seccomp:\\s+2");
     }
 
-    /** A 32-bit program has other numbers for the calls, past the filter. */
+    /** A 32-bit program uses other numbers for the calls, which would bypass the filter. */
     @Test
     default void noOtherEntry(Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         assumeTrue(System.getProperty("os.arch", "").matches("amd64|x86_64"), "only x86-64 has another entry");
-        // getpid of x32: the bit 30 with the number
+        // getpid of x32: the number with bit 30 set
         List<String> x32 = List.of("syscall", Integer.toString((1 << 30) + 39));
         Escape.Said said = escape.attempt(x32.toArray(String[]::new));
         assertThat(said)

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Other processes: their environments, their memory, their descriptors, their lives. */
+/**
+ * Attempts to reach other processes: their environments, memory and descriptors, and to signal
+ * them.
+ */
 public interface ProcessEscapes {
     String ENVIRONMENTS = "cat /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ 2>/dev/null | tr '\\0' '\\n'";
 
@@ -40,7 +43,10 @@ public interface ProcessEscapes {
         other.stdin().close();
     }
 
-    /** Whatever starts the sandbox is a process in there, too, and its environment must be empty of the host's. */
+    /**
+     * Any process that starts the sandbox is visible inside, too, so its environment must contain
+     * nothing of the host's.
+     */
     @Test
     default void environmentOfTheHostCannotBeRead(Escape escape) {
         escape.assumeClaimed(Guarantee.ENV_CONFINED);
@@ -68,7 +74,7 @@ public interface ProcessEscapes {
         assumeTrue(
                 !escape.run("[ -e " + jvm + " ]").succeeded() || name.startsWith("java"),
                 "inside, another process has this JVM's number");
-        // Not by ':', whose failed redirection ends the shell with the first thread.
+        // Not by ':', whose failed redirection makes the shell exit at the first thread.
         String all =
                 "for t in " + jvm + " " + jvm + "/task/*; do true < $t/" + file + " && echo opened; done 2>/dev/null";
         if (escape.run("[ -e " + jvm + " ]").succeeded()) {
@@ -93,7 +99,8 @@ public interface ProcessEscapes {
         assertThat(escape.run(": < /dev/tty").succeeded())
                 .as("opening the terminal")
                 .isFalse();
-        // On a pipe the request makes no sense (ENOTTY); a filter refuses it before that is noticed.
+        // On a pipe the request is invalid (ENOTTY); a filter refuses it before the kernel notices
+        // that.
         assertThat(escape.attempt("ioctl", "21522").text()).as("TIOCSTI").isEqualTo("refused: 1\n");
         assertThat(escape.attemptOutside("ioctl", "21522").text())
                 .as("TIOCSTI outside")

@@ -10,12 +10,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a command leaves in the worktree for the host to run or obey: git's configuration and hooks, shells' start-up files,
- * editors' and agents' settings. Afterwards the host does there what its user would do, and nothing of the command's runs.
+ * Attempts to leave files in the worktree that the host runs or obeys: git's configuration and
+ * hooks, shells' start-up files, editors' and agents' settings. Afterwards the host does in the
+ * worktree what its user would do, and runs none of the command's code.
  */
 public interface ProtectionEscapes {
 
-    /** A repository with another in it, and what programs of the host read on sight. Everything is the user's. */
+    /**
+     * Prepares a repository with a nested one, and files that the host's programs read
+     * automatically. All of it is the user's.
+     */
     String PREPARATION = """
             git init -q . && git config user.name a && git config user.email a@example.org
             git config extensions.worktreeConfig true
@@ -25,7 +29,7 @@ public interface ProtectionEscapes {
             git commit -q --allow-empty -m first
             """;
 
-    /** What a user does, and what the user's programs do by themselves. */
+    /** The user's own actions, and those that the user's programs do automatically. */
     String USE = """
             for d in . deep/inner src; do
                 ( cd $d && git status && git commit -q --allow-empty -m next && git checkout -q -b other )
@@ -36,7 +40,7 @@ public interface ProtectionEscapes {
             done 2>&1
             """;
 
-    /** $RUN is what the command wants the host to run. */
+    /** $RUN is the shell code that the command wants the host to run. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -78,7 +82,7 @@ public interface ProtectionEscapes {
         assertThat(canary).as("what the host ran after the same outside").exists();
     }
 
-    /** Names its worktree's git directory by $G, and the main checkout by $M. */
+    /** The commands name their worktree's git directory by $G, and the main checkout by $M. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -118,7 +122,10 @@ public interface ProtectionEscapes {
         }
     }
 
-    /** Without its configuration a clone is useless; that it names a program is told. */
+    /**
+     * A clone is useless without its configuration, so the configuration stays, and a program that
+     * it names is reported.
+     */
     @Test
     default void programsOfARepositoryThatACommandMakesAreReported(Escape escape) throws Exception {
         escape.assumeProtects();
@@ -134,7 +141,10 @@ public interface ProtectionEscapes {
         assertThat(escape.in(worktree, "git -C made log --format=%s").text()).isEqualTo("first\n");
     }
 
-    /** Nothing that a sandbox is made with is looked for where commands can write. */
+    /**
+     * No program that the executor uses to set up a sandbox is searched for in directories that
+     * commands can write to.
+     */
     @Test
     default void helpersAreNotTakenFromTheWorktree(Escape escape) throws IOException {
         Path canary = escape.outside("ran");

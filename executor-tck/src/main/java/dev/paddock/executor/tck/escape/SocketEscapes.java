@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The network and what else can be connected to. */
+/** Attempts to reach the network and sockets. */
 public interface SocketEscapes {
 
     @Test
@@ -62,7 +62,7 @@ public interface SocketEscapes {
                     DatagramSocket sender = new DatagramSocket()) {
                 String[] attempt = {"udp", address.getHostAddress(), Integer.toString(receiver.getLocalPort())};
                 escape.attempt(attempt);
-                // Had anything arrived, it would come before this.
+                // A datagram that had arrived would be received before this one.
                 byte[] mark = "the mark".getBytes(StandardCharsets.UTF_8);
                 sender.send(new DatagramPacket(mark, mark.length, address, receiver.getLocalPort()));
                 assertThat(receive(receiver)).isEqualTo("the mark");
@@ -72,7 +72,10 @@ public interface SocketEscapes {
         }
     }
 
-    /** Raw sockets, which echo requests are sent through; of IPv4 and IPv6. Root's may open them outside. */
+    /**
+     * Raw sockets, which echo requests are sent through, of IPv4 and IPv6. Root may open them
+     * outside the sandbox.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"2 3 1", "10 3 58"})
     default void networkOff_icmp(String socket, Escape escape) {
@@ -111,7 +114,10 @@ public interface SocketEscapes {
         assertThat(said.lines()).containsExactly("connected", "done");
     }
 
-    /** Only connected pairs reach nobody else. SOCK_RAW is a datagram socket by another name. */
+    /**
+     * Only connected pairs cannot reach another process. SOCK_RAW is a datagram socket by another
+     * name.
+     */
     @Test
     default void datagramPairsAreRefused(Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
@@ -125,8 +131,9 @@ public interface SocketEscapes {
     }
 
     /**
-     * Netlink (uevents, audit, netfilter), packet, vsock, Bluetooth, algorithms, XDP. Not unix sockets: where nothing of the
-     * host's can be connected to, as in a container, programs may have them among themselves.
+     * Netlink (uevents, audit, netfilter), packet, vsock, Bluetooth, algorithms, XDP. Unix sockets
+     * are excluded: where no socket of the host's is reachable, as in a container, programs may use
+     * them among themselves.
      */
     @ParameterizedTest
     @ValueSource(strings = {"16 3 15", "16 3 9", "16 3 12", "17 3 0", "40 1 0", "31 3 1", "38 5 0", "44 3 0"})
@@ -161,7 +168,7 @@ public interface SocketEscapes {
         return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.UTF_8);
     }
 
-    /** Loopback, and where there is one an address of a real interface. */
+    /** Returns loopback addresses, and an address of a real interface if there is one. */
     private static List<InetAddress> addresses() throws SocketException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)

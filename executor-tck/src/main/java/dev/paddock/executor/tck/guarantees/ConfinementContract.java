@@ -20,8 +20,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * The guarantees about files, environments and privileges, where they are claimed. Each shows first that the same action works
- * where it is allowed.
+ * The guarantees about files, environments and privileges, each tested if claimed. Each test first
+ * shows that the same action works where it is allowed.
  */
 public interface ConfinementContract {
 
@@ -32,7 +32,10 @@ public interface ConfinementContract {
         assertThat(trial.executor().guarantees()).isEqualTo(before);
     }
 
-    /** Directories of the host that no subject shares: beside the shared one, the user's own, and the other temporary one. */
+    /**
+     * Returns directories of the host that no subject shares: the shared one's parent, the user's
+     * home, and the other temporary one.
+     */
     private static List<Path> unshared(ContractContext trial) {
         List<Path> places = new ArrayList<>();
         for (Path place : List.of(
@@ -116,7 +119,8 @@ public interface ConfinementContract {
         trial.assumeClaimed(Guarantee.ENV_CONFINED);
         trial.assumeTools("cat");
         String secret = "secret-" + UUID.randomUUID();
-        // A program, not the shell itself: what a shell exports does not show in its own entry.
+        // A program, not the shell itself: the variables that a shell exports do not appear in its
+        // own entry.
         Running neighbour = trial.start(
                 "exec sh -c 'echo up; read x < '" + trial.never(),
                 trial.options().env("TOKEN", secret));
@@ -127,7 +131,7 @@ public interface ConfinementContract {
         assertThat(own).as("where its own environment starts in the output").isNotNegative();
         assertThat(outcome.out().substring(own)).as("its own environment").contains(trial.tag());
         String others = outcome.out().substring(0, own);
-        // Not the whole text in the report: it holds whatever secrets there are.
+        // The whole text is not reported: it may contain secrets.
         assertThat(others.contains(secret))
                 .as("whether a command reads another command's environment")
                 .isFalse();
@@ -138,7 +142,7 @@ public interface ConfinementContract {
                 .isEmpty();
     }
 
-    /** Variables of this JVM's that no command has by chance. */
+    /** Returns variables of this JVM that no command has by chance. */
     private static Map<String, String> longVariables() {
         Map<String, String> variables = new LinkedHashMap<>(HostEnvironment.variables());
         variables

@@ -31,7 +31,10 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The guarantees about the network and unix sockets. Everything that must be out of reach answers this JVM. */
+/**
+ * The guarantees about the network and unix sockets. This JVM can reach every server that must be
+ * unreachable for commands.
+ */
 public interface NetworkContract {
 
     @Test
@@ -52,7 +55,7 @@ public interface NetworkContract {
         }
     }
 
-    /** Looks once more after the command's end, for what it left in the queue. */
+    /** Checks once more after the command's end for a connection that it left in the queue. */
     private static boolean reaches(Running command, ServerSocket server) throws IOException {
         server.setSoTimeout(100);
         while (!command.hasExited()) {

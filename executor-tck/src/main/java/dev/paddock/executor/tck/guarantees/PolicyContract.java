@@ -36,11 +36,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The guarantees that a policy asks for by name: refused where they cannot be kept, in force where they can. */
+/**
+ * The guarantees that a policy requests by name: refused if they cannot be enforced, in force if
+ * they can.
+ */
 public interface PolicyContract {
     long MEMORY = 64L << 20;
 
-    /** What a policy can ask for, and how. */
+    /** The guarantees that a policy can request, and how. */
     enum Asked {
         NETWORK_OFF(Guarantee.NETWORK_OFF, policy -> policy.network(NetworkPolicy.off())),
         MEMORY_LIMIT(
@@ -89,7 +92,9 @@ public interface PolicyContract {
         }
     }
 
-    /** A backend that cannot enforce a best-effort part does not claim it, and commands run all the same. */
+    /**
+     * A backend that cannot enforce a best-effort part does not claim it, and commands still run.
+     */
     @Test
     default void G_asFarAsPossibleIsNeverRefused(ContractContext trial) throws Exception {
         SandboxPolicy policy = base(trial.subject().shared(), trial)
@@ -111,7 +116,7 @@ public interface PolicyContract {
     @Test
     default void G_MEMORY_LIMIT_binds(ContractContext trial) throws Exception {
         try (CommandExecutor executor = limited(Asked.MEMORY_LIMIT, trial)) {
-            // By doubling: 64 MiB are soon exceeded, by the shell alone.
+            // By doubling: the shell alone soon exceeds 64 MiB.
             Running hog = trial.start(executor, "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done", trial.options());
             assertThat(hog.status())
                     .isInstanceOfSatisfying(
@@ -165,7 +170,7 @@ public interface PolicyContract {
         }
     }
 
-    /** The sum of what the {@code times} builtin says. */
+    /** Sums the times that the {@code times} builtin prints. */
     private static double cpuSeconds(String times) {
         Matcher matcher = Pattern.compile("(\\d+)m([\\d.]+)s").matcher(times);
         double sum = 0;
@@ -219,7 +224,7 @@ public interface PolicyContract {
         return provider(trial).create(policy, trial.subject().settings());
     }
 
-    /** The least that a policy can ask for: the network open, unless the backend can switch it off. */
+    /** Returns the minimal policy: the network open, unless the backend can switch it off. */
     private static SandboxPolicy.Builder base(PathMapping worktree, ContractContext trial) {
         boolean canBeOff = probed(trial).contains(Guarantee.NETWORK_OFF);
         return SandboxPolicy.builder(worktree).network(canBeOff ? NetworkPolicy.off() : NetworkPolicy.open());

@@ -1,4 +1,4 @@
-/** The guarantees of the contract, each tested where an executor claims it. */
+/** The guarantees of the contract, each tested if an executor claims it. */
 @NullMarked
 package dev.paddock.executor.tck.guarantees;
 

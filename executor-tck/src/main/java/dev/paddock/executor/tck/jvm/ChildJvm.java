@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A JVM that has an executor of the implementer's and commands under way, to be killed. */
+/** A JVM that runs commands with the implementer's executor, started in order to be killed. */
 @SuppressWarnings("exports") // the suite alone starts it
 public final class ChildJvm implements AutoCloseable {
-    /** A variable of its environment that no command may see. */
+    /** A variable in the child's environment that no command may see. */
     public static final String CANARY = "CONTRACT_CANARY";
 
     private final Process process;
@@ -46,7 +46,10 @@ public final class ChildJvm implements AutoCloseable {
         return new ChildJvm(builder.start(), said);
     }
 
-    /** Modules are put on the class path: there the child needs no module graph of its own. */
+    /**
+     * Returns the class path, with modules included: there the child needs no module graph of its
+     * own.
+     */
     static String classPath() {
         return Stream.of("java.class.path", "jdk.module.path")
                 .map(name -> System.getProperty(name, ""))
@@ -55,17 +58,17 @@ public final class ChildJvm implements AutoCloseable {
                 .orElse("");
     }
 
-    /** The processes below it, as far as they hang on its parent chain. */
+    /** Returns the processes that descend from the child by their parent chain. */
     public List<ProcessHandle> descendants() {
         return process.descendants().toList();
     }
 
-    /** Kills it with SIGKILL, and waits until it is gone. */
+    /** Kills the child with SIGKILL, and waits until it has exited. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** Adds what the child said to a failure. */
+    /** Adds the child's output to a failure. */
     public <T> T explaining(Action<T> action) throws Exception {
         try {
             return action.run();
@@ -82,7 +85,7 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Something that may fail for a reason that the child knows. */
+    /** An action whose failure the child's output may explain. */
     public interface Action<T> {
         T run() throws Exception;
     }

@@ -13,34 +13,35 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs commands where the kernel executes no anonymous file ({@code vm.memfd_noexec}): an executor that starts its commands by a
- * program in memory has to do it in another way there, and nobody can tell.
+ * Runs commands under a kernel setting that forbids executing anonymous files ({@code
+ * vm.memfd_noexec}): an executor that starts its commands through a program in memory must use
+ * another way there, with the same results.
  */
 public final class NoAnonymousFiles {
     private static final Path SWITCH = Path.of("/proc/sys/vm/memfd_noexec");
 
-    /** The switch is the process namespace's own. */
+    /** The setting belongs to the PID namespace. */
     private static final String REFUSING = "echo 2 >" + SWITCH + " && exec \"$@\"";
 
     private NoAnonymousFiles() {}
 
-    /** Makes executors in the other JVM. Has a constructor without parameters. */
+    /** Creates executors in the child JVM. Has a constructor without parameters. */
     public interface Factory {
         /**
-         * Makes one.
+         * Creates an executor.
          *
          * @param worktree a directory that commands may work in
-         * @param slots how many places for commands are to be kept ready
+         * @param slots how many warm slots to keep
          * @return the executor; closed when the commands have run
          */
         CommandExecutor make(Path worktree, int slots);
     }
 
     /**
-     * Runs a handful of commands, cold and warm, and fails if one ends otherwise than it should. Skips the calling test where this
-     * JVM is not root's, and before Linux 6.3.
+     * Runs a handful of commands, cold and warm, and fails if one produces an unexpected result.
+     * Skips the calling test if this JVM does not run as root, and before Linux 6.3.
      *
-     * @param factory makes the executors; a failure of its is one of the test
+     * @param factory makes the executors; if it fails, the test fails
      * @param directory an empty directory
      * @throws IOException if the JVM cannot be started
      * @throws InterruptedException if the calling thread is interrupted

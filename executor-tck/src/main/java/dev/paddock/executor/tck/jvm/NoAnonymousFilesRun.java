@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The other JVM's side of {@link NoAnonymousFiles}: it says how each command ends. */
+/**
+ * The child JVM's side of {@link NoAnonymousFiles}: runs the commands and reports how each ends.
+ */
 final class NoAnonymousFilesRun {
     private static final String NOWHERE = "/no such place";
 
@@ -23,7 +25,7 @@ final class NoAnonymousFilesRun {
     /**
      * Runs the commands.
      *
-     * @param arguments the factory's name, the worktree, and the file for what is said
+     * @param arguments the factory's name, the worktree, and the file for the report
      */
     public static void main(String[] arguments) throws Exception {
         Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
@@ -41,7 +43,7 @@ final class NoAnonymousFilesRun {
 
     private static List<String> sayings(CommandExecutor executor, Path worktree) throws IOException {
         SpawnOptions plain = SpawnOptions.builder(worktree.toString()).build();
-        // The second of these variables is one that shells keep for themselves.
+        // The second of these variables is one that shells maintain themselves.
         SpawnOptions greeting = SpawnOptions.builder(worktree.toString())
                 .env(Map.of("GREETING", "güten 'Tag'", "OPTERR", "0"))
                 .build();
@@ -52,7 +54,7 @@ final class NoAnonymousFilesRun {
                 refusal(executor));
     }
 
-    /** What is said of the commands of one executor. */
+    /** Returns the expected report of one executor's commands. */
     static List<String> expected(Path worktree) {
         return List.of(worktree + "|güten 'Tag' 0|3", "||4", "long||0", "refused: " + NOWHERE);
     }

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs test classes once more, as a user without privileges, from a test that root runs: what the kernel lets root do, it may
- * refuse to others, and the other way round.
+ * Runs test classes once more, as a user without privileges, from a test that runs as root: the
+ * kernel may refuse to other users what it allows root, and vice versa.
  */
 public final class OrdinaryUser {
-    /** A number that nobody has; a name is not needed. */
+    /** A user id that is not in use; a name is not needed. */
     private static final int ID = 54_321;
 
     private static final String AGAIN = "paddock.contract.again";
@@ -31,7 +31,8 @@ public final class OrdinaryUser {
     private OrdinaryUser() {}
 
     /**
-     * Whether this JVM is the ordinary user's, which runs again what has been run: long tests may be shorter there.
+     * Returns whether this JVM is the ordinary user's, which repeats tests: long tests may be
+     * shorter there.
      *
      * @return true in the JVM that {@link #runs} starts
      */
@@ -40,9 +41,10 @@ public final class OrdinaryUser {
     }
 
     /**
-     * Runs test classes in a JVM of an ordinary user's, and fails with their failures. Skips the calling test where this JVM is
-     * not root's (then the classes ran as an ordinary user already). Needs {@code setpriv}. System properties whose
-     * names start with {@code paddock.} are passed on.
+     * Runs test classes in a JVM of an ordinary user, and fails with their failures. Skips the
+     * calling test if this JVM does not run as root (the classes have then already run as an
+     * ordinary user). Needs {@code setpriv}. System properties whose names start with {@code
+     * paddock.} are passed on.
      *
      * @param minutes how long they may take
      * @param classes the test classes
@@ -107,7 +109,10 @@ public final class OrdinaryUser {
         return line;
     }
 
-    /** The class path's own places are often in a home that others may not enter. */
+    /**
+     * Copies the class path, since its entries are often in a home directory that other users may
+     * not enter.
+     */
     private static String copiedClassPath(Path directory) throws IOException {
         List<String> copies = new ArrayList<>();
         for (String entry : ChildJvm.classPath().split(File.pathSeparator, -1)) {

@@ -13,7 +13,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** The other JVM's side of {@link OrdinaryUser}. */
+/**
+ * The child JVM's side of {@link OrdinaryUser}: runs the test classes and reports their failures.
+ */
 final class OrdinaryUserRun {
     static final String ALL_PASSED = "all passed";
 

@@ -10,10 +10,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** An executor as the suite tests it. Immutable; made by {@link #of} and changed by the {@code with} methods. */
+/**
+ * Describes an executor under test to the suite. Immutable; made by {@link #of} and changed by the
+ * {@code with} methods.
+ */
 public final class ContractSubject {
 
-    /** The number of commands that C13 asks for. */
+    /** The number of commands that C13 requires. */
     static final int MANY_COMMANDS = 1000;
 
     private final CommandExecutor executor;
@@ -42,7 +45,7 @@ public final class ContractSubject {
      * Makes a subject with the defaults.
      *
      * @param executor a new executor; the suite disposes of it
-     * @param shared the shared directory under its two names
+     * @param shared the shared directory's host path and command path
      * @return the subject
      */
     public static ContractSubject of(CommandExecutor executor, PathMapping shared) {
@@ -59,17 +62,18 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns the {@linkplain ContractEnvironment#sharedDirectory() shared directory} and the path at which the
-     * executor's commands see it.
+     * Returns the {@linkplain ContractEnvironment#sharedDirectory() shared directory} and the path
+     * at which the executor's commands see it.
      *
-     * @return the directory under its two names
+     * @return the directory's host path and command path
      */
     public PathMapping shared() {
         return shared;
     }
 
     /**
-     * Returns the provider of executors like this one, which tests policies: unclaimed guarantees are refused, limits bind.
+     * Returns the provider of executors like this one, with which the suite tests policies: that
+     * unclaimed guarantees are refused and limits are enforced.
      *
      * @return the provider; without it those tests are skipped
      */
@@ -107,14 +111,14 @@ public final class ContractSubject {
     /**
      * Returns how many commands the endurance test of C13 runs.
      *
-     * @return the number; 1,000 by default, as the clause asks for
+     * @return the number; 1,000 by default, as the clause requires
      */
     public int manyCommands() {
         return manyCommands;
     }
 
     /**
-     * Returns whether tests where luck plays a part make a fifth of their tries.
+     * Returns whether tests of race conditions make only a fifth of their attempts.
      *
      * @return false by default
      */
@@ -123,7 +127,7 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns how long the suite waits for events that the contract sets no bound for.
+     * Returns how long the suite waits for events for which the contract sets no bound.
      *
      * @return the time; 30 s by default
      */
@@ -148,7 +152,7 @@ public final class ContractSubject {
     /**
      * Returns this subject with a factory of an executor whose sandbox is unavailable.
      *
-     * @param value makes it; both making it and its {@code spawn} may throw
+     * @param value makes it; both the factory and the executor's {@code spawn} may throw
      * @return the subject
      */
     public ContractSubject withUnavailable(Supplier<CommandExecutor> value) {
@@ -158,7 +162,7 @@ public final class ContractSubject {
     /**
      * Returns this subject with ways to lose its sandbox.
      *
-     * @param value the faults, which act on this subject's executor alone
+     * @param value the faults, which affect only this subject's executor
      * @return the subject
      */
     public ContractSubject withFaults(SandboxFault... value) {
@@ -176,8 +180,9 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns this subject for one more run of a suite that is run in full elsewhere, in another image or as another user:
-     * 100 commands in the endurance test, and a fifth of the tries where luck plays a part.
+     * Returns this subject for a further run of a suite that runs in full elsewhere, in another
+     * image or as another user: 100 commands in the endurance test, and a fifth of the attempts in
+     * tests of race conditions.
      *
      * @return the subject
      */
@@ -189,9 +194,9 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns this subject with another patience.
+     * Returns this subject with another time limit for waiting.
      *
-     * @param value how long the suite waits for events that the contract sets no bound for
+     * @param value how long the suite waits for events for which the contract sets no bound
      * @return the subject
      */
     public ContractSubject withPatience(Duration value) {
@@ -204,7 +209,7 @@ public final class ContractSubject {
         return new ContractSubject(builder);
     }
 
-    /** A subject that is being made. */
+    /** Builds a subject. */
     private static final class Builder {
         private final CommandExecutor executor;
         private final PathMapping shared;

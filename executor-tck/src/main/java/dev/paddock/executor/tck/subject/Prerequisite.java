@@ -3,14 +3,15 @@ package dev.paddock.executor.tck.subject;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * What a test needs of its machine and not every machine has. A developer's machine skips the test; continuous integration, which
- * is recognized by the variable {@code CI}, can have it and fails.
+ * Checks for a property of the machine that a test needs and that not every machine has. On a
+ * developer's machine the test is skipped; in continuous integration, which is recognized by the
+ * variable {@code CI} and can provide the property, the test fails.
  */
 public final class Prerequisite {
     private Prerequisite() {}
 
     /**
-     * Skips the calling test if something is missing, and fails it in continuous integration.
+     * Skips the calling test if something is missing, or fails it in continuous integration.
      *
      * @param present whether the machine has it
      * @param reason what is missing, as a sentence

@@ -1,19 +1,20 @@
 package dev.paddock.executor.tck.subject;
 
 /**
- * A way in which the place where commands run can be lost (C15): its container removed, paused, its engine gone.
+ * A way in which the place where commands run can be lost (C15): its container is removed or
+ * paused, or its engine stops.
  *
- * @param name what happens, for the report
- * @param inflict makes it happen to the executor that the fault was supplied with
- * @param heal takes the cause away; the executor must be usable again afterwards
+ * @param name describes the fault in the report
+ * @param inflict inflicts the fault on the executor that the fault was supplied with
+ * @param heal removes the cause; the executor must be usable again afterwards
  */
 public record SandboxFault(String name, Action inflict, Action heal) {
 
-    /** Something that is done to the sandbox from outside. */
+    /** An action on the sandbox from outside. */
     @FunctionalInterface
     public interface Action {
         /**
-         * Does it.
+         * Performs the action.
          *
          * @throws Exception if that failed; the test fails with it
          */

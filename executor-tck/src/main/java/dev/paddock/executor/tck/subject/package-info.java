@@ -1,4 +1,7 @@
-/** What an integrator gives to the contract: the executor under test, and the faults it can suffer. Exported with the contract. */
+/**
+ * The integrator's input to the contract: the executor under test, and the faults it can suffer.
+ * Exported with the contract.
+ */
 @Api(status = Api.Status.STABLE, audience = "SPI: for authors of executors, to test them")
 @NullMarked
 package dev.paddock.executor.tck.subject;
