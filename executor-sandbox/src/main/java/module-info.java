@@ -1,4 +1,7 @@
-/** What the sandboxes share. For Paddock's own executors: its packages may change at any time. */
+/**
+ * The machinery that the sandboxes share. For Paddock's own executors: its packages may change at
+ * any time.
+ */
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.sandbox {
     requires transitive dev.paddock.executor;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The programs that a sandbox is started with.
+ * Locates the programs that start a sandbox.
  *
  * @param bwrap bubblewrap's path
  * @param nsenter the path of the program that joins namespaces, from util-linux or busybox
@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 record Bubblewrap(Path bwrap, Path nsenter) {
     private static final List<String> USUAL = List.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin");
 
-    /** What of the host's environment this module looks at, in one place. */
+    /** Returns the host's environment; this module reads it nowhere else. */
     static Map<String, String> hostEnvironment() {
         return System.getenv();
     }
 
     /**
-     * Looks for a program: in the usual directories first, so that a directory on the PATH that a command can write to
-     * does not decide which sandbox is started.
+     * Looks a program up, in the usual directories first: a directory on the PATH that a command
+     * can write to must not decide which sandbox is started.
      */
     static Optional<Path> find(String program) {
         String path = hostEnvironment().getOrDefault("PATH", "");

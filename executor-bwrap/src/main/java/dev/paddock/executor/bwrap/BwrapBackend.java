@@ -17,7 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Starts bubblewrap sandboxes for the spawner, and the process that holds the network that they share. */
+/**
+ * Starts bubblewrap sandboxes for the spawner, and the process that holds the network namespace
+ * that they share.
+ */
 final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     private final BwrapResources site;
     private final Consumer<String> onLoss;
@@ -28,16 +31,16 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
      * The plan of a sandbox.
      *
      * @param sandbox its namespaces and mounts
-     * @param holder whose network it joins; empty for the host's
+     * @param holder the process whose network namespace it joins; empty for the host's
      * @param readOnly the protected paths that it mounts read-only
      */
     record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, Set<Path> readOnly) {}
 
     /**
-     * Makes a backend, without a sandbox yet.
+     * Creates a backend, without a sandbox yet.
      *
-     * @param site everything that the executor owns; stays the caller's
-     * @param onLoss receives the reason when the network of all commands is lost
+     * @param site the executor's resources; the caller closes them
+     * @param onLoss receives the reason when the network namespace of all commands is lost
      */
     BwrapBackend(BwrapResources site, Consumer<String> onLoss) {
         this.site = site;
@@ -50,7 +53,10 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
         return new Plan(site.compile(protection), joined(), new HashSet<>(protection.readOnly()));
     }
 
-    /** The process whose network a sandbox joins, started if there is none; empty if sandboxes have the host's network. */
+    /**
+     * Returns the process whose network namespace a sandbox joins, and starts it if there is none;
+     * empty if sandboxes have the host's network.
+     */
     Optional<NetworkNamespaceHolder> joined() {
         return site.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
     }
@@ -64,7 +70,10 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
         return holder.get();
     }
 
-    /** Commands that share a loopback which new ones cannot join any more are not worth keeping. */
+    /**
+     * Reports the loss of the network namespace: commands whose loopback new commands can no longer
+     * join are not worth keeping.
+     */
     private void lose(NetworkNamespaceHolder ended) {
         synchronized (this) {
             if (closed || holder.filter(ended::equals).isEmpty()) {
@@ -104,7 +113,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
         site.supervisor().close();
     }
 
-    /** A sandbox that bubblewrap sets up, and that is put under its limits then. */
+    /** A sandbox that bubblewrap sets up, and that receives its limits afterwards. */
     private final class Starting implements StartingSandbox {
         private final SandboxLauncher.Starting launched;
         private final Map<String, String> environment;

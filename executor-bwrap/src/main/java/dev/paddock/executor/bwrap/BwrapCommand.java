@@ -15,11 +15,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main process inside a sandbox, while the supervisor supervises bubblewrap outside. Its streams are descriptors of their
- * own, and its exit is reported before bubblewrap's.
+ * The main process inside a sandbox, while the supervisor supervises bubblewrap outside. Its
+ * streams are descriptors of their own, and its exit is reported before bubblewrap's.
  */
 final class BwrapCommand implements ProcessLike {
-    /** Half a second; then bubblewrap has told the end long since. */
+    /** Half a second; by then bubblewrap has exited. */
     private static final int LOOKS = 10_000;
 
     private static final long BETWEEN_LOOKS_NANOS = 50_000;
@@ -40,9 +40,10 @@ final class BwrapCommand implements ProcessLike {
     }
 
     /**
-     * Waits for the exit, without a thread.
+     * Registers callbacks for the exit, without a thread.
      *
-     * @param supervisor waits for the main process: bubblewrap outside learns of its exit only from the process between them
+     * @param supervisor waits for the main process: bubblewrap outside detects its exit only
+     *     through the sandbox's first process, between them
      * @return ends the wait for the main process; to be run before the sandbox is closed
      */
     Runnable follow(Supervisor supervisor) {
@@ -51,7 +52,10 @@ final class BwrapCommand implements ProcessLike {
         return unwatch;
     }
 
-    /** The kernel tells the status as soon as the parent, the namespace's first process, has waited for the process. */
+    /**
+     * Polls for the main process's status, which the kernel reports as soon as its parent, the
+     * namespace's first process, has reaped it.
+     */
     private void askMain() {
         for (int look = 0; look < LOOKS && !exit.isDone(); look++) {
             Optional<ExitStatus> status = sandbox.main().exitStatus();

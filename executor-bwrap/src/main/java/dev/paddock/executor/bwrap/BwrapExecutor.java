@@ -18,22 +18,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs commands in bubblewrap sandboxes on Linux: each in namespaces of its own, which see the worktree, the parts of the
- * system that programs need, what the {@linkplain SandboxPolicy policy} grants, and nothing else of the machine.
+ * Runs commands in bubblewrap sandboxes on Linux, each in namespaces of its own. A command sees the
+ * worktree, the parts of the system that programs need, the paths that the
+ * {@linkplain SandboxPolicy policy} grants, and no other file or process of the machine.
  *
  * <p>Defaults:
  * <ul>
  *   <li>the worktree at its own path, writable, its protected paths read-only
- *   <li>no network; loopback, {@code /tmp} and {@code $HOME} belong to the executor and are the same for all its commands,
- *       and gone with it
+ *   <li>no network; loopback, {@code /tmp} and {@code $HOME} belong to the executor, are the same
+ *       for all its commands, and are removed with it
  *   <li>no capability, no new privileges, a filter of system calls, no more than 512 processes
- *   <li>{@code PATH}, {@code HOME}, {@code USER}, {@code LOGNAME}, {@code LANG} and {@code TERM} in the environment, and what
- *       the policy adds
- *   <li>two sandboxes started beforehand
+ *   <li>{@code PATH}, {@code HOME}, {@code USER}, {@code LOGNAME}, {@code LANG} and {@code TERM} in
+ *       the environment, and the policy's variables
+ *   <li>two warm slots
  * </ul>
  *
- * <p>A sandbox ends with its command's main process, and what that has left running ends with it, without TERM (C8).
- * Whatever the command does, nothing of it can leave the sandbox: {@link Guarantee#TREE_KILL}.
+ * <p>A sandbox ends with its command's main process: the kernel kills the processes that the
+ * command has left running, without TERM (C8). No descendant of a command can leave its sandbox:
+ * {@link Guarantee#TREE_KILL}.
  *
  * <p>Needs bubblewrap, util-linux, user namespaces and glibc 2.34; as root or as an ordinary user.
  */
@@ -53,7 +55,7 @@ public final class BwrapExecutor implements CommandExecutor {
         this.environment = Map.copyOf(environment);
         backend = new BwrapBackend(site, this::lose);
         spawner = new SandboxedSpawner<>(BwrapProvider.NAME, SHELL, slotCount, backend);
-        Optional<NetworkNamespaceHolder> unused = backend.joined(); // started now
+        Optional<NetworkNamespaceHolder> unused = backend.joined(); // starts the holder now
     }
 
     private void lose(String reason) {
@@ -61,7 +63,7 @@ public final class BwrapExecutor implements CommandExecutor {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @return the builder
      */
@@ -86,17 +88,17 @@ public final class BwrapExecutor implements CommandExecutor {
         return spawner.spawn(command, options, base);
     }
 
-    /** The executor's own directories. */
+    /** Returns the executor's own directories. */
     Path rooms() {
         return site.rooms();
     }
 
-    /** The process whose end is the loss of all that the commands share. */
+    /** Returns the id of the process that holds the commands' shared network namespace. */
     long holderPid() {
         return backend.joined().orElseThrow().pid();
     }
 
-    /** Once; a second call waits for the first. */
+    /** Disposes of the executor once; a second call waits for the first. */
     @Override
     public void dispose() {
         if (!disposed.compareAndSet(false, true)) {
@@ -116,7 +118,7 @@ public final class BwrapExecutor implements CommandExecutor {
         }
     }
 
-    /** Collects what an executor is made of. Not safe for use by several threads. */
+    /** Collects an executor's options. Not safe for use by several threads. */
     public static final class Builder {
         private Optional<Path> worktree = Optional.empty();
         private Optional<String> execCwd = Optional.empty();
@@ -128,8 +130,8 @@ public final class BwrapExecutor implements CommandExecutor {
         private Builder() {}
 
         /**
-         * Sets the directory that commands work in; the rest of the policy is the default. Not together with
-         * {@link #policy}.
+         * Sets the directory that commands work in; the rest of the policy is the default. Not
+         * together with {@link #policy}.
          *
          * @param value a directory of the host, absolute
          * @return this builder
@@ -140,7 +142,8 @@ public final class BwrapExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets where commands see the worktree; by default at its own path. Not together with {@link #policy}.
+         * Sets where commands see the worktree; by default at its own path. Not together with
+         * {@link #policy}.
          *
          * @param value a path on the command's side, absolute
          * @return this builder
@@ -151,7 +154,7 @@ public final class BwrapExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets all that the sandbox grants, the worktree included.
+         * Sets the policy, which includes the worktree.
          *
          * @param value the policy
          * @return this builder
@@ -162,7 +165,8 @@ public final class BwrapExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the bubblewrap to use; by default {@code bwrap} from the system's directories, then from the {@code PATH}.
+         * Sets the bubblewrap to use; by default {@code bwrap} from the system's directories, then
+         * from the {@code PATH}.
          *
          * @param value the program, absolute
          * @return this builder
@@ -173,11 +177,11 @@ public final class BwrapExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets where files go that commands have put at protected paths; they are left there for the user. By default
-         * {@code $XDG_STATE_HOME/paddock/quarantine}, in a directory for each executor that has something
-         * to put there.
+         * Sets the directory that receives files which commands have put at protected paths; the
+         * files stay there for the user. By default {@code $XDG_STATE_HOME/paddock/quarantine}, in
+         * a directory for each executor that quarantines a file.
          *
-         * @param value a directory of the host; made when it is needed
+         * @param value a directory of the host; created when it is needed
          * @return this builder
          */
         public Builder quarantine(Path value) {
@@ -186,7 +190,8 @@ public final class BwrapExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how many sandboxes are kept started and waiting.
+         * Sets the number of warm slots: sandboxes that are started beforehand and wait for a
+         * command.
          *
          * @param value 0 to 8; 2 by default
          * @return this builder
@@ -201,13 +206,14 @@ public final class BwrapExecutor implements CommandExecutor {
         }
 
         /**
-         * Makes the executor.
+         * Creates the executor.
          *
          * @return the executor; the caller disposes of it
-         * @throws IllegalArgumentException if neither a worktree nor a policy is set, or both are, or the worktree is no
-         *     directory
+         * @throws IllegalArgumentException if neither a worktree nor a policy is set, or both are,
+         *     or the worktree is no directory
          * @throws SandboxUnavailableException if bubblewrap cannot be used here
-         * @throws dev.paddock.executor.UnsupportedPolicyException if the policy asks for what cannot be kept here
+         * @throws dev.paddock.executor.UnsupportedPolicyException if the policy requires
+         *     enforcement that this machine does not support
          */
         public BwrapExecutor build() {
             SandboxPolicy wanted = policy.orElseGet(this::defaults);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A sandbox as bubblewrap is told to make it: the complete list of options, in order, without the numbers of descriptors.
- * Two sandboxes whose plans are equal are the same but for what runs in them.
+ * A sandbox as bubblewrap's complete list of options, in order, without the numbers of descriptors.
+ * Two sandboxes whose plans are equal differ only in the processes that run in them.
  *
  * @param arguments the options
  */
@@ -23,25 +23,25 @@ record BwrapPlan(List<String> arguments) {
 
     private static final String HOST_NAME = "paddock";
 
-    /** Enough for browsers and databases, and no way to fill the machine's memory. */
+    /** Enough for browsers and databases, but too little to fill the machine's memory. */
     private static final long SHM_BYTES = 1L << 30;
 
-    /** Which network namespace a sandbox is in. */
+    /** The network namespace that a sandbox is in. */
     enum Network {
         /** The host's. */
         HOST,
-        /** The one that bubblewrap is started in, which is the executor's. */
+        /** The one that bubblewrap is started in: the executor's. */
         JOINED,
-        /** A new one, with nothing but its own loopback. */
+        /** A new one, with only its own loopback. */
         OWN
     }
 
     /**
      * Directories on the host that belong to the executor.
      *
-     * @param tmp what commands see as {@code /tmp}
-     * @param home what they see as their home
-     * @param etc what they see as {@code /etc}
+     * @param tmp the commands' {@code /tmp}
+     * @param home the commands' home
+     * @param etc the commands' {@code /etc}
      */
     record Rooms(Path tmp, Path home, Path etc) {
         boolean owns(Path path) {
@@ -59,11 +59,12 @@ record BwrapPlan(List<String> arguments) {
      * @param policy the policy; its network decides between the host's and another
      * @param system the parts of the system to show
      * @param rooms the executor's own directories
-     * @param overlays what protects paths of the worktree and what comes along with it, in order
+     * @param overlays the mounts that protect paths of the worktree, and the git directories behind
+     *     it, in order
      * @param network the namespace
-     * @param exists tells whether a file of the host is there
+     * @param exists returns whether a file of the host exists
      * @return the plan
-     * @throws UnsupportedPolicyException if the policy asks for what bubblewrap cannot do
+     * @throws UnsupportedPolicyException if bubblewrap cannot enforce the policy
      */
     static BwrapPlan of(
             SandboxPolicy policy,
@@ -79,12 +80,12 @@ record BwrapPlan(List<String> arguments) {
     }
 
     /**
-     * Returns the mounts of a policy that cannot be made: bubblewrap would have to make a place for them on the host, or they
-     * cover what the kernel provides.
+     * Returns the policy's mounts that cannot be made: bubblewrap would have to create a mount
+     * point for them on the host, or they cover directories that the kernel provides.
      *
      * @param policy the policy
      * @param system the parts of the system to show
-     * @param exists tells whether a file of the host is there
+     * @param exists returns whether a file of the host exists
      * @return all of them
      */
     static List<Violation> violations(SandboxPolicy policy, SystemView system, Predicate<Path> exists) {
@@ -94,7 +95,7 @@ record BwrapPlan(List<String> arguments) {
         return compiler.violations;
     }
 
-    /** Collects the options. The order of mounts is the order in which they cover one another. */
+    /** Collects the options. A later mount covers an earlier one. */
     private static final class Compiler {
         private final SandboxPolicy policy;
         private final Rooms rooms;
@@ -117,7 +118,8 @@ record BwrapPlan(List<String> arguments) {
             bind(new Overlay(rooms.home(), HOME, true));
             add("--symlink", "/tmp", "/var/tmp");
             grant(overlays);
-            // The root and /etc are writable until here, so that the mounts' own directories can be made in them.
+            // The root and /etc are writable until here, so that bubblewrap can create the mount
+            // points in them.
             add("--remount-ro", "/etc");
             add("--remount-ro", "/");
             return new BwrapPlan(arguments);
@@ -128,8 +130,9 @@ record BwrapPlan(List<String> arguments) {
             if (network == Network.OWN) {
                 add("--unshare-net");
             }
-            // Without more user namespaces nobody inside becomes root of one. As root, bubblewrap would leave its
-            // own capabilities to the command. A session of its own keeps it from the JVM's terminal.
+            // Without further user namespaces no process inside becomes root of one. As root,
+            // bubblewrap would leave its own capabilities to the command. A session of its own
+            // keeps the command from the JVM's terminal.
             add("--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent");
             add("--hostname", HOST_NAME);
         }
@@ -143,15 +146,19 @@ record BwrapPlan(List<String> arguments) {
         }
 
         private void specialFileSystems() {
-            // Root without capabilities still is the owner of /proc/sys, and could name the program that the host's
-            // kernel starts for a core dump. Bubblewrap covers less than it seems to: tried.
+            // Root without capabilities is still the owner of /proc/sys, and could set the program
+            // that the host's kernel starts for a core dump. Tests show that bubblewrap covers less
+            // of it than it seems to.
             add("--proc", "/proc", "--remount-ro", "/proc");
             add("--dev", "/dev");
             add("--perms", "1777", "--size", Long.toString(SHM_BYTES), "--tmpfs", "/dev/shm");
-            add("--remount-ro", "/dev"); // a tmpfs takes whatever is written into it
+            add("--remount-ro", "/dev"); // /dev is a tmpfs, which would accept any file
         }
 
-        /** Parents before what lies in them, whatever their access: what is read-only inside stays so. */
+        /**
+         * Adds the mounts, parents before the paths in them, whatever their access: a read-only
+         * path inside stays read-only.
+         */
         private void grant(List<Overlay> overlays) {
             List<Overlay> granted = new ArrayList<>();
             for (Mount mount : policy.mounts()) {
@@ -178,7 +185,10 @@ record BwrapPlan(List<String> arguments) {
             binds.add(bind);
         }
 
-        /** Bubblewrap makes what a mount stands on; but nothing is to be left in the host's own directories. */
+        /**
+         * Checks a mount's target. Bubblewrap creates missing mount points, but must not create any
+         * in the host's own directories.
+         */
         private void requirePlace(Overlay bind) {
             String target = bind.target();
             if (target.equals("/")) {

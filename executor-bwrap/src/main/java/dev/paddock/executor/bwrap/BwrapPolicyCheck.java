@@ -14,7 +14,7 @@ final class BwrapPolicyCheck {
      * Returns the check of a policy.
      *
      * @param system the parts of the system that a sandbox shows
-     * @param limits what there is to keep limits with
+     * @param limits the mechanisms that this machine has for limits
      */
     static PolicyCheck of(SandboxPolicy policy, SystemView system, LimitPlan.Means limits) {
         Capabilities capabilities = Capabilities.of(BwrapProvider.NAME).withoutChosenHosts();

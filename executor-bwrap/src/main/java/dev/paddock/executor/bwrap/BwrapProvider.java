@@ -23,9 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Finds bubblewrap by the name {@code bwrap}. Settings: {@code program}, the bubblewrap to use; {@code warmSlots}, how many
- * sandboxes are kept started and waiting; {@code quarantine}, where files go that commands have put at protected paths. See
- * {@link BwrapExecutor.Builder} for their defaults.
+ * Provides bubblewrap as the backend {@code bwrap}. Settings: {@code program}, the bubblewrap to
+ * use; {@code warmSlots}, the number of warm slots; {@code quarantine}, the directory that receives
+ * files which commands have put at protected paths. See {@link BwrapExecutor.Builder} for their
+ * defaults.
  */
 public final class BwrapProvider implements ExecutorProvider {
     static final String NAME = "bwrap";
@@ -35,7 +36,7 @@ public final class BwrapProvider implements ExecutorProvider {
     private static final int AUTO_PRIORITY = 100;
     private static final long PROBE_SECONDS = 5;
 
-    /** Made by the service loader. */
+    /** Creates the provider. The service loader calls it. */
     public BwrapProvider() {}
 
     @Override
@@ -43,13 +44,16 @@ public final class BwrapProvider implements ExecutorProvider {
         return NAME;
     }
 
-    /** None with settings of another backend: who names an image wants a container. */
+    /**
+     * Returns no priority if the settings are another backend's: a user who names an image wants a
+     * container.
+     */
     @Override
     public OptionalInt autoPriority(Map<String, String> settings) {
         return SETTINGS.containsAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
     }
 
-    /** Runs a sandbox that does nothing. */
+    /** Runs a sandbox whose command does nothing. */
     @Override
     public Availability probe() {
         CompletableFuture<Availability> answer = new CompletableFuture<>();

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** All that an executor owns besides its commands: made together, and closed together. */
+/** Creates together, and closes together, everything that an executor owns besides its commands. */
 final class BwrapResources implements AutoCloseable {
     private final SandboxPolicy policy;
     private final Network network;
@@ -73,7 +73,7 @@ final class BwrapResources implements AutoCloseable {
             confinement = own(CommandLimits.create(limits, groups, ControlGroups.newName(BwrapProvider.NAME)));
             launcher = new SandboxLauncher(programs, supervisor, thread, filter(), confinement.entrances());
             guarantees = Set.copyOf(guarantees(means));
-            compile(guard.plan()); // what cannot be compiled is refused now
+            compile(guard.plan()); // rejects a policy that cannot be compiled now
         } catch (IOException | RuntimeException fault) {
             close();
             throw fault;
@@ -176,7 +176,7 @@ final class BwrapResources implements AutoCloseable {
         return BwrapPlan.of(policy, system, rooms, overlays, network, Files::exists);
     }
 
-    /** What lies outside the worktree keeps its own path. */
+    /** Returns the mount of a path; outside the worktree it is mounted at its own path. */
     private Overlay overlay(Path path, boolean writable) {
         return new Overlay(path, policy.worktree().toCommand(path).orElseGet(path::toString), writable);
     }
@@ -185,7 +185,7 @@ final class BwrapResources implements AutoCloseable {
         return NetworkNamespaceHolder.start(programs, system, supervisor, thread);
     }
 
-    /** What every command finds in its environment. */
+    /** Returns the base environment of every command. */
     Map<String, String> environment() {
         Map<String, String> variables = new TreeMap<>();
         String user = System.getProperty("user.name", "").equals("root") ? "root" : "paddock";
@@ -227,7 +227,10 @@ final class BwrapResources implements AutoCloseable {
         return guarantees;
     }
 
-    /** Closes what is owned, the last first but the supervisor before all: it ends the processes that use the rest. */
+    /**
+     * Closes the supervisor first, since it ends the processes that use the other resources, then
+     * the others, the last created first.
+     */
     @Override
     public void close() {
         List<RuntimeException> faults = new ArrayList<>();

@@ -17,10 +17,10 @@ import java.util.Optional;
 
 /** A bubblewrap sandbox that is set up and waits for its command. */
 final class BwrapSlot extends SupervisedSlot {
-    /** How long the processes of a sandbox may take to die after the first of them was killed. */
+    /** How long to wait for the sandbox's processes to exit after the first of them was killed. */
     private static final Duration DYING = Duration.ofSeconds(3);
 
-    /** The same where nothing is reported to anybody. */
+    /** The same for a discarded sandbox, of which nothing is reported. */
     private static final Duration DISCARDING = Duration.ofSeconds(2);
 
     private static final int KILLED = 128 + Signal.KILL.number();

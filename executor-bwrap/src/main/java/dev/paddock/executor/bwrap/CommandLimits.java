@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The limits of an executor's commands: a control group for all of them, and rlimits for each. */
+/** Applies the limits of an executor's commands: a cgroup for all of them, and rlimits for each. */
 final class CommandLimits implements AutoCloseable {
     private final LimitPlan plan;
     private final Optional<ControlGroup> group;
@@ -41,16 +41,21 @@ final class CommandLimits implements AutoCloseable {
     }
 
     /**
-     * Where a sandbox's main process enters the group by itself, before it takes its order. The namespace's first process starts
-     * nothing more and stays outside.
+     * Returns the {@code cgroup.procs} descriptors through which a sandbox's main process enters
+     * the cgroup by itself, before it receives its command. The namespace's first process starts no
+     * other process and stays outside.
      *
-     * @return empty if it has to be moved: {@link #apply} does, which takes the kernel milliseconds
+     * @return empty if the process has to be moved: {@link #apply} does, which takes the kernel
+     *     milliseconds
      */
     List<ChildDescriptor> entrances() {
         return entrances;
     }
 
-    /** Puts a sandbox under the limits. It has not begun with its command, so that all it will start is under them. */
+    /**
+     * Applies the limits to a sandbox. Its command has not been executed, so that the limits bind
+     * all processes it will start.
+     */
     void apply(Sandbox sandbox) throws IOException {
         if (group.isPresent() && entrances.isEmpty()) {
             group.get().add(sandbox.main().pid());
@@ -59,12 +64,15 @@ final class CommandLimits implements AutoCloseable {
         plan.rlimitProcesses().ifPresent(number -> sandbox.main().limit(PidfdProcess.LIMIT_PROCESSES, number));
     }
 
-    /** How often a process was ended because the memory of all was exhausted. */
+    /**
+     * Returns how many processes the kernel has killed because the commands' shared memory limit
+     * was exhausted.
+     */
     long oomKills() {
         return group.map(ControlGroup::oomKills).orElse(0L);
     }
 
-    /** What a killed command's end is called if the count has risen since. */
+    /** Returns the status to report for a killed command if the count has risen since. */
     Optional<ExitStatus> outOfMemory(long countBefore) {
         ExitStatus killed = new ExitStatus.Signaled(Signal.KILL);
         return Optional.of(OutOfMemoryVerdict.of(killed, oomKills() - countBefore, plan.memoryBytes()))

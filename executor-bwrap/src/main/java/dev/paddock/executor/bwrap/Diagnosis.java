@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Why a sandbox could not be started, and what helps. */
+/** Explains why a sandbox could not be started, and what helps. */
 final class Diagnosis {
     static final String DOCKER = "or use another backend";
 
@@ -39,7 +39,10 @@ final class Diagnosis {
                 "Use a newer system, " + DOCKER + ".");
     }
 
-    /** From what bubblewrap said, and the settings of this kernel that forbid user namespaces. */
+    /**
+     * Derives the reason from bubblewrap's message, and from this kernel's settings that forbid
+     * user namespaces.
+     */
     static Availability.Unusable refused(String said) {
         return refused(said, Diagnosis::setting);
     }

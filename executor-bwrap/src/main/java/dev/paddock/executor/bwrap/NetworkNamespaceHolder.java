@@ -22,15 +22,16 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
- * A process that does nothing but hold a user and a network namespace, in which loopback is up: an executor's commands meet
- * there, and nobody else comes in (C17). It ends with the JVM, and with the thread that it was started from.
+ * Runs a process that only holds a user and a network namespace in which loopback is up: an
+ * executor's commands can reach each other there, and no other process can (C17). It ends with the
+ * JVM, and with the thread that started it.
  *
- * <p>It must not mount {@code /dev}: for that bubblewrap makes a second user namespace inside the first, and joining it is
- * denied to an ordinary user.
+ * <p>It must not mount {@code /dev}: for that bubblewrap creates a second user namespace inside the
+ * first, which an ordinary user may not join.
  *
- * <p>A sandbox is started in there by a program that joins both namespaces first. Where the JVM may, its thread that starts sandboxes
- * joins the network instead, which saves the program; the sandbox's own user namespace is then the host's child, and has no
- * more rights.
+ * <p>A program that joins both namespaces first starts each sandbox. Where the JVM has the
+ * privileges, its thread that starts sandboxes joins the network namespace instead, which saves the
+ * program; the sandbox's own user namespace is then the host's child, and has no more rights.
  */
 final class NetworkNamespaceHolder implements ProcessTree {
     private static final int INFORMATION = 5;
@@ -51,9 +52,9 @@ final class NetworkNamespaceHolder implements ProcessTree {
     }
 
     /**
-     * Starts one.
+     * Starts a holder.
      *
-     * @throws SandboxUnavailableException if the namespaces cannot be had
+     * @throws SandboxUnavailableException if the namespaces cannot be created
      */
     static NetworkNamespaceHolder start(
             Bubblewrap programs, SystemView system, Supervisor supervisor, LaunchThread thread) {
@@ -108,17 +109,23 @@ final class NetworkNamespaceHolder implements ProcessTree {
         return line;
     }
 
-    /** The number of the process whose namespaces are joined. */
+    /** Returns the id of the process whose namespaces are joined. */
     long pid() {
         return process.pid();
     }
 
-    /** Where sandboxes are started from, to be in the network at once; empty if each has to join the namespaces by itself. */
+    /**
+     * Returns the thread whose launches are born in the network namespace; empty if each sandbox
+     * has to join the namespaces by itself.
+     */
     Optional<LaunchThread> within() {
         return within;
     }
 
-    /** Joins before each launch: the thread may have been in an earlier holder's network since. */
+    /**
+     * Joins before each launch: the thread may have joined an earlier holder's network namespace
+     * since.
+     */
     private final class Within implements LaunchThread {
         private final LaunchThread thread;
 
@@ -139,7 +146,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
         }
     }
 
-    /** Runs something once the process has ended, whyever. */
+    /** Runs an action once the process has exited, for whatever reason. */
     void onEnd(Runnable action) {
         supervised.onExit().whenComplete((status, fault) -> {
             process.close();

@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Makes the directories of an executor's that its commands see as {@code /tmp}, home and {@code /etc}. */
+/**
+ * Creates an executor's private directories, which its commands see as {@code /tmp}, home and
+ * {@code /etc}.
+ */
 final class PrivateDirectories {
     private PrivateDirectories() {}
 
     /**
-     * Makes them.
+     * Creates them.
      *
      * @param state the executor's own directory
      * @param network whether the sandbox reaches the network

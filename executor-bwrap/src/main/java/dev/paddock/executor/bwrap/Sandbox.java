@@ -22,9 +22,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One sandbox that has been started, seen from the host. Bubblewrap is there twice: outside, where it waits and is the
- * JVM's child, and inside as the first process of a namespace, whose death is the death of all in there. The command's main
- * process is the only child of the second.
+ * A started sandbox, seen from the host. There are two bubblewrap processes: one outside, the JVM's
+ * child, which waits; and one inside, the first process of a PID namespace, whose death kills every
+ * process of the namespace. The command's main process is the only child of the second.
  */
 final class Sandbox implements ProcessTree, AutoCloseable {
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
@@ -44,21 +44,22 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Takes hold of a sandbox's first process.
+     * Opens a pidfd of a sandbox's first process.
      *
-     * @param information what bubblewrap has written about the sandbox
-     * @return the process; empty if it has ended already
-     * @throws IOException if nothing is said of it
+     * @param information bubblewrap's report about the sandbox
+     * @return the process; empty if it has exited already
+     * @throws IOException if the report does not name it
      */
     static Optional<PidfdProcess> first(String information) throws IOException {
         return PidfdProcess.open(firstProcess(information));
     }
 
     /**
-     * Finds a sandbox's main process. To be called when that is known to have started and to wait.
+     * Finds a sandbox's main process. Call it once that process has started and waits for its
+     * command.
      *
      * @param outside bubblewrap, as it was started
-     * @param found the sandbox's first process, the sandbox's from now on
+     * @param found the sandbox's first process, which the sandbox owns from now on
      * @throws IOException if the sandbox has ended meanwhile
      */
     static Sandbox of(ChildProcess outside, Optional<PidfdProcess> found) throws IOException {
@@ -72,7 +73,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** The first process's number, from bubblewrap's information. */
+    /** Returns the first process's id, from bubblewrap's report. */
     static long firstProcess(String information) throws IOException {
         Matcher found = FIRST_PROCESS.matcher(information);
         if (!found.find()) {
@@ -81,7 +82,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         return Long.parseLong(found.group(1));
     }
 
-    /** What bubblewrap writes about the sandbox, to its end. */
+    /** Reads bubblewrap's report about the sandbox to its end. */
     static String information(InputStream from) throws IOException {
         try (from) {
             return new String(from.readAllBytes(), UTF_8);
@@ -93,7 +94,10 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                 .orElseThrow(() -> new IOException("process " + pid + " of a sandbox ended before its command"));
     }
 
-    /** On the way of every cold start, and so by the JDK's shortest way to read a file. */
+    /**
+     * Returns the only child of a process. Every cold start calls it, so it reads the file by the
+     * JDK's shortest code path.
+     */
     private static long childOf(long parent) throws IOException {
         try (FileInputStream children = new FileInputStream("/proc/" + parent + "/task/" + parent + "/children")) {
             String pids = new String(children.readNBytes(LONGEST_LIST), US_ASCII).strip();
@@ -106,7 +110,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** For kernels without a list of children. */
+    /** Scans the process table, for kernels without a list of children. */
     private static long childByParent(long parent) throws IOException {
         for (long pid : processes()) {
             if (status(pid, "PPid:").filter(Long.toString(parent)::equals).isPresent()) {
@@ -127,7 +131,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                     .map(line -> line.substring(field.length()).strip())
                     .findFirst();
         } catch (IOException gone) {
-            return Optional.empty(); // a process that ends meanwhile is an everyday event
+            return Optional.empty(); // a process that exits meanwhile is normal
         }
     }
 
@@ -145,12 +149,15 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         return outside;
     }
 
-    /** The command's main process. */
+    /** Returns the command's main process. */
     PidfdProcess main() {
         return main;
     }
 
-    /** The main process's number in its namespace: the first process starts nothing before it. */
+    /**
+     * Returns the main process's id in its PID namespace; 2 by default, since the first process
+     * starts no other before it.
+     */
     long mainPidInside() {
         return status(main.pid(), "NSpid:")
                 .map(numbers -> numbers.substring(numbers.lastIndexOf('\t') + 1))
@@ -158,15 +165,16 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                 .orElse(2L);
     }
 
-    /** The namespace's first process. */
+    /** Returns the namespace's first process. */
     PidfdProcess first() {
         return first;
     }
 
     /**
-     * KILL goes to the namespace's first process, and so to all in one step. Others go to every process of the namespace but
-     * the first, which is not the command's: each is held by a descriptor before it is looked at, so that its number cannot
-     * become another's in between.
+     * Sends KILL to the namespace's first process, with which the kernel kills all others in one
+     * step. Sends other signals to every process of the namespace but the first, which is not the
+     * command's. A pidfd is opened for each process before its namespace is checked, so that its id
+     * cannot pass to another process in between.
      */
     @Override
     public boolean signal(Signal signal) {
@@ -191,7 +199,10 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         return !reached.isEmpty();
     }
 
-    /** Empty if the sandbox has ended: its first process's number may be another's by then. */
+    /**
+     * Returns the PID namespace; empty if the sandbox has ended, since its first process's id may
+     * belong to another process by then.
+     */
     private Optional<Path> namespace() {
         try {
             Path namespace = namespaceOf(first.pid());
@@ -222,13 +233,13 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** The sandbox ends with its main process, so that nothing is left to be looked for. */
+    /** Reports no survivors: the sandbox ends with its main process. */
     @Override
     public Optional<Set<Long>> leftovers() {
         return Optional.empty();
     }
 
-    /** Waits until nothing of the sandbox runs any more: its first process ends last. */
+    /** Waits until no process of the sandbox runs any more: its first process exits last. */
     boolean awaitEnd(Duration bound) {
         return first.awaitEnd(bound);
     }

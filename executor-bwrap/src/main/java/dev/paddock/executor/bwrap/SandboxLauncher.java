@@ -25,10 +25,12 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Starts bubblewrap with a program in it that waits for its order, or a shell where no program of ours can be run.
+ * Starts bubblewrap with a stub in the sandbox that waits for a {@link CommandRequest}: the native
+ * stub, or a shell where the native stub cannot run.
  *
- * <p>The command's streams are descriptors of their own, which bubblewrap hands on and does not hold itself: when the
- * command closes one, it is closed. Its own standard output and error carry what goes wrong before.
+ * <p>The command's streams are descriptors of their own, which bubblewrap passes on and does not
+ * hold open itself: when the command closes one, it is closed. Bubblewrap's own standard output and
+ * error carry the messages of failures before the command.
  */
 final class SandboxLauncher {
     static final int STDIN = 7;
@@ -42,13 +44,16 @@ final class SandboxLauncher {
     private static final int PROGRAMS_FIRST_ENTRANCE = 14;
     private static final int MOST_ENTRANCES = 8;
 
-    /** A shell knows its descriptors by one digit, and most of them are taken. */
+    /** A shell script can name only descriptors of one digit, and most of them are taken. */
     private static final int SHELLS_FIRST_ENTRANCE = 5;
 
     private static final int SHELLS_MOST_ENTRANCES = 2;
     private static final String UP = "up";
 
-    /** First the shell takes its streams, then it says that it is there, so that the host can find it before it goes on. */
+    /**
+     * The shell takes its streams first and then reports that it is ready, so that the host can
+     * find its process before it goes on.
+     */
     private static final String SCRIPT = "exec <&" + STDIN + " >&" + STDOUT + " 2>&" + STDERR + " " + STDIN + "<&- "
             + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + CommandRequest.ANSWER_DESCRIPTOR + "\n"
             + CommandRequest.Transport.DESCRIPTORS.bootstrap();
@@ -64,9 +69,13 @@ final class SandboxLauncher {
     private final CommandLauncher starter;
 
     /**
-     * @param thread bubblewrap dies with the thread that it was started from, so that this one has to last
+     * Creates a launcher.
+     *
+     * @param thread bubblewrap dies with the thread that it was started from, so that this one has
+     *     to last
      * @param filter the system-call filter
-     * @param entrances where what waits enters its control group; {@link #mostEntrances} at most
+     * @param entrances the {@code cgroup.procs} descriptors through which the stub enters its
+     *     cgroup; {@link #mostEntrances} at most
      */
     SandboxLauncher(
             Bubblewrap programs,
@@ -82,7 +91,7 @@ final class SandboxLauncher {
         this.entrances = List.copyOf(entrances);
     }
 
-    /** How many hierarchies of control groups a sandbox can enter by itself. */
+    /** Returns how many cgroup hierarchies a sandbox can enter by itself. */
     static int mostEntrances() {
         return NativeStub.as(PROGRAM).isPresent() ? MOST_ENTRANCES : SHELLS_MOST_ENTRANCES;
     }
@@ -91,9 +100,10 @@ final class SandboxLauncher {
      * Starts a sandbox. Returns when bubblewrap was launched; it sets the sandbox up by itself.
      *
      * @param plan the sandbox's namespaces and mounts
-     * @param holder whose network it joins; empty for the host's
-     * @param variables its environment, besides the order's
-     * @param order the command that it is started for; its directory and environment are sent at once where that is possible
+     * @param holder the process whose network namespace it joins; empty for the host's
+     * @param variables its environment, besides the command's
+     * @param order the command that it is started for; its directory and environment are sent at
+     *     once where that is possible
      * @return the sandbox, to be awaited or discarded
      */
     Starting start(
@@ -112,7 +122,7 @@ final class SandboxLauncher {
         }
     }
 
-    /** A bubblewrap that is setting its sandbox up. */
+    /** A bubblewrap process that is setting its sandbox up. */
     final class Starting {
         private final ChildProcess child;
         private final Optional<PreparedCommand> entered;
@@ -122,7 +132,7 @@ final class SandboxLauncher {
             this.entered = entered;
         }
 
-        /** The command, prepared, if its order was sent already. */
+        /** Returns the prepared command, if its request was sent already. */
         Optional<PreparedCommand> entered() {
             return entered;
         }
@@ -134,9 +144,8 @@ final class SandboxLauncher {
          */
         Sandbox await() {
             try {
-                // Written before the sandbox is set up, so that its first process is held by the time that something
-                // waits
-                // there.
+                // Bubblewrap writes this before it sets the sandbox up, so that the pidfd of the
+                // first process is open by the time the stub waits.
                 String information = Sandbox.information(child.from(INFORMATION));
                 if (information.isEmpty()) {
                     throw refused(child);
@@ -148,7 +157,7 @@ final class SandboxLauncher {
             }
         }
 
-        /** Ends a bubblewrap whose sandbox was not awaited, or could not be set up. */
+        /** Ends a bubblewrap process whose sandbox was not awaited, or could not be set up. */
         void discard() {
             supervisor.discard(child);
         }
@@ -173,8 +182,10 @@ final class SandboxLauncher {
     }
 
     /**
-     * What the program in the sandbox finds when it starts. A shell takes its place by its script, and is told no order before it is
-     * there: one that cannot enter the directory ends, maybe before the sandbox has been looked at.
+     * Sends the native stub its setup and, if possible, the command's directory and environment
+     * before it has started. A shell does its setup by its script, and receives no request before
+     * it is ready: a shell that cannot enter the directory exits, possibly before the host has
+     * found the sandbox's processes.
      */
     private Optional<PreparedCommand> tellEarly(
             ChildProcess child, Map<String, String> variables, Optional<CommandRequest> order) {
@@ -191,11 +202,14 @@ final class SandboxLauncher {
                     ? Optional.of(starter.enter(child, variables, order.get()))
                     : Optional.empty();
         } catch (IOException gone) {
-            return Optional.empty(); // bubblewrap has ended already, and what it says tells more
+            return Optional.empty(); // bubblewrap has exited already, and its message says more
         }
     }
 
-    /** The sandbox once something waits there; its first process is let go of if it does not get there. */
+    /**
+     * Returns the sandbox once the stub waits in it; closes the first process's pidfd if the stub
+     * does not get there.
+     */
     private Sandbox inside(ChildProcess child, Optional<PidfdProcess> first) throws IOException {
         try {
             boolean there = program.isPresent()
@@ -249,12 +263,15 @@ final class SandboxLauncher {
         return script.toString();
     }
 
-    /** Sends commands to what waits in a sandbox. */
+    /** Returns the launcher that sends commands to the stub in a sandbox. */
     CommandLauncher starter() {
         return starter;
     }
 
-    /** A file of texts that end with NUL: no path and no value stands on a command line. */
+    /**
+     * Encodes bubblewrap's options as strings that end with NUL: no path and no value appears on a
+     * command line.
+     */
     private static byte[] arguments(BwrapPlan plan, Map<String, String> variables) {
         List<String> arguments = new ArrayList<>(plan.arguments());
         new TreeMap<>(variables).forEach((name, value) -> arguments.addAll(List.of("--setenv", name, value)));

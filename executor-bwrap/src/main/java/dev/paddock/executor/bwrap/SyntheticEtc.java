@@ -7,11 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What commands see as {@code /etc}: copies of the few files that programs look up there, and a list of users with nobody
- * of this machine in it. One directory, because each file mounted on its own would cost every sandbox some time.
+ * Fills the directory that commands see as {@code /etc}: copies of the few files that programs look
+ * up there, and a list of users that contains nobody of this machine. It is one directory, because
+ * each file mounted on its own would slow down every sandbox's start.
  */
 final class SyntheticEtc {
-    /** From {@code /etc/gitconfig} a company's proxy and certificates; from the others what the C library and Java ask. */
+    /**
+     * From {@code /etc/gitconfig} come a company's proxy and certificates; the C library and Java
+     * read the others.
+     */
     private static final List<String> COPIED = List.of(
             "ld.so.cache",
             "ld.so.conf",
@@ -61,14 +65,17 @@ final class SyntheticEtc {
         }
     }
 
-    /** Contents, whatever link leads to them: {@code resolv.conf} is often one into {@code /run}. */
+    /**
+     * Copies a file's contents, through any links: {@code resolv.conf} is often a link into
+     * {@code /run}.
+     */
     private static void copy(Path etc, String name) {
         try {
             byte[] content = Files.readAllBytes(Path.of("/etc", name));
             Files.createDirectories(etc.resolve(name).getParent());
             Files.write(etc.resolve(name), content);
         } catch (NoSuchFileException absent) {
-            // Then programs do without, as they do outside.
+            // Programs run without it then, as they do outside.
             System.getLogger(SyntheticEtc.class.getName())
                     .log(System.Logger.Level.TRACE, () -> "This machine has no /etc/" + name);
         } catch (IOException unreadable) {

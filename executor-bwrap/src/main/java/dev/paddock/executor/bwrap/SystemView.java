@@ -11,18 +11,20 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The parts of this machine's system that a sandbox sees, all of them read-only.
+ * The parts of this machine's system that a sandbox shows, all of them read-only.
  *
- * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and where they lead
- * @param directories directories that are shown as they are, at their own paths; those in {@code /etc} last
+ * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and
+ *     their targets
+ * @param directories directories that are shown unchanged, at their own paths; those in
+ *     {@code /etc} last
  */
 record SystemView(Map<String, String> links, List<String> directories) {
     private static final List<String> TOP =
             List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
 
     /**
-     * What programs look up in {@code /etc} and comes in directories: alternatives, certificates without their keys, and
-     * the configuration of Java and Maven. Debian's and Fedora's names.
+     * The directories that programs look up in {@code /etc}: alternatives, certificates without
+     * their keys, and the configuration of Java and Maven. Debian's and Fedora's names.
      */
     private static final List<String> ETC = List.of(
             "/etc/alternatives",
@@ -41,7 +43,7 @@ record SystemView(Map<String, String> links, List<String> directories) {
         directories = List.copyOf(directories);
     }
 
-    /** What there is on this machine now. */
+    /** Returns the parts that exist on this machine now. */
     static SystemView ofThisMachine() throws IOException {
         Map<String, String> links = new LinkedHashMap<>();
         List<String> directories = new ArrayList<>();

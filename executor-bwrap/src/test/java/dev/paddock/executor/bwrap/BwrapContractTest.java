@@ -6,10 +6,13 @@ import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import org.junit.jupiter.api.AfterAll;
 
-/** With slots, and the worktree at another path than on the host. */
+/**
+ * Runs the contract's tests with warm slots, and with the worktree at another path than on the
+ * host.
+ */
 class BwrapContractTest extends CommandExecutorContract {
 
-    /** C12 kills JVMs, which leave directories and control groups to the next start. */
+    /** C12 kills JVMs, which leave directories and cgroups for the next start to sweep. */
     @AfterAll
     static void sweep() {
         new BwrapProvider().sweep();

@@ -83,7 +83,10 @@ class BwrapExecutorTest {
         return process;
     }
 
-    /** The parent-death signal comes when the thread that started a process ends, not when its process does. */
+    /**
+     * The kernel sends the parent-death signal when the thread that started a process ends, not
+     * when its process does.
+     */
     @Test
     void C12_aSandboxOutlivesTheThreadThatAskedForIt() throws Exception {
         for (int slots = 0; slots < 2; slots++) {
@@ -170,7 +173,7 @@ class BwrapExecutorTest {
         }
     }
 
-    /** Each executor has its own directories, made at their own time. */
+    /** Replaces the times: each executor has its own directories, created at different times. */
     private static String forgetTimes(String text) {
         return text.replaceAll("bwrap-[0-9a-z]+", "rooms").replaceAll("[A-Z][a-z]{2} +\\d+ +\\d+:\\d+", "then");
     }

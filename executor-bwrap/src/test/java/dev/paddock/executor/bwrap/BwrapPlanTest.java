@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The compiled options, as the complete list in its order. */
+/** Tests the compiled options as the complete list in its order. */
 class BwrapPlanTest {
     private static final PathMapping WORKTREE = new PathMapping(Path.of("/srv/project"), "/work");
     private static final Rooms ROOMS = new Rooms(Path.of("/s/tmp"), Path.of("/s/home"), Path.of("/s/etc"));

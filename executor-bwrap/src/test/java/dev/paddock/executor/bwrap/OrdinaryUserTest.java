@@ -3,7 +3,7 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import org.junit.jupiter.api.Test;
 
-/** The suites again, where the kernel grants nothing but user namespaces. */
+/** Runs the suites again as a user to whom the kernel grants no privilege but user namespaces. */
 class OrdinaryUserTest {
 
     @Test

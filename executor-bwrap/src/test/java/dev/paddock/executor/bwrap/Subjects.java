@@ -8,7 +8,7 @@ import dev.paddock.executor.tck.subject.SandboxFault;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Executors for the suites. */
+/** Creates executors for the suites. */
 public final class Subjects {
     private static final String QUARANTINE = Path.of(
                     OrdinaryUser.isAgain() ? System.getProperty("java.io.tmpdir") : "target", "quarantine")

@@ -9,10 +9,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the kernel runs no program of ours, shells wait for commands, and nobody can tell. */
+/**
+ * Runs where the kernel cannot execute the native stub: shell stubs wait for commands instead, with
+ * no visible difference.
+ */
 class WithoutProgramTest {
 
-    /** In the other JVM. */
+    /** Creates the executor in the other JVM. */
     static final class Factory implements NoAnonymousFiles.Factory {
         @Override
         public CommandExecutor make(Path worktree, int slots) {

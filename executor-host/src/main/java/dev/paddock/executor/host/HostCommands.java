@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The host's commands, which the spawner starts without a sandbox around them. */
+/** Starts the host's commands for the spawner, without a sandbox around them. */
 final class HostCommands implements SandboxBackend<HostPlan> {
     private final Supervisor supervisor;
     private final HostPlan plan;
@@ -47,13 +47,13 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         return new HostCommands(supervisor, plan, warmSlots);
     }
 
-    /** How processes are started. */
+    /** The mechanism that starts processes. */
     enum Means {
-        /** As well as this machine can. */
+        /** The best mechanism that this machine supports. */
         BEST,
-        /** Through the C library, without what only Linux has. */
+        /** The C library's spawn, without the mechanisms that only Linux has. */
         PORTABLE,
-        /** By the JDK's own means. */
+        /** The JDK's {@link ProcessBuilder}. */
         JDK
     }
 
@@ -84,7 +84,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         return starter.passesExactly(Set.of(name));
     }
 
-    /** A command that is known, and fits into an argument, needs nothing that waits for it. */
+    /** Launches a command that is known and fits into an argument directly, without a stub. */
     @Override
     public StartingSandbox prepare(HostPlan wanted, Map<String, String> environment, Optional<CommandRequest> order) {
         Map<String, String> env = new HashMap<>(wanted.env());
@@ -112,13 +112,13 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         return new SpawnException("the shell did not take the command: " + fault.getMessage(), fault);
     }
 
-    /** Ends the commands; called by the spawner. */
+    /** Ends the commands. The spawner calls it. */
     @Override
     public void close() {
         supervisor.close();
     }
 
-    /** A command that is launched by itself. */
+    /** A command that is launched directly, without a stub. */
     private final class Direct implements WarmSlot {
         private final Map<String, String> env;
 

@@ -11,19 +11,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Runs commands on the host itself. Nothing isolates them: they may do what the user may do. To be asked for by name; nothing
- * falls back to it.
+ * Runs commands on the host itself. Nothing isolates them: they may do what the user may do. The
+ * integrator has to choose it by name; no other backend falls back to it.
  *
- * <p>Defaults: the shell {@code /bin/sh}; of the host's environment {@code PATH}, {@code HOME}, {@code LANG}, {@code LC_*},
- * {@code TERM}, {@code TZ}, {@code USER}, {@code LOGNAME} and {@code SHELL}; what a command leaves running is ended; two
- * shells are kept waiting for the next commands, from the first command on.
+ * <p>Defaults: the shell {@code /bin/sh}; of the host's environment {@code PATH}, {@code HOME},
+ * {@code LANG}, {@code LC_*}, {@code TERM}, {@code TZ}, {@code USER}, {@code LOGNAME} and
+ * {@code SHELL}; the supervisor ends the processes that a command leaves running; two warm slots,
+ * which start with the first command.
  *
- * <p>The tree of a command is what hangs on its session, its process group, the parent chain, or the marker in its
- * environment: a daemon that cuts all four escapes, so that {@link Guarantee#TREE_KILL} is not claimed.
- * {@link Guarantee#EXACT_STATUS} is, where processes can be started through the C library (glibc 2.34 or later, macOS 11 or
+ * <p>A command's process tree is every process of its session, of its process group, of its parent
+ * chain, and every process with its marker in the environment. A daemon that escapes all four is
+ * not found, so that {@link Guarantee#TREE_KILL} is not claimed. {@link Guarantee#EXACT_STATUS} is
+ * claimed where processes can be started through the C library (glibc 2.34 or later, macOS 11 or
  * later); elsewhere an exit code of 128 + n is reported as death by signal n.
  *
- * <p>An environment variable of 128 KiB or more is refused: no program could be started with it.
+ * <p>An environment variable of 128 KiB or more is rejected: the kernel would start no program with
+ * it.
  */
 public final class HostExecutor implements CommandExecutor {
     private final HostCommands commands;
@@ -33,7 +36,7 @@ public final class HostExecutor implements CommandExecutor {
     }
 
     /**
-     * An executor with the defaults.
+     * Creates an executor with the defaults.
      *
      * @return the executor; owned by the caller
      */
@@ -42,7 +45,7 @@ public final class HostExecutor implements CommandExecutor {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @return the builder
      */
@@ -70,7 +73,7 @@ public final class HostExecutor implements CommandExecutor {
         return HostProvider.NAME;
     }
 
-    /** Collects what an executor is made of. Not safe for use by several threads. */
+    /** Collects an executor's options. Not safe for use by several threads. */
     public static final class Builder {
         private final Map<String, String> env = new LinkedHashMap<>(HostEnvironment.minimal());
         private String shell = HostEnvironment.SHELL;
@@ -104,7 +107,7 @@ public final class HostExecutor implements CommandExecutor {
         }
 
         /**
-         * Passes host variables on, if they are set.
+         * Passes host variables to every command, if they are set.
          *
          * @param names their names
          * @return this builder
@@ -120,7 +123,7 @@ public final class HostExecutor implements CommandExecutor {
         }
 
         /**
-         * Passes all host variables on, whatever secrets they hold.
+         * Passes all host variables to every command, including those that hold secrets.
          *
          * @return this builder
          */
@@ -130,7 +133,8 @@ public final class HostExecutor implements CommandExecutor {
         }
 
         /**
-         * Starts from an empty environment: what was set or passed on so far is dropped, the defaults too.
+         * Empties the commands' environment: drops the defaults and every variable set or inherited
+         * so far.
          *
          * @return this builder
          */
@@ -142,7 +146,8 @@ public final class HostExecutor implements CommandExecutor {
         /**
          * Sets the commands' shell.
          *
-         * @param program a POSIX shell: an absolute path, or a name to be looked for on the JVM's {@code PATH}
+         * @param program a POSIX shell: an absolute path, or a name to look up on the JVM's
+         *     {@code PATH}
          * @return this builder
          */
         public Builder shell(String program) {
@@ -151,10 +156,11 @@ public final class HostExecutor implements CommandExecutor {
         }
 
         /**
-         * Lets what a command leaves running live on until disposal. By default it is ended when the command's main process
-         * has ended (C8). Where it is kept, the streams stay open as long as it holds them.
+         * Keeps the processes that a command leaves running until the executor is disposed of. By
+         * default the supervisor ends them when the command's main process has exited (C8). With
+         * {@code true}, the streams stay open while such a process holds them.
          *
-         * @param value whether to keep it
+         * @param value whether to keep them
          * @return this builder
          */
         public Builder keepLeftovers(boolean value) {
@@ -163,7 +169,7 @@ public final class HostExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how many shells are kept waiting for the next commands.
+         * Sets the number of warm slots: shells that are started beforehand and wait for a command.
          *
          * @param number 0 for none
          * @return this builder
@@ -177,17 +183,18 @@ public final class HostExecutor implements CommandExecutor {
             return this;
         }
 
-        /** Starts processes by other means than this machine's best. */
+        /** Starts processes by another mechanism than this machine's best. */
         Builder means(HostCommands.Means value) {
             means = value;
             return this;
         }
 
         /**
-         * Makes the executor.
+         * Creates the executor.
          *
          * @return the executor; owned by the caller
-         * @throws SpawnException if the shell is not there, or a variable cannot be passed on
+         * @throws SpawnException if the shell does not exist, or a variable cannot be passed to a
+         *     program
          */
         public HostExecutor build() {
             return new HostExecutor(this);

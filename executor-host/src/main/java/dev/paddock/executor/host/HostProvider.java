@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The host as a backend: {@code "host"}. Never chosen unasked.
+ * Provides the host as the backend {@code "host"}, which {@code auto} never chooses.
  *
- * <p>It enforces nothing, and so refuses every policy that asks for enforcement; what is asked for as far as the backend can
- * is passed over. Settings: {@code shell}, a program's name or absolute path.
+ * <p>It enforces nothing, and so rejects every policy that requires enforcement; it ignores the
+ * parts of a policy that are best effort. Settings: {@code shell}, a program's name or absolute
+ * path.
  */
 public final class HostProvider implements ExecutorProvider {
     static final String NAME = "host";
@@ -39,7 +40,7 @@ public final class HostProvider implements ExecutorProvider {
         return left;
     }
 
-    /** Makes the provider; called by the service loader. */
+    /** Creates the provider. The service loader calls it. */
     public HostProvider() {}
 
     @Override
@@ -67,7 +68,7 @@ public final class HostProvider implements ExecutorProvider {
         }
     }
 
-    /** What commands may outlive here that they do not on Linux. */
+    /** Describes which commands and processes outlive the JVM or their command here but not on Linux. */
     static String gaps(boolean isMac, boolean isNative) {
         if (!isNative) {
             return ", processes by the JDK's own means"

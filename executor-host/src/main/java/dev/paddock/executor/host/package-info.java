@@ -1,4 +1,4 @@
-/** The executor that runs commands on the host itself, isolated by nothing. */
+/** The executor that runs commands on the host itself, without isolation. */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.executor.host;

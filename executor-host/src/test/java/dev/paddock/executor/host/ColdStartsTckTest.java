@@ -5,7 +5,7 @@ import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 
-/** The host executor keeps the contract without waiting shells. */
+/** Runs the contract's tests against the host executor without warm slots. */
 class ColdStartsTckTest extends CommandExecutorContract {
 
     @Override

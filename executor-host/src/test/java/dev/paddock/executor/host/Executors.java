@@ -1,10 +1,10 @@
 package dev.paddock.executor.host;
 
-/** Executors for tests outside this package. */
+/** Creates executors for tests outside this package. */
 public final class Executors {
     private Executors() {}
 
-    /** One that does without what only Linux has. */
+    /** Returns an executor that does not use the mechanisms that only Linux has. */
     public static HostExecutor portable() {
         return HostExecutor.builder().means(HostCommands.Means.PORTABLE).build();
     }

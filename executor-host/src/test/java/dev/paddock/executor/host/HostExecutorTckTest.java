@@ -6,7 +6,7 @@ import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.util.Map;
 
-/** The host executor keeps the contract. */
+/** Runs the contract's tests against the host executor. */
 class HostExecutorTckTest extends CommandExecutorContract {
 
     @Override

@@ -5,7 +5,10 @@ import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 
-/** The host executor keeps the contract, but for EXACT_STATUS, where processes are started by the JDK's own means. */
+/**
+ * Runs the contract's tests, except EXACT_STATUS, against the host executor with processes that the
+ * JDK's ProcessBuilder starts.
+ */
 class JdkProcessesTckTest extends CommandExecutorContract {
 
     @Override

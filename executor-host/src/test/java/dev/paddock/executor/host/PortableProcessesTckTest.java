@@ -5,7 +5,10 @@ import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 
-/** The host executor keeps the contract without what only Linux has, as it has to on macOS. */
+/**
+ * Runs the contract's tests against the host executor without the mechanisms that only Linux has,
+ * as on macOS.
+ */
 class PortableProcessesTckTest extends CommandExecutorContract {
 
     @Override

@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C12: a JVM is killed, and what it had running ends. */
+/** Tests C12: when a JVM is killed, its commands end. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReaperTest {
 
-    /** The JVM that is killed: says which processes it has started, then waits. */
+    /**
+     * The JVM that the test kills: prints the ids of the processes that it has started, then waits.
+     */
     static final class Victim {
         private Victim() {}
 
@@ -41,7 +43,7 @@ class ReaperTest {
         }
     }
 
-    /** With what Linux has, and without, as on macOS. */
+    /** Runs with the mechanisms that only Linux has, and without them, as on macOS. */
     @ParameterizedTest
     @ValueSource(strings = {"best", "portable"})
     void C12_nothingSurvivesFiveSeconds(String means) throws Exception {

@@ -13,7 +13,7 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Keeps an executor's limits: one control group for all of its commands, and an rlimit on each. */
+/** Applies an executor's limits: one cgroup for all of its commands, and an rlimit on each. */
 final class CommandLimits implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(CommandLimits.class.getName());
 
@@ -43,9 +43,9 @@ final class CommandLimits implements AutoCloseable {
     }
 
     /**
-     * Puts the calling thread in the group, so that what it starts is there from the beginning.
+     * Moves the calling thread into the cgroup, so that processes it starts are born there.
      *
-     * @return false if that cannot be done; then {@link #enter(long)} can
+     * @return false if the kernel does not allow it; the caller then uses {@link #enter(long)}
      */
     boolean enter() {
         if (group.isEmpty()) {
@@ -60,7 +60,7 @@ final class CommandLimits implements AutoCloseable {
     }
 
     /**
-     * Puts a process in the group, which has started nothing yet.
+     * Moves a process that has not started any other into the cgroup.
      *
      * @throws IOException if it cannot be moved
      */
@@ -73,7 +73,7 @@ final class CommandLimits implements AutoCloseable {
     /**
      * Sets the limits that each process has for itself.
      *
-     * @throws IOException if the process has ended
+     * @throws IOException if the process has exited
      */
     void limit(long pid) throws IOException {
         if (plan.rlimitFileSize().isPresent()) {
@@ -85,7 +85,9 @@ final class CommandLimits implements AutoCloseable {
         }
     }
 
-    /** Tells death for memory from other deaths, for a command that starts now. */
+    /**
+     * Returns the mapping that reports a kill for lack of memory, for a command that starts now.
+     */
     UnaryOperator<ExitStatus> judge() {
         return OutOfMemoryVerdict.since(group, plan.memoryBytes());
     }

@@ -10,19 +10,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread for each launch, which confines itself, launches and ends.
+ * Launches one process from a thread of its own, which confines itself, launches and ends.
  *
- * <p>The kernel confines threads, and a thread of the JVM that stays confined is a hole: whatever runs in its domain may read
- * the environment, the memory and the descriptors of the whole JVM through {@code /proc/<jvm>/task/<thread>}. So the thread
- * makes no other thread, which would be born confined; it ends with its launch; and the launch returns, and the command gets
- * its order, only when the thread is gone. That is later than {@link Thread#join}, which returns while the kernel still has
- * the thread: in nine of ten cases, for 30 microseconds on a quiet machine and for milliseconds on a loaded one.
+ * <p>Landlock and seccomp confine threads, and a thread of the JVM that stays confined is a hole: a
+ * process in its Landlock domain may read the environment, the memory and the descriptors of the
+ * whole JVM through {@code /proc/<jvm>/task/<thread>}. So the thread creates no other thread, which
+ * would be born confined; it ends with its launch; and the launch returns, and the process receives
+ * its command, only when the kernel has removed the thread. That is later than {@link Thread#join},
+ * which in nine of ten cases returns while the kernel still lists the thread: for 30 microseconds
+ * on a quiet machine and for milliseconds on a loaded one.
  *
- * <p>The thread is there early ({@link LaunchThreads}), and is confined by the time there is something to launch: it waits for that in
- * a domain that nobody else is in yet.
+ * <p>The thread is started early ({@link LaunchThreads}), and is confined by the time there is a
+ * process to launch: it waits for the launch in a Landlock domain that contains no process yet.
  *
- * <p>While it is confined, the thread can open nothing that was not granted, and that is also where classes are loaded from.
- * What runs there has to have run before: {@link #rehearsal}.
+ * <p>While it is confined, the thread can open only granted files, so that the JVM cannot load
+ * classes on it. All code that runs on it has to have run before: {@link #rehearsal}.
  */
 final class ConfinedLaunch implements LaunchThread {
 
@@ -35,7 +37,7 @@ final class ConfinedLaunch implements LaunchThread {
     private final Thread thread;
 
     /**
-     * Has a thread confine itself for one launch.
+     * Makes a thread confine itself for one launch.
      *
      * @param thread the attempt's, started
      */
@@ -48,8 +50,9 @@ final class ConfinedLaunch implements LaunchThread {
     }
 
     /**
-     * A launch thread that confines nothing and runs on the calling thread all that a confined one runs, so that its classes are
-     * loaded. A launch that succeeds and one that fails, and everything has run.
+     * Returns a launch thread that confines nothing and runs on the calling thread all code that a
+     * confined one runs, so that its classes are loaded. After one launch that succeeds and one
+     * that fails, all of that code has run.
      */
     static LaunchThread rehearsal(LandlockKernel kernel) {
         return new LaunchThread() {
@@ -76,7 +79,7 @@ final class ConfinedLaunch implements LaunchThread {
         return attempt.result(given);
     }
 
-    /** Ends a thread that was given nothing to launch. */
+    /** Ends a thread that has received no launch. */
     @Override
     public void close() {
         if (!attempt.isGiven()) {
@@ -98,7 +101,7 @@ final class ConfinedLaunch implements LaunchThread {
                 thread.join();
                 break;
             } catch (InterruptedException again) {
-                interrupted = true; // half a launch is worse than a whole one
+                interrupted = true; // a launch is never abandoned halfway
             }
         }
         if (interrupted) {

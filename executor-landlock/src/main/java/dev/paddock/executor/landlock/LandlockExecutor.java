@@ -15,24 +15,28 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Runs commands on the host, confined by the kernel's Landlock and seccomp. Linux 5.13 or later, x86-64 or AArch64, glibc 2.34
- * or later; nothing to install, and no privileges needed.
+ * Runs commands on the host, confined by the kernel's Landlock and seccomp. Needs Linux 5.13 or
+ * later, x86-64 or AArch64, and glibc 2.34 or later; no program to install, and no privileges.
  *
- * <p>A command reads the system's programs and libraries, what programs look up in {@code /etc} and {@code /dev},
- * {@code /proc}, the worktree, and what the policy grants; it writes to the worktree, to writable mounts and to its home. It
- * has no capabilities and gains no privileges; its network, unless open, and every unix socket are off. Paths are the same on
- * both sides; another {@code execCwd} is refused, and so is a mount at another path, or read-only inside of what is writable.
+ * <p>A command reads the system's programs and libraries, the files that programs look up in
+ * {@code /etc} and {@code /dev}, {@code /proc}, the worktree, and the paths that the policy grants;
+ * it writes to the worktree, to writable mounts and to its home. It has no capabilities and gains
+ * no privileges; its network, unless open, and every unix socket are off. Paths are the same on
+ * both sides: the policy check rejects another {@code execCwd}, a mount at another path, and a
+ * read-only mount inside a writable one.
  *
- * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG},
- * {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which leads Java to {@code TMPDIR}; two shells are kept confined and waiting for the next commands, from the first command on; what commands add
- * at protected paths goes to {@code $XDG_STATE_HOME/paddock/quarantine}.
+ * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
+ * {@code TMPDIR}, {@code LANG}, {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which makes Java use
+ * {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
+ * {@code $XDG_STATE_HOME/paddock/quarantine} for files that commands add at protected paths.
  *
- * <p><b>What it does not do.</b> Contents are confined, metadata are not: a command can see which files there are anywhere,
- * and what the user owns it can chmod, chown and date; the command lines of the user's processes can be read. The process
- * space is the host's: {@link Guarantee#TREE_KILL} is not claimed, and before Linux 6.12 a command can signal the user's other
- * processes. {@code /tmp} is not granted; {@code TMPDIR} lies in the home, which belongs to the executor and ends with it. Nothing
- * can be protected inside the worktree: changed protected files are restored and reported when the command has ended. There is
- * no loopback with the network off.
+ * <p><b>What it does not do.</b> It confines contents, but not metadata: a command can see which
+ * files exist anywhere, can chmod, chown and date files that the user owns, and can read the
+ * command lines of the user's processes. There is no PID namespace: {@link Guarantee#TREE_KILL} is
+ * not claimed, and before Linux 6.12 a command can signal the user's other processes. {@code /tmp}
+ * is not granted; {@code TMPDIR} lies in the home, which belongs to the executor and is removed
+ * with it. Landlock cannot protect paths inside the worktree: the guard restores and reports
+ * changed protected files after the command has ended. There is no loopback with the network off.
  */
 public final class LandlockExecutor implements CommandExecutor {
     static final String NAME = "landlock";
@@ -46,7 +50,7 @@ public final class LandlockExecutor implements CommandExecutor {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @return the builder
      */
@@ -74,7 +78,7 @@ public final class LandlockExecutor implements CommandExecutor {
         return NAME;
     }
 
-    /** Collects what an executor is made of. Not safe for use by several threads. */
+    /** Collects an executor's options. Not safe for use by several threads. */
     public static final class Builder {
         private Optional<Path> worktree = Optional.empty();
         private Optional<String> execCwd = Optional.empty();
@@ -98,7 +102,8 @@ public final class LandlockExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets where commands see the worktree. Landlock maps nothing: what is not the worktree's own path is refused.
+         * Sets where commands see the worktree. Landlock maps no paths: any path but the worktree's
+         * own is rejected.
          *
          * @param value an absolute path
          * @return this builder
@@ -109,7 +114,7 @@ public final class LandlockExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the policy, and with it the worktree.
+         * Sets the policy, which includes the worktree.
          *
          * @param value the policy
          * @return this builder
@@ -120,9 +125,10 @@ public final class LandlockExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets where the files go that commands add at protected paths.
+         * Sets the directory that receives files which commands add at protected paths.
          *
-         * @param directory outside of what commands can write; made when it is needed, and left for the user
+         * @param directory outside of the directories that commands can write to; created when it
+         *     is needed, and left for the user
          * @return this builder
          */
         public Builder quarantine(Path directory) {
@@ -142,7 +148,8 @@ public final class LandlockExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how many shells are kept waiting for the next commands.
+         * Sets the number of warm slots: shells that are started beforehand, confined, and wait for
+         * a command.
          *
          * @param number 0 for none
          * @return this builder
@@ -156,20 +163,24 @@ public final class LandlockExecutor implements CommandExecutor {
             return this;
         }
 
-        /** Does as if the kernel's Landlock were of an older version, or, with a negative error number, were not there. */
+        /**
+         * Assumes an older version of the kernel's Landlock or, with a negative error number, a
+         * kernel without it.
+         */
         Builder asWithVersion(int value) {
             version = OptionalInt.of(value);
             return this;
         }
 
         /**
-         * Makes the executor.
+         * Creates the executor.
          *
          * @return the executor; owned by the caller
-         * @throws SandboxUnavailableException if this machine's kernel or C library cannot confine commands
+         * @throws SandboxUnavailableException if this machine's kernel or C library cannot confine
+         *     commands
          * @throws UnsupportedPolicyException if Landlock cannot enforce the policy
-         * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or the worktree is no
-         *     directory
+         * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or
+         *     the worktree is no directory
          */
         public LandlockExecutor build() {
             return new LandlockExecutorFactory(sandboxPolicy(), quarantine, shell, version).make(warmSlots);

@@ -28,7 +28,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Makes an executor, if this machine can confine commands and Landlock can enforce the policy. */
+/**
+ * Creates an executor, if this machine can confine commands and Landlock can enforce the policy.
+ */
 final class LandlockExecutorFactory {
     private static final int ENOSYS = 38;
     private static final int EOPNOTSUPP = 95;
@@ -41,9 +43,10 @@ final class LandlockExecutorFactory {
     private final OptionalInt assumedVersion;
 
     /**
-     * Makes a value.
+     * Creates a factory.
      *
-     * @param assumedVersion the version of Landlock, or a negative error number, instead of the kernel's answer
+     * @param assumedVersion the version of Landlock, or a negative error number, instead of the
+     *     kernel's answer
      */
     LandlockExecutorFactory(SandboxPolicy policy, Path quarantine, String shell, OptionalInt assumedVersion) {
         this.policy = policy;
@@ -125,7 +128,10 @@ final class LandlockExecutorFactory {
         rehearse(kernel, supervisor);
     }
 
-    /** A launch that succeeds and one that fails: both ways run confined later, where no class can be loaded. */
+    /**
+     * Runs a launch that succeeds and one that fails: later both code paths run on a confined
+     * thread, where no class can be loaded.
+     */
     private static synchronized void rehearse(LandlockKernel kernel, Supervisor supervisor) {
         if (rehearsed) {
             return;

@@ -10,16 +10,16 @@ import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What Landlock can keep of a policy, and what it guarantees. */
+/** Decides which parts of a policy Landlock can enforce, and which guarantees result. */
 final class LandlockPolicyCheck {
 
     private LandlockPolicyCheck() {}
 
     /**
-     * Returns the check of a policy. Landlock grants paths where they are, and what it grants of a tree it grants of all that
-     * is in it.
+     * Returns the check of a policy. Landlock grants paths unmapped, and a right that it grants on
+     * a tree applies to all files in it.
      *
-     * @param limits what there is to keep limits with
+     * @param limits the mechanisms that this machine has for limits
      */
     static PolicyCheck check(SandboxPolicy policy, LimitPlan.Means limits) {
         String unmapped = "Landlock grants paths where they are";
@@ -39,11 +39,11 @@ final class LandlockPolicyCheck {
     }
 
     /**
-     * What a sandbox guarantees, whatever the version of Landlock: what a version lacks, the filter of system calls makes
-     * up for.
+     * Returns the guarantees of a sandbox, whatever the version of Landlock: the system-call filter
+     * denies what an older version does not confine.
      *
      * @param policy the policy
-     * @param limits those guarantees about limits that can be kept here
+     * @param limits the guarantees about limits that this machine supports
      */
     static Set<Guarantee> guarantees(SandboxPolicy policy, Set<Guarantee> limits) {
         Set<Guarantee> kept = EnumSet.of(

@@ -25,10 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Landlock as a backend: {@code "landlock"}. {@code auto} takes it where bubblewrap cannot be used.
+ * Provides Landlock as the backend {@code "landlock"}. {@code auto} chooses it where bubblewrap
+ * cannot be used.
  *
- * <p>Settings: {@code shell}, the absolute path of the commands' shell; {@code quarantine}, the directory for what commands add
- * at protected paths.
+ * <p>Settings: {@code shell}, the absolute path of the commands' shell; {@code quarantine}, the
+ * directory for files that commands add at protected paths.
  */
 public final class LandlockProvider implements ExecutorProvider {
     private static final int AUTO_PRIORITY = 200;
@@ -37,7 +38,7 @@ public final class LandlockProvider implements ExecutorProvider {
     private static final String SHELL = "shell";
     private static final String QUARANTINE = "quarantine";
 
-    /** Makes the provider; called by the service loader. */
+    /** Creates the provider. The service loader calls it. */
     public LandlockProvider() {}
 
     @Override

@@ -39,8 +39,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The commands of one executor. Each is an order to what was started confined to wait for it: beforehand, or
- * now. There is no other way, since a command must not run before the thread that launched it is gone.
+ * Starts the commands of one executor. Each is a {@link CommandRequest} to a stub that was started
+ * confined, as a warm slot or for this command. A direct launch is impossible, since a command must
+ * not run before the thread that launched it has ended.
  */
 final class LandlockSandbox implements SandboxBackend<LandlockRules> {
     private static final String REMEDY = "Look at the worktree and at the kernel's log.";
@@ -55,9 +56,9 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
     private boolean disposed;
 
     /**
-     * What a sandbox is made of; it owns what can be closed.
+     * The parts of a sandbox, which owns those that can be closed.
      *
-     * @param env the environment of every command, before its own
+     * @param env the base environment of every command; the command's own overrides it
      */
     record Parts(
             SandboxPolicy policy,
@@ -91,12 +92,16 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
     /** Rules, and how often the system's paths had changed when they were compiled. */
     private record Compiled(LandlockRules rules, int changes) {}
 
-    /** Takes what is remembered of the system's paths; {@link #stillHolds} looks at them again. */
+    /**
+     * Compiles the rules from the cached view of the system's paths; {@link #stillHolds} refreshes
+     * it.
+     */
     @Override
     public LandlockRules plan() {
         Compiled last = latest;
         LandlockRules rules = compile();
-        // The same rules as the same object: they are compared with those of each slot, and of the kernel's set.
+        // Equal rules are returned as the same object, because they are compared with those of each
+        // slot and of the kernel's ruleset.
         if (!rules.equals(last.rules())) {
             latest = new Compiled(rules, last.changes());
             return rules;
@@ -126,7 +131,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         return starter.passesExactly(Set.of(name));
     }
 
-    /** As everything is known to be. */
+    /** Compiles the rules from the cached view. */
     private LandlockRules compile() {
         List<Grant> grants = new ArrayList<>();
         parts.guard().linkedGit().map(GitGrants::of).ifPresent(grants::addAll);
@@ -161,7 +166,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         }
     }
 
-    /** A thread that confines itself, and launches what waits for the command once it is awaited. */
+    /** A thread that confines itself, and that launches the stub in {@link #await}. */
     private final class Starting implements StartingSandbox {
         private final Ruleset.Held rules;
         private final Map<String, String> env;
@@ -195,7 +200,11 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
             return new LandlockSlot(parts, starter, child, env);
         }
 
-        /** In the executor's control group, unless that is full: the next command of a full group learns that by itself. */
+        /**
+         * Launches the stub in the executor's cgroup. If the cgroup is at its process limit,
+         * launches it outside, to be moved in afterwards; its command then runs into the limit by
+         * itself.
+         */
         private ChildProcess launch() {
             try (thread) {
                 return launch(thread);
@@ -234,13 +243,15 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         return new SandboxUnavailableException(LandlockExecutor.NAME, new Availability.Unusable(reason, REMEDY, true));
     }
 
-    /** Ends the commands; called by the spawner. */
+    /** Ends the commands. The spawner calls it. */
     @Override
     public void close() {
         parts.supervisor().close();
     }
 
-    /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
+    /**
+     * Ends the commands, then closes the other parts; once, and a second call waits for the first.
+     */
     synchronized void dispose() {
         if (disposed) {
             return;

@@ -6,7 +6,7 @@ import dev.paddock.executor.sandbox.spawn.StatusMapper;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import java.util.Map;
 
-/** A confined process that waits for its command. */
+/** A confined stub that waits for its command. */
 final class LandlockSlot extends SupervisedSlot {
     private final CommandLimits limiter;
 

@@ -12,10 +12,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the thread of a {@link ConfinedLaunch} does: it takes its rules, confines itself, launches and ends. Until it has its rules
- * it is a thread like any other, and may have been started long before.
+ * Runs on the thread of a {@link ConfinedLaunch}: it takes its rules, confines itself, launches and
+ * ends. Until it has its rules the thread is unconfined, and may have been started long before.
  *
- * <p>Plain code: a lambda or a formatted text would need classes that cannot be had any more once it is confined.
+ * <p>Uses no lambdas and no formatted strings: those would need classes that cannot be loaded once
+ * the thread is confined.
  */
 final class LaunchAttempt implements Runnable {
     private static final long STACK_BYTES = 512 << 10;
@@ -29,16 +30,16 @@ final class LaunchAttempt implements Runnable {
     private @Nullable Throwable fault;
 
     /**
-     * What a thread is confined to.
+     * The confinement of a thread.
      *
-     * @param ruleset the rules' descriptor; a negative one stands for none, and nothing is confined
-     * @param preparation what the thread does first
+     * @param ruleset the rules' descriptor; if it is negative, nothing is confined
+     * @param preparation runs first on the thread
      */
     record Rules(int ruleset, Program filter, Runnable preparation) {
         static final Rules NONE = new Rules(-1, Program.of(new byte[0]), () -> {});
     }
 
-    /** A launch, and what it makes. */
+    /** A launch and its result. */
     static final class Given<T> {
         private final Callable<T> launch;
         private @Nullable T made;
@@ -56,14 +57,17 @@ final class LaunchAttempt implements Runnable {
         this.kernel = kernel;
     }
 
-    /** A thread for it, which the caller starts. */
+    /** Creates a thread for the attempt, which the caller starts. */
     public Thread thread() {
         Thread thread = new Thread(null, this, "paddock-landlock-launch", STACK_BYTES, false);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** To be followed by {@link LockSupport#unpark}, as the next two are. */
+    /**
+     * Sets the rules. The caller unparks the thread afterwards ({@link LockSupport#unpark}), as for
+     * the next two methods.
+     */
     void confineTo(Rules wanted) {
         rules = wanted;
     }
@@ -96,7 +100,7 @@ final class LaunchAttempt implements Runnable {
             if (refusal == 0 && next != null) {
                 next.run();
             }
-        } catch (Throwable thrown) { // an Error too: it is thrown again where somebody sees it
+        } catch (Throwable thrown) { // an Error too: result() throws it again on the caller's thread
             fault = thrown;
         }
     }
@@ -119,18 +123,21 @@ final class LaunchAttempt implements Runnable {
         LockSupport.park(this);
     }
 
-    /** Waits for nothing, on the calling thread: the call is linked from then on. */
+    /** Parks the calling thread without blocking it, so that the call is linked from then on. */
     void rehearseWait() {
         LockSupport.unpark(Thread.currentThread());
         await();
     }
 
-    /** The kernel's number of the thread; to be asked when that has ended. */
+    /** Returns the kernel's id of the thread. Call it after the thread has ended. */
     long kernelThread() {
         return kernelThread;
     }
 
-    /** What was launched, or why not; to be asked when the thread has ended. */
+    /**
+     * Returns the launched process or throws the launch's failure. Call it after the thread has
+     * ended.
+     */
     <T> T result(Given<T> launched) {
         if (refusal != 0) {
             throw new SandboxUnavailableException(

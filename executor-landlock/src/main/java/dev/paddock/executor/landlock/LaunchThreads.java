@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for an executor's launches. Each serves one; the next is started when a command has been let go, since a new thread of
- * the JVM takes a fifth as long as a shell. It has no rules and knows no command until it is wanted, and so is no more than any other
- * thread of the JVM.
+ * Starts the threads of an executor's launches. Each serves one launch; the next is started when a
+ * command has been released, since a new thread of the JVM takes a fifth as long as a shell. Until
+ * it is used it has no rules and knows no command, and so is like any other thread of the JVM.
  */
 final class LaunchThreads implements AutoCloseable {
     private final LandlockKernel kernel;
@@ -35,9 +35,10 @@ final class LaunchThreads implements AutoCloseable {
     }
 
     /**
-     * A thread that confines itself now.
+     * Makes a thread confine itself now.
      *
-     * @param rules what to; the descriptor is to be kept open until the launch is closed, and stays the caller's
+     * @param rules the confinement; its descriptor has to stay open until the launch is closed, and
+     *     stays the caller's
      * @return for one launch; the caller closes it
      */
     ConfinedLaunch launch(Rules rules) {
@@ -46,7 +47,7 @@ final class LaunchThreads implements AutoCloseable {
         return new ConfinedLaunch(kernel, used.attempt(), used.thread(), rules);
     }
 
-    /** Starts the thread of the next launch, unless it is there. To be called when there is time for it. */
+    /** Starts the thread of the next launch, unless it exists. Call it off the critical path. */
     void startNext() {
         if (next.get() == null && !closed) {
             Started started = Started.now(kernel);
@@ -58,7 +59,7 @@ final class LaunchThreads implements AutoCloseable {
         }
     }
 
-    /** Ends the thread that waits. Idempotent; not to be called while launches are being asked for. */
+    /** Ends the idle thread. Idempotent; not to be called concurrently with {@link #launch}. */
     @Override
     public void close() {
         closed = true;

@@ -1,4 +1,4 @@
-/** Runs commands in sandboxes that the kernel's Landlock and seccomp make, with nothing to install. */
+/** Runs commands in sandboxes of the kernel's Landlock and seccomp, with nothing to install. */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.executor.landlock;

@@ -50,13 +50,13 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A thread of the JVM that stays confined is a hole; none does. */
+/** Checks that no thread of the JVM stays confined, since such a thread is a hole. */
 @EnabledOnOs(OS.LINUX)
 class ConfinedThreadTest {
 
     private static final int LAUNCHES = 64;
 
-    /** What of each of the JVM's threads opens, from inside. */
+    /** Lists which files of each of the JVM's threads a command can open. */
     private static final String LOOK =
             """
             for t in /proc/JVM/task/*; do
@@ -102,7 +102,10 @@ class ConfinedThreadTest {
         return closing(LandlockExecutor.builder().worktree(worktree).build());
     }
 
-    /** The positive control: what the other tests look for is there when a thread stays. */
+    /**
+     * Is the positive control: while a confined thread stays, the checks of the other tests find
+     * access.
+     */
     @Test
     void confinedThreadThatIsNotEndedGivesAccess() throws Exception {
         Supervisor supervisor = closing(Supervisor.create("test", false));
@@ -169,7 +172,10 @@ class ConfinedThreadTest {
         everyPoolStillReads();
     }
 
-    /** The kernel says it of each thread: the filter of system calls comes with the rules. */
+    /**
+     * Reads each thread's status from /proc: the system-call filter is installed together with the
+     * rules.
+     */
     private static void assertNoThreadIsConfined() throws IOException {
         Map<Path, String> states = new TreeMap<>();
         try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
@@ -206,7 +212,8 @@ class ConfinedThreadTest {
                 assertThat(answer.get()).isEqualTo("outside");
             }
         }
-        // The JDK's own pool for the ends of processes, made by whichever thread starts the first one.
+        // The JDK's pool that reaps processes: whichever thread starts the first process creates
+        // it.
         Process process = new ProcessBuilder("true").start();
         assertThat(process.onExit()
                         .thenApply(ended -> {
@@ -264,7 +271,7 @@ class ConfinedThreadTest {
         }
         threads.startNext();
         threads.startNext();
-        // A thread gives itself its name when it runs, which may be later than it has been started.
+        // A thread sets its name when it runs, which may be later than its start.
         Path waiting = Awaitility.await("the warm launch thread exists")
                 .until(ConfinedThreadTest::launchThreads, found -> found.size() == 1)
                 .get(0);
@@ -280,7 +287,7 @@ class ConfinedThreadTest {
         Awaitility.await("closing ends what waits").until(() -> launchThreads().isEmpty());
     }
 
-    /** By the names that the kernel cuts. */
+    /** Finds the threads by their names, as the kernel truncates them. */
     private static List<Path> launchThreads() throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
             return threads.filter(ConfinedThreadTest::isForLaunches).toList();

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Files and directories that are there because a test says so; each is its own identity, by its path. */
+/** Holds files and directories that a test has defined; the path of each is its identity. */
 public final class FakeFileSystemView implements FileSystemView {
     private final Map<String, Place> places = new HashMap<>();
     private final Map<Path, Path> links = new HashMap<>();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class LandlockContractTest extends CommandExecutorContract {
 
-    /** C12 kills JVMs, which leave directories and control groups to the next sweep. */
+    /** C12 kills JVMs, which leave directories and cgroups for the next sweep. */
     @AfterAll
     static void sweep() {
         new LandlockProvider().sweep();

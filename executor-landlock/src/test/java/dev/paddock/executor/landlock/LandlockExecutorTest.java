@@ -36,7 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is Landlock's own, beside the contract and the escapes that all backends are tested for. */
+/**
+ * Tests Landlock's own behavior, besides the contract and the escapes that all backends are tested
+ * for.
+ */
 @EnabledOnOs(OS.LINUX)
 class LandlockExecutorTest {
 
@@ -88,7 +91,7 @@ class LandlockExecutorTest {
                         .notices());
     }
 
-    /** Truncating is a right of its own since version 3; before, the filter stands in. */
+    /** Truncating is a separate right since version 3; before, the system-call filter denies it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
     void truncatingOutsideIsRefusedWithEveryVersion(int version) throws Exception {

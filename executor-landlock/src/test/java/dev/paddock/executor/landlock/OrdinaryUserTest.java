@@ -3,7 +3,7 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import org.junit.jupiter.api.Test;
 
-/** The suites once more, without root's rights. */
+/** Runs the suites again without root's privileges. */
 class OrdinaryUserTest {
 
     @Test

@@ -5,10 +5,11 @@ import dev.paddock.executor.process.launch.HostEnvironment;
 import java.util.Optional;
 
 /**
- * The program that confines, and the system that brings it.
+ * Locates the program that confines commands, and checks that the operating system has it.
  *
- * @param system the operating system's name, as the JVM has it
- * @param program the program's absolute path. Never looked for on {@code PATH}, where somebody else may have put one
+ * @param system the operating system's name, as the JVM reports it
+ * @param program the program's absolute path. Never looked up on {@code PATH}, where another user
+ *     may have put a program of that name
  */
 record MacSandbox(String system, String program) {
     static final MacSandbox OF_THIS_MACHINE =
@@ -18,7 +19,7 @@ record MacSandbox(String system, String program) {
         return system.startsWith("Mac");
     }
 
-    /** Why nothing can be confined here; empty if it is worth a try. */
+    /** Returns the reason why no command can be confined here; empty if the program may work. */
     Optional<Availability.Unusable> problem() {
         if (!isMac()) {
             return Optional.of(new Availability.Unusable(

@@ -3,8 +3,8 @@ package dev.paddock.executor.seatbelt;
 import java.util.List;
 
 /**
- * The parts of macOS that programs need. Real paths, as the kernel compares them: {@code /etc}, {@code /tmp} and {@code /var}
- * are links into {@code /private}.
+ * Lists the parts of macOS that programs need. Real paths, as the kernel compares them:
+ * {@code /etc}, {@code /tmp} and {@code /var} are links into {@code /private}.
  */
 final class MacSystem {
 
@@ -21,7 +21,7 @@ final class MacSystem {
             "/opt/homebrew",
             "/opt/local",
             "/nix/store",
-            // Not all of /System: below its Volumes stand the users' files once more.
+            // Not all of /System: its Volumes directory shows the users' files a second time.
             "/System/Library",
             "/System/Cryptexes",
             "/System/Volumes/Preboot/Cryptexes",
@@ -32,7 +32,10 @@ final class MacSystem {
             "/Library/Java",
             "/Applications/Xcode.app/Contents");
 
-    /** Below those, what services that were installed keep for themselves: databases, logs, sockets. */
+    /**
+     * Below those, directories that installed services keep for themselves: databases, logs,
+     * sockets.
+     */
     static final List<String> CLOSED = List.of("/usr/local/var", "/opt/homebrew/var", "/opt/local/var");
 
     /** Trees to read. */
@@ -45,8 +48,8 @@ final class MacSystem {
             "/private/var/select");
 
     /**
-     * Files to read. Of {@code /etc} what is looked up there, and not the rest; the root itself, its names that is, for the
-     * loader wants it.
+     * Files to read. Of {@code /etc} only the files that programs look up; of the root only its
+     * directory entries, which the loader needs.
      */
     static final List<String> FILES = List.of(
             "/",
@@ -72,7 +75,7 @@ final class MacSystem {
             "/private/var/db/xcode_select_link",
             "/private/var/run/resolv.conf");
 
-    /** Links that paths lead through. */
+    /** Links that paths resolve through. */
     static final List<String> LINKS = List.of("/etc", "/tmp", "/var", "/dev/stdin", "/dev/stdout", "/dev/stderr");
 
     /** Devices to read and write. */
@@ -81,17 +84,21 @@ final class MacSystem {
     /** Devices to read. */
     static final List<String> SOURCES = List.of("/dev/random", "/dev/urandom", "/dev/autofs_nowait");
 
-    /** Where the loader registers itself; harmless, and missed by some programs. */
+    /**
+     * The device at which the loader registers itself; harmless, and some programs fail without it.
+     */
     static final String LOADERS = "/dev/dtracehelper";
 
-    /** A process's own descriptors. */
+    /** The directory of a process's own descriptors. */
     static final String DESCRIPTORS = "/dev/fd";
 
-    /** Services that every program may ask: who a user is, and whether the time zone has changed. */
+    /** Services that every program may query: the user database, and changes of the time zone. */
     static final List<String> SERVICES =
             List.of("com.apple.system.notification_center", "com.apple.system.opendirectoryd.libinfo");
 
-    /** Services that the network needs: its configuration, names, and whom to trust. */
+    /**
+     * Services that the network needs: its configuration, name resolution, and certificate trust.
+     */
     static final List<String> NETWORK_SERVICES = List.of(
             "com.apple.SystemConfiguration.DNSConfiguration",
             "com.apple.SystemConfiguration.configd",
@@ -99,14 +106,17 @@ final class MacSystem {
             "com.apple.networkd",
             "com.apple.trustd.agent");
 
-    /** The only unix socket, with the network open: names are looked up there. */
+    /** The only unix socket that is allowed with the network open: it resolves names. */
     static final String NAME_LOOKUP = "/private/var/run/mDNSResponder";
 
-    /** Of shared memory, what time zones are watched by. */
+    /**
+     * The only shared memory that is allowed: programs use it to detect changes of the time zone.
+     */
     static final String SHARED_NOTICES = "apple.shm.notification_center";
 
     /**
-     * The kernel's answers on the machine and the system: nothing of {@code kern.proc}, which lists other processes.
+     * The sysctls about the machine and the system: none of {@code kern.proc}, which lists other
+     * processes.
      */
     static final List<String> SYSCTLS = List.of(
             "hw.activecpu",
@@ -157,13 +167,13 @@ final class MacSystem {
             "sysctl.proc_translated",
             "vm.loadavg");
 
-    /** Families of the kernel's answers: what the processor can do. */
+    /** Prefixes of sysctls: the processor's features. */
     static final List<String> SYSCTL_FAMILIES = List.of("hw.optional.", "hw.perflevel");
 
-    /** The family that the network needs. */
+    /** The prefix of the sysctls that the network needs. */
     static final String NETWORK_SYSCTLS = "net.routetable.";
 
-    /** Where commands look for programs. */
+    /** The commands' {@code PATH}. */
     static final String SEARCH_PATH =
             "/opt/homebrew/bin:/opt/homebrew/sbin:/usr/local/bin:/usr/local/sbin:/usr/bin:/bin:/usr/sbin:/sbin";
 

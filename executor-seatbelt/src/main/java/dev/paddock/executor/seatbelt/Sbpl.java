@@ -3,15 +3,16 @@ package dev.paddock.executor.seatbelt;
 import java.util.List;
 
 /**
- * The profile language, as far as it is needed: rules of an action, operations and filters. A rule without filters is for
- * everything that its operations are about; of several filters any will do.
+ * Writes the profile language, as far as it is needed: rules of an action, operations and filters.
+ * A rule without filters applies to every object of its operations; a rule with several filters
+ * applies to an object that matches any of them.
  */
 final class Sbpl {
     private static final String REGEX_WORDS = "$()*+.?[]^{|}";
 
     private final StringBuilder text = new StringBuilder("(version 1)\n(deny default)\n");
 
-    /** A heading, for those who read profiles. */
+    /** Writes a heading, for people who read profiles. */
     void heading(String line) {
         text.append("\n; ").append(line).append('\n');
     }
@@ -24,7 +25,10 @@ final class Sbpl {
         rule("deny", operations, filters);
     }
 
-    /** Nothing is said of nothing: a rule whose filters have all fallen away would be for everything. */
+    /**
+     * Writes a rule, but nothing if the list of filters is empty: a rule without filters would
+     * apply to every object.
+     */
     private void rule(String action, String operations, List<String> filters) {
         if (!filters.isEmpty()) {
             text.append('(').append(action).append(' ').append(operations);
@@ -33,7 +37,7 @@ final class Sbpl {
         }
     }
 
-    /** Allows everything that an operation is about. */
+    /** Allows an operation on every object. */
     void everywhere(String operation) {
         text.append("(allow ").append(operation).append(")\n");
     }
@@ -43,24 +47,24 @@ final class Sbpl {
         return text.toString();
     }
 
-    /** The very path. */
+    /** Matches exactly this path. */
     static String literal(String path) {
         return filter("literal", path);
     }
 
-    /** The path and all below it. */
+    /** Matches the path and all below it. */
     static String subpath(String path) {
         return filter("subpath", path);
     }
 
-    /** A filter of one string. */
+    /** Writes a filter of one string. */
     static String filter(String name, String value) {
         return "(" + name + " " + quote(value) + ")";
     }
 
     /**
-     * A path and all below it, in whatever case its last part is written: on a file system that tells no case apart, a file
-     * that is made as {@code .ENVRC} is found as {@code .envrc}.
+     * Matches a path and all below it, in any case of its last part's letters: on a
+     * case-insensitive file system, a file created as {@code .ENVRC} is found as {@code .envrc}.
      */
     static String anyCase(String path) {
         int last = path.lastIndexOf('/') + 1;
@@ -77,7 +81,10 @@ final class Sbpl {
         return "(regex #\"" + pattern.append("(/.*)?$") + "\")";
     }
 
-    /** Patterns are written between quotes without escapes; what cannot stand there, any character stands for. */
+    /**
+     * Appends a character to a pattern. Patterns are quoted without escapes; a wildcard stands for
+     * a character that cannot appear there.
+     */
     private static void match(StringBuilder pattern, int letter) {
         if (letter >= 0x80) {
             pattern.append(".+");
@@ -88,7 +95,10 @@ final class Sbpl {
         }
     }
 
-    /** Between quotes only these two have a meaning; a line may end there, and parentheses are letters like others. */
+    /**
+     * Quotes a string. Between quotes only these two characters have a meaning; a line may end
+     * there, and parentheses are ordinary characters.
+     */
     static String quote(String value) {
         if (value.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("a string of a profile contains NUL");

@@ -14,30 +14,36 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs commands on macOS, confined by {@code sandbox-exec} under a profile that is compiled from the policy.
+ * Runs commands on macOS, confined by {@code sandbox-exec} under a profile that is compiled from
+ * the policy.
  *
- * <p><b>It has not been run on macOS yet.</b> The profiles are tested by an evaluator of their language, everything around
- * them with a stand-in for {@code sandbox-exec}; what macOS makes of both has not been seen.
+ * <p><b>It has not been run on macOS yet.</b> An evaluator of the profile language tests the
+ * profiles, and a stand-in for {@code sandbox-exec} tests everything around them; how macOS treats
+ * either has not been observed.
  *
- * <p>A command reads the system's programs and libraries and what those look up, the worktree, and what the policy grants; it
- * writes to the worktree, to writable mounts and to its home. Its network, unless open, is off, and every unix socket but the
- * one that looks up names; of the system's services it reaches those that every program needs. Protected paths of the
- * worktree are refused, there or not. Paths are the same on both sides; another {@code execCwd} is refused, and so is a mount
- * at another path.
+ * <p>A command reads the system's programs and libraries and the files that those look up, the
+ * worktree, and the paths that the policy grants; it writes to the worktree, to writable mounts and
+ * to its home. Its network, unless open, is off, and so is every unix socket but the one that
+ * resolves names; of the system's services it reaches those that every program needs. The profile
+ * denies changes to protected paths of the worktree, whether or not they exist. Paths are the same
+ * on both sides: the policy check rejects another {@code execCwd}, and a mount at another path.
  *
- * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG},
- * {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which leads Java to {@code TMPDIR}; two shells are kept confined and waiting for
- * the next commands, from the first command on; what commands add at protected paths in spite of all goes to
- * {@code $XDG_STATE_HOME/paddock/quarantine}.
+ * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
+ * {@code TMPDIR}, {@code LANG}, {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which makes Java use
+ * {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
+ * {@code $XDG_STATE_HOME/paddock/quarantine} for files that commands add at protected paths in
+ * spite of the profile.
  *
- * <p><b>What it does not do.</b> A descendant that has left its command's session and lost its parents is found by its
- * environment alone, and that of Apple's own programs is not to be seen: neither {@link Guarantee#TREE_KILL} nor
- * {@link Guarantee#DIES_WITH_HOST} is claimed. Where processes have to be started by the JDK's own means, because a trial of better
- * ones failed, they get no session, and nothing ends the commands of a JVM that was killed; {@link Guarantee#EXACT_STATUS} is
- * not claimed then. A command can read the arguments and the environment of the user's other programs ({@link Guarantee#ENV_CONFINED}); the
- * kernel asks no profile about that. {@code /tmp} is not granted; {@code TMPDIR} lies in the home, which belongs to the
- * executor and ends with it. There is no loopback with the network off. Of limits there is the one on a file's size, in steps of
- * 512 bytes.
+ * <p><b>What it does not do.</b> A descendant that has left its command's session and lost its
+ * parents can be found by its environment alone, and macOS does not show that of Apple's own
+ * programs: neither {@link Guarantee#TREE_KILL} nor {@link Guarantee#DIES_WITH_HOST} is claimed.
+ * Where the native launch mechanism failed its self-test and the JDK starts processes instead, they
+ * get no session, and nothing ends the commands of a JVM that was killed;
+ * {@link Guarantee#EXACT_STATUS} is not claimed then. A command can read the arguments and the
+ * environment of the user's other programs ({@link Guarantee#ENV_CONFINED}); the kernel consults no
+ * profile about that. {@code /tmp} is not granted; {@code TMPDIR} lies in the home, which belongs
+ * to the executor and is removed with it. There is no loopback with the network off. The only limit
+ * is the one on a file's size, in steps of 512 bytes.
  */
 public final class SeatbeltExecutor implements CommandExecutor {
     static final String NAME = "seatbelt";
@@ -53,7 +59,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @return the builder
      */
@@ -81,12 +87,12 @@ public final class SeatbeltExecutor implements CommandExecutor {
         return NAME;
     }
 
-    /** What every command is confined to as things stand. */
+    /** Compiles the profile that confines a command started now. */
     SeatbeltProfile profile() {
         return sandbox.profile();
     }
 
-    /** Collects what an executor is made of. Not safe for use by several threads. */
+    /** Collects an executor's options. Not safe for use by several threads. */
     public static final class Builder {
         private Optional<Path> worktree = Optional.empty();
         private Optional<String> execCwd = Optional.empty();
@@ -110,8 +116,8 @@ public final class SeatbeltExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets where commands see the worktree. Seatbelt maps nothing: a path other than the worktree's own is refused. Not
-         * together with {@link #policy}.
+         * Sets where commands see the worktree. Seatbelt maps no paths: any path but the worktree's
+         * own is rejected. Not together with {@link #policy}.
          *
          * @param value an absolute path
          * @return this builder
@@ -122,7 +128,7 @@ public final class SeatbeltExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the policy, and with it the worktree.
+         * Sets the policy, which includes the worktree.
          *
          * @param value the policy
          * @return this builder
@@ -133,9 +139,10 @@ public final class SeatbeltExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets where the files go that commands add at protected paths.
+         * Sets the directory that receives files which commands add at protected paths.
          *
-         * @param directory outside of what commands can write; made when it is needed, and left for the user
+         * @param directory outside of the directories that commands can write to; created when it
+         *     is needed, and left for the user
          * @return this builder
          */
         public Builder quarantine(Path directory) {
@@ -155,7 +162,8 @@ public final class SeatbeltExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how many shells are kept waiting for the next commands.
+         * Sets the number of warm slots: shells that are started beforehand, confined, and wait for
+         * a command.
          *
          * @param number 0 for none
          * @return this builder
@@ -169,20 +177,23 @@ public final class SeatbeltExecutor implements CommandExecutor {
             return this;
         }
 
-        /** Does as if this machine were a Mac, or none, with this program as its {@code sandbox-exec}. */
+        /**
+         * Assumes that this machine is a Mac, or none, with this program as its
+         * {@code sandbox-exec}.
+         */
         Builder with(MacSandbox value) {
             program = value;
             return this;
         }
 
         /**
-         * Makes the executor.
+         * Creates the executor.
          *
          * @return the executor; owned by the caller
          * @throws SandboxUnavailableException if this is no macOS, or has no {@code sandbox-exec}
          * @throws UnsupportedPolicyException if a profile cannot enforce the policy
-         * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or the worktree is no
-         *     directory
+         * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or
+         *     the worktree is no directory
          */
         public SeatbeltExecutor build() {
             if (policy.isPresent() == worktree.isPresent()) {

@@ -9,7 +9,7 @@ import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Makes a sandbox, if a profile can enforce the policy. */
+/** Creates a sandbox, if a profile can enforce the policy. */
 final class SeatbeltExecutorFactory {
     private final SandboxPolicy policy;
     private final Path quarantine;
@@ -32,7 +32,8 @@ final class SeatbeltExecutorFactory {
         SeatbeltPolicyCheck.check(policy)
                 .apartFrom(PrivateState.root(), quarantine)
                 .require();
-        // Elsewhere than on macOS a stand-in for sandbox-exec is to be treated as it would be there.
+        // Portable processes on every system: outside macOS, a stand-in for sandbox-exec is to be
+        // launched as it would be there.
         Supervisor supervisor =
                 made.keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
         ConfinedHome home = made.keep(ConfinedHome.create(SeatbeltExecutor.NAME));
@@ -42,7 +43,7 @@ final class SeatbeltExecutorFactory {
                 new SeatbeltSandbox.Parts(
                         policy, program, shell, ExecutorParts.variables(policy), home, guard, supervisor),
                 warmSlots);
-        sandbox.profile(); // refuses what does not fit before anything runs
+        sandbox.profile(); // rejects an unsuitable profile before any command runs
         return sandbox;
     }
 }

@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What a profile can keep of a policy, and what it guarantees. */
+/** Decides which parts of a policy a profile can enforce, and which guarantees result. */
 final class SeatbeltPolicyCheck {
 
     /** The unit of {@code ulimit -f} in a POSIX shell. */
@@ -22,8 +22,8 @@ final class SeatbeltPolicyCheck {
     private SeatbeltPolicyCheck() {}
 
     /**
-     * Returns the check of a policy. A profile grants paths where they are; macOS limits a process's files, and nothing of a
-     * whole sandbox.
+     * Returns the check of a policy. A profile grants paths unmapped; macOS limits the files of a
+     * process, and no resource of a whole sandbox.
      */
     static PolicyCheck check(SandboxPolicy policy) {
         String unmapped = "a profile grants paths where they are";
@@ -46,17 +46,18 @@ final class SeatbeltPolicyCheck {
                                 "choose a multiple"));
     }
 
-    /** The limit on a file's size, in blocks; rounded down if it is only best effort. */
+    /** Returns the limit on a file's size, in blocks; rounded down if it is only best effort. */
     static OptionalLong fileBlocks(ResourceLimits limits) {
         OptionalLong bytes = limits.fileSizeBytes();
         return bytes.isPresent() ? OptionalLong.of(bytes.getAsLong() / BLOCK_BYTES) : bytes;
     }
 
     /**
-     * What a sandbox guarantees, as far as the profile says. {@link Guarantee#ENV_CONFINED} is not among it: the kernel
-     * tells the environment of the user's other programs to whoever asks for their arguments, and asks no profile.
+     * Returns the guarantees of a sandbox, as far as the profile provides them.
+     * {@link Guarantee#ENV_CONFINED} is not among them: the kernel gives the environment of the
+     * user's other programs to any process that requests their arguments, and consults no profile.
      *
-     * @param isExact whether an exit code is told from death by a signal
+     * @param isExact whether an exit code is distinguished from death by a signal
      */
     static Set<Guarantee> guarantees(SandboxPolicy policy, boolean isExact) {
         Set<Guarantee> kept = EnumSet.of(

@@ -13,11 +13,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A policy compiled to a profile for {@code sandbox-exec}: everything is denied that is not allowed here.
+ * A policy compiled to a profile for {@code sandbox-exec}, which denies every operation that it
+ * does not allow.
  *
- * <p>Of several rules for an operation the last that matches counts. Whether a rule for a family of operations, such as
- * {@code file-write*}, can take back what an earlier one for a member allowed is told one way and the other; so no rule here
- * depends on it: what one rule allows is denied by the same operations, or by a member later on that no rule allows.
+ * <p>Of several rules for an operation the last that matches applies. Sources disagree on whether a
+ * rule for a family of operations, such as {@code file-write*}, can revoke what an earlier rule for
+ * a member allowed. So no rule here depends on it: a grant of one rule is revoked by a rule for the
+ * same operations, or by a later one for a member that no rule allows on its own.
  *
  * @param text the profile
  */
@@ -26,21 +28,27 @@ record SeatbeltProfile(String text) {
     private static final String READ = "file-read*";
     private static final String RUN = "file-read* file-map-executable process-exec*";
 
-    /** A second name is a way to write to the first, so that both ask for {@code file-link}. */
+    /**
+     * A hard link is a way to write to the original, so that the kernel checks {@code file-link}
+     * for both names.
+     */
     private static final String CHANGE = "file-read* file-write* file-link file-map-executable process-exec*";
 
     private static final String KEEP = "file-write* file-link";
 
-    /** It includes renaming: that asks for removal at the old path and for creation at the new one. */
+    /**
+     * Covers renaming, too: the kernel checks removal at the old path and creation at the new one.
+     */
     private static final String REMOVE = "file-write-unlink";
 
     /**
-     * What stands around the policy. Real paths, but for the worktree's other name.
+     * The paths to which a policy is compiled. Real paths, except for the worktree's other name.
      *
      * @param worktree the worktree
      * @param home the executor's directory that is the commands' home
-     * @param gitDirectories what comes along with a linked worktree
-     * @param refused what in the worktree and those must not be changed, whether it is there or not
+     * @param gitDirectories the git directories of a linked worktree
+     * @param refused the paths in the worktree and those directories that commands must not change,
+     *     whether they exist or not
      */
     record Surroundings(Path worktree, Path home, List<Path> gitDirectories, List<Path> refused) {
         Surroundings {
@@ -55,7 +63,7 @@ record SeatbeltProfile(String text) {
      * Compiles a policy.
      *
      * @param policy the policy; a {@linkplain SeatbeltPolicyCheck supported} one
-     * @param around what stands around it
+     * @param around the paths to which it is compiled
      * @return the profile; equal for equal arguments
      */
     static SeatbeltProfile compile(SandboxPolicy policy, Surroundings around) {
@@ -74,7 +82,7 @@ record SeatbeltProfile(String text) {
         return new SeatbeltProfile(rules.toString());
     }
 
-    /** Outer before inner, so that the inner one counts. */
+    /** Returns the grants, outer before inner, so that the inner one applies. */
     private static List<Grant> grants(SandboxPolicy policy, Surroundings around) {
         List<Grant> grants = new ArrayList<>();
         for (Mount mount : policy.mounts()) {
@@ -124,7 +132,10 @@ record SeatbeltProfile(String text) {
         rules.allow("ipc-posix-sem", List.of("(ipc-posix-name-regex #\"^/mp-\")"));
     }
 
-    /** Unix sockets are not of the IP family: connecting to one is an outbound connection to its path. */
+    /**
+     * Allows the network. Unix sockets are not of the IP family: connecting to one is an outbound
+     * connection to its path.
+     */
     private static void network(Sbpl rules) {
         rules.heading("The network is open; of unix sockets, the one that looks up names.");
         rules.allow("network-outbound", List.of("(remote ip)", Sbpl.literal(MacSystem.NAME_LOOKUP)));
@@ -132,7 +143,7 @@ record SeatbeltProfile(String text) {
         rules.allow("system-socket", List.of("(require-all (socket-domain AF_SYSTEM) (socket-protocol 2))"));
     }
 
-    /** Directories above what is granted can be looked at, one by one, and not read. */
+    /** Allows reading the metadata, but not the entries, of each directory above a granted path. */
     private static void ways(Sbpl rules, SandboxPolicy policy, Surroundings around, List<Grant> grants) {
         rules.heading("On the way: what a path leads through.");
         Set<String> ways = new TreeSet<>(MacSystem.LINKS);
@@ -140,7 +151,7 @@ record SeatbeltProfile(String text) {
                 .flatMap(List::stream)
                 .forEach(path -> ways.addAll(above(path)));
         grants.forEach(grant -> ways.addAll(above(grant.path())));
-        // The worktree under its other name leads through links.
+        // The policy's path of the worktree may lead through links.
         String given = policy.worktree().hostPath().toString();
         ways.addAll(above(given));
         if (!given.equals(around.worktree().toString())) {
@@ -171,7 +182,10 @@ record SeatbeltProfile(String text) {
         rules.deny(REMOVE, all(pinned(around, grants), Sbpl::literal));
     }
 
-    /** Writable directories that stay where they are: the grants' roots, and those above what may not be written. */
+    /**
+     * Returns the writable directories that commands must not move: the grants' roots, and the
+     * ancestors of paths that commands may not write to.
+     */
     private static Set<String> pinned(Surroundings around, List<Grant> grants) {
         List<String> roots =
                 grants.stream().filter(Grant::writable).map(Grant::path).toList();
@@ -186,7 +200,7 @@ record SeatbeltProfile(String text) {
         return pinned;
     }
 
-    /** The directories above a path, the root left out. */
+    /** Returns the directories above a path, except the root. */
     private static List<String> above(String path) {
         List<String> above = new ArrayList<>();
         Path parent = Path.of(path).getParent();

@@ -23,10 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Seatbelt as a backend: {@code "seatbelt"}. {@code auto} takes it on macOS.
+ * Provides Seatbelt as the backend {@code "seatbelt"}. {@code auto} chooses it on macOS.
  *
- * <p>Settings: {@code shell}, the absolute path of the commands' shell; {@code quarantine}, the directory for what commands add
- * at protected paths.
+ * <p>Settings: {@code shell}, the absolute path of the commands' shell; {@code quarantine}, the
+ * directory for files that commands add at protected paths.
  */
 public final class SeatbeltProvider implements ExecutorProvider {
     private static final int AUTO_PRIORITY = 300;
@@ -37,7 +37,7 @@ public final class SeatbeltProvider implements ExecutorProvider {
 
     private final MacSandbox program;
 
-    /** Makes the provider; called by the service loader. */
+    /** Creates the provider. The service loader calls it. */
     public SeatbeltProvider() {
         this(MacSandbox.OF_THIS_MACHINE);
     }
@@ -83,7 +83,10 @@ public final class SeatbeltProvider implements ExecutorProvider {
         }
     }
 
-    /** A command that writes where it may, and tries to where it may not: a program that confines nothing is no sandbox. */
+    /**
+     * Runs a command that writes to a granted path and tries to write to another: a program that
+     * confines nothing is no sandbox.
+     */
     private static Availability tryOut(SeatbeltExecutor executor, Path directory) throws IOException {
         Path beside = directory.resolveSibling(directory.getFileName() + "-beside");
         try {

@@ -36,16 +36,16 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The commands of one executor. Each is an order to a shell that {@code sandbox-exec} has started: one that is waiting
- * already, or a new one. So neither a command nor its variables stand on a command line, or pass through
- * {@code sandbox-exec}.
+ * Starts the commands of one executor. Each is a {@link CommandRequest} to a shell stub that
+ * {@code sandbox-exec} has started: a warm slot, or a new one. So neither a command nor its
+ * variables appear on a command line or pass through {@code sandbox-exec}.
  */
 final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
-    /** All arguments and variables of a program together have 1 MiB. */
+    /** All arguments and variables of a program together are limited to 1 MiB. */
     static final int LONGEST_PROFILE = 512 << 10;
 
-    /** Of the shells that macOS brings, the one whose {@code ulimit} counts in the blocks of POSIX for certain. */
+    /** The only shell of macOS whose {@code ulimit} counts in POSIX blocks for certain. */
     private static final String LIMITING_SHELL = "/bin/dash";
 
     private static final CommandRequest.Transport TRANSPORT = CommandRequest.Transport.STANDARD_STREAMS;
@@ -56,7 +56,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
     private boolean disposed;
 
     /**
-     * What a sandbox is made of; it owns what can be closed.
+     * The parts of a sandbox, which owns those that can be closed.
      *
      * @param program {@code sandbox-exec}
      * @param variables the policy's, for every command
@@ -75,7 +75,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
         spawner = new SandboxedSpawner<>(SeatbeltExecutor.NAME, parts.shell(), warmSlots, this);
     }
 
-    /** Whether an exit code is told from death by a signal. */
+    /** Returns whether an exit code is distinguished from death by a signal. */
     boolean isExact() {
         return parts.supervisor().isNative();
     }
@@ -84,7 +84,10 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
         return spawner.spawn(command, options, parts.variables());
     }
 
-    /** As everything is now. Computed from what the executor knows; nothing of it is kept where a command could change it. */
+    /**
+     * Compiles the profile for the current state, from the executor's own data; none of it is
+     * stored where a command could change it.
+     */
     SeatbeltProfile profile() {
         Set<Path> refused = new TreeSet<>();
         for (Path path : parts.guard().refusable()) {
@@ -131,7 +134,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
         return starter.passesExactly(Set.of(name));
     }
 
-    /** Starts a confined shell, which reads its order when it has been set up. */
+    /** Starts a confined shell stub, which reads its command request after its setup. */
     @Override
     public StartingSandbox prepare(
             SeatbeltProfile profile, Map<String, String> environment, Optional<CommandRequest> order) {
@@ -165,13 +168,15 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
                         true));
     }
 
-    /** Ends the commands; called by the spawner. */
+    /** Ends the commands. The spawner calls it. */
     @Override
     public void close() {
         parts.supervisor().close();
     }
 
-    /** Ends the commands, then all that belongs to them; once, and a second call waits for the first. */
+    /**
+     * Ends the commands, then closes the other parts; once, and a second call waits for the first.
+     */
     synchronized void dispose() {
         if (disposed) {
             return;

@@ -2,7 +2,7 @@ package dev.paddock.executor.seatbelt;
 
 import java.util.List;
 
-/** What programs do, and what the kernel asks a profile before it lets them. */
+/** Maps the actions of programs to the operations that the kernel checks against a profile. */
 final class Action {
     private Action() {}
 
@@ -37,7 +37,7 @@ final class Action {
         return List.of(Request.path("file-write-mode", path));
     }
 
-    /** There is no operation of this name: what it does to both directories is asked for. */
+    /** Profiles have no rename operation: the kernel checks a removal and a creation. */
     static List<Request> rename(String from, String to) {
         return List.of(Request.path("file-write-unlink", from), Request.path("file-write-create", to));
     }
@@ -57,7 +57,7 @@ final class Action {
                 new Request("network-inbound", Request.Kind.LOCAL_IP, "any"));
     }
 
-    /** Connecting to a unix socket is no matter of files. */
+    /** Connecting to a unix socket is a network operation, not a file operation. */
     static List<Request> connectTo(String socket) {
         return List.of(Request.path("network-outbound", socket));
     }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What a command may and may not do under the profiles of {@link Profiles}, each under what it shows. */
+/** An action that the profiles of {@link Profiles} must allow or deny, with a description. */
 record Case(String shows, boolean allowed, List<Request> asked) {
     private static final String W = Profiles.WORKTREE;
     private static final String H = Profiles.HOME;
@@ -37,7 +37,7 @@ record Case(String shows, boolean allowed, List<Request> asked) {
         return profile.allows(asked) == allowed;
     }
 
-    /** Whatever the policy. */
+    /** Returns the cases that hold under every policy. */
     static Stream<Case> ofAll() {
         return Stream.of(
                 may("the shell starts", run("/bin/sh")),
@@ -107,7 +107,7 @@ record Case(String shows, boolean allowed, List<Request> asked) {
         return List.of(new Request(operation, Request.Kind.SHARED_NAME, name));
     }
 
-    /** In a worktree that is a repository, with another in {@code vendor/lib}. */
+    /** Returns the cases of a worktree that is a repository, with another in {@code vendor/lib}. */
     static Stream<Case> ofTheWorktree() {
         Stream<Case> ordinary = Stream.of(
                 may("reading", read(W + "/src/Main.java")),
@@ -129,7 +129,7 @@ record Case(String shows, boolean allowed, List<Request> asked) {
         return Stream.concat(Stream.concat(ordinary, kept), ofAncestors());
     }
 
-    /** A protected path, whatever is tried. */
+    /** Returns the cases of a protected path, which no action may change. */
     private static Stream<Case> kept(String path) {
         return Stream.of(
                 may("reading " + path, read(path)),
@@ -151,7 +151,7 @@ record Case(String shows, boolean allowed, List<Request> asked) {
         return path.substring(0, name) + path.substring(name).toUpperCase(Locale.ROOT);
     }
 
-    /** What stands above a protected path. */
+    /** Returns the cases of a protected path's ancestors. */
     private static Stream<Case> ofAncestors() {
         return Stream.of("/.git", "/vendor", "/vendor/lib", "/vendor/lib/.git")
                 .map(name -> W + name)

@@ -3,7 +3,7 @@ package dev.paddock.executor.seatbelt;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a profile is written in: symbols, strings, patterns and lists of those. */
+/** The syntax of profiles: symbols, strings, patterns and lists of those. */
 sealed interface Expression {
 
     record Symbol(String name) implements Expression {}
@@ -15,12 +15,12 @@ sealed interface Expression {
 
     record Group(List<Expression> members) implements Expression {}
 
-    /** All expressions of a text; what is left open or not understood is an error. */
+    /** Reads all expressions of a text; an unclosed or unknown one is an error. */
     static List<Expression> read(String text) {
         return new Reader(text).all();
     }
 
-    /** A reader of the language's own kind: what stands between quotes is a string whatever it is. */
+    /** Tokenizes as the language does: text between quotes is a string whatever it contains. */
     final class Reader {
         private final String text;
         private int at;

@@ -17,15 +17,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Says what a profile allows. It stands in for macOS's kernel, which it has never been compared with; it knows no more than
- * the profiles use, and takes whatever else it meets for an error.
+ * Evaluates which operations a profile allows. It stands in for macOS's kernel, with which it has
+ * never been compared; it knows only the constructs that the profiles use, and throws on any other.
  *
- * <p>The last rule that matches counts. Which rules are looked at is told in two ways: all that name the operation or a family
- * of it; or first those that name it, and those of a family only if none of the first matches. A profile has to mean the same
- * both ways.
+ * <p>The last rule that matches applies. Sources disagree on which rules the kernel consults: all
+ * that name the operation or a family of it; or first those that name it, and those of a family
+ * only if none of the first matches. A profile has to mean the same under both readings.
  */
 final class ProfileEvaluator {
-    /** Every operation that a profile may name, families included. A misspelt one makes the kernel refuse the profile. */
+    /**
+     * Every operation that a profile may name, families included. The kernel rejects a profile with
+     * a misspelled one.
+     */
     private static final Set<String> OPERATIONS = Set.of(
             "default",
             "file-ioctl",
@@ -70,7 +73,7 @@ final class ProfileEvaluator {
         require(rules.get(0).equals(new Rule(false, "default", List.of())), "what is not allowed is not denied");
     }
 
-    /** Whether all of what an action asks for is allowed. */
+    /** Returns whether the profile allows every operation of an action. */
     boolean allows(List<Request> requests) {
         return requests.stream().allMatch(this::allows);
     }
@@ -95,7 +98,7 @@ final class ProfileEvaluator {
                 .allows();
     }
 
-    /** The lists of rules that are looked at for an operation, one after the other. */
+    /** Returns the lists of rules that are consulted for an operation, one after the other. */
     private List<List<Rule>> lists(String operation, Reading reading) {
         List<Rule> all =
                 rules.stream().filter(rule -> names(rule.operation, operation)).toList();
@@ -117,7 +120,10 @@ final class ProfileEvaluator {
                 || (rules.endsWith("*") && operation.startsWith(rules.substring(0, rules.length() - 1)));
     }
 
-    /** The longer a family's name, the fewer belong to it. */
+    /**
+     * Ranks families by the length of their names: the longer the name, the fewer operations belong
+     * to it.
+     */
     private static int rank(String operation) {
         return operation.equals("default") ? -1 : operation.endsWith("*") ? operation.length() : 1000;
     }
@@ -178,7 +184,7 @@ final class ProfileEvaluator {
         return name -> name.startsWith(prefix);
     }
 
-    /** A pattern is looked for anywhere; a dot stands for any letter, the end of a line among them. */
+    /** Matches a pattern at any position; a dot matches any character, line ends included. */
     private static Predicate<String> matching(Expression value) {
         require(value instanceof Raw, "not a pattern: " + value);
         Pattern pattern = Pattern.compile(((Raw) value).value(), Pattern.DOTALL);

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Profiles of places that are not there: a profile is a function of its arguments and looks at nothing. */
+/**
+ * Compiles profiles of paths that do not exist: a profile is a function of its arguments and reads
+ * no files.
+ */
 final class Profiles {
     static final String WORKTREE = "/Users/ada/project";
     static final String HOME = "/private/var/folders/zz/0/T/paddock-seatbelt-1/home";
@@ -27,7 +30,7 @@ final class Profiles {
                 .text();
     }
 
-    /** The default policy's. */
+    /** Returns the profile of the default policy. */
     static String standard() {
         return of(UnaryOperator.identity());
     }
@@ -36,7 +39,10 @@ final class Profiles {
         return of(policy -> policy.network(NetworkPolicy.open()));
     }
 
-    /** A worktree whose git directory stands elsewhere, and which is known by a link to it. */
+    /**
+     * Returns the profile of a worktree whose git directory stands elsewhere, and whose path is a
+     * link to it.
+     */
     static String linked() {
         String git = "/Users/ada/main/.git";
         Surroundings around = around(
@@ -53,7 +59,7 @@ final class Profiles {
                 .text();
     }
 
-    /** Whatever stands in a path is part of a string. */
+    /** Returns a profile whose paths hold special characters, which must stay part of a string. */
     static String awkward() {
         return of("/Users/ada/it's \"a\" (deny default) \\ ; é\nb[c]*");
     }

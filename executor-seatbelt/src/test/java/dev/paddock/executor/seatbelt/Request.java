@@ -1,11 +1,11 @@
 package dev.paddock.executor.seatbelt;
 
 /**
- * What the kernel asks a profile about.
+ * An operation that the kernel checks against a profile.
  *
  * @param operation one operation, no family
- * @param kind what the subject is, by the filters that can tell it
- * @param subject a path, a name, or who is meant
+ * @param kind the kind of subject, by the filters that can match it
+ * @param subject a path, a name, or the process concerned
  */
 record Request(String operation, Kind kind, String subject) {
     enum Kind {

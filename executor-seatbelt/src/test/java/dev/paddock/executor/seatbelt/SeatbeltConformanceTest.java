@@ -33,9 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Seatbelt's column of the conformance matrix: the policies and what is to be observed are those that the other backends are
- * held to; what comes of it the evaluator says, from the profile that the executor would run the command under. What is no
- * matter of the profile, a file's size and the environment, is tried with a stand-in for {@code sandbox-exec}.
+ * Produces Seatbelt's column of the conformance matrix, with the same policies and observations as
+ * for the other backends. The evaluator derives the results from the profile that the executor
+ * would run the command under. A file's size and the environment, which no profile covers, are
+ * tested with a stand-in for {@code sandbox-exec}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -131,12 +132,16 @@ class SeatbeltConformanceTest {
                         "[ \"$" + target.substring(0, equals) + "\" = '"
                                 + target.substring(equals + 1).replace("'", "'\\''") + "' ]");
             }
-            // Nothing limits these: allowed and denied alike, the case must be refused, or not insist.
+            // macOS limits none of these: in both directions the policy must be rejected, or be
+            // best effort.
             case USE_MEMORY, USE_CPU, START_PROCESSES -> true;
         };
     }
 
-    /** What git does to a worktree and to the directories behind its {@code .git} file. */
+    /**
+     * Returns whether the profile allows the operations of a git commit on a worktree and on the
+     * directories behind its {@code .git} file.
+     */
     private static boolean commits(ProfileEvaluator profile, Path worktree) throws IOException {
         String pointer = Files.readString(worktree.resolve(".git"));
         Path own = Path.of(pointer.substring("gitdir:".length()).strip());

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes on around the profile, with a stand-in for {@code sandbox-exec} that confines nothing and tells what it was told. */
+/**
+ * Tests the executor around the profile, with a stand-in for {@code sandbox-exec} that confines
+ * nothing and reports its own arguments and environment.
+ */
 class SeatbeltExecutorTest {
     @TempDir
     private Path directory;
@@ -120,7 +123,10 @@ class SeatbeltExecutorTest {
         assertThat(told).contains("HOME=").doesNotContain("secret", "DYLD", "TOLD_ENV\"");
     }
 
-    /** A repository that is there now is protected in the next command's profile, on whatever shell it runs. */
+    /**
+     * A repository that exists now is protected in the next command's profile, whether it runs in a
+     * warm slot or not.
+     */
     @Test
     void warmSlotsProfileIsRefreshedWhenTheWorktreeChanges() throws Exception {
         SeatbeltExecutor executor = executor(policy -> policy);
@@ -165,7 +171,7 @@ class SeatbeltExecutorTest {
         assertThat(worktree.resolve("larger")).hasSize(10_240);
     }
 
-    /** What the profile should have refused is put right all the same. */
+    /** The guard restores a path that the profile should have protected. */
     @Test
     void guardRestoresProtectedPathsBehindTheProfile() throws Exception {
         Files.writeString(worktree.resolve(".envrc"), "mine");
@@ -176,7 +182,7 @@ class SeatbeltExecutorTest {
         assertThat(worktree.resolve("plain")).exists();
     }
 
-    // What cannot be had
+    // Failures
 
     @Test
     void C14_whatTheProgramSaysIsTold() throws Exception {

@@ -5,7 +5,7 @@ import dev.paddock.executor.tck.ConformanceContract;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What {@link SeatbeltConformanceTest} says of the profiles, by running commands. */
+/** Checks by running commands what {@link SeatbeltConformanceTest} derives from the profiles. */
 @EnabledOnOs(OS.MAC)
 class SeatbeltOnMacosConformanceTest extends ConformanceContract {
 

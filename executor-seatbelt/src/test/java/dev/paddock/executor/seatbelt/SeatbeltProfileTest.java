@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What profiles say, whole; and what they mean, by the evaluator. */
+/** Tests the complete text of profiles, and their meaning by the evaluator. */
 class SeatbeltProfileTest {
 
     @TempDir
     Path directory;
 
-    /** The profiles that were read line by line. */
+    /** The profiles that were reviewed line by line. */
     enum Golden {
         STANDARD(Profiles::standard),
         OPEN_NETWORK(Profiles::openNetwork),
@@ -203,7 +203,7 @@ class SeatbeltProfileTest {
         assertThatThrownBy(() -> Sbpl.quote("a\0b")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    // Mutations: what the evaluator would not notice, it would not show.
+    // Mutations: the cases must notice every changed rule, or they would prove nothing about it.
 
     private static List<String> rules(String profile) {
         return List.of(profile.split("(?m)^(?=\\()"));
@@ -233,7 +233,10 @@ class SeatbeltProfileTest {
         }
     }
 
-    /** Where the order counts, another is noticed: a grant that is repeated at the end takes back what was refused. */
+    /**
+     * The cases notice a wrong order of rules: a grant that is repeated at the end revokes a
+     * denial.
+     */
     @Test
     void theOrderCounts() {
         List<String> rules = rules(Profiles.standard());
@@ -270,7 +273,7 @@ class SeatbeltProfileTest {
                 .isTrue();
     }
 
-    /** As it would stand there unescaped, the path would grant the whole disk, or be none at all. */
+    /** If the path were written unescaped, it would grant the whole disk, or none at all. */
     @ParameterizedTest
     @ValueSource(strings = {"/w/\") (subpath \"/w", "/w/\"", "/w/a\\\""})
     void anUnescapedPathIsNoticed(String worktree) {

@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A program in the place of {@code sandbox-exec}. */
+/** Writes a program that takes the place of {@code sandbox-exec}. */
 final class StandIn {
-    /** Confines nothing, and tells the command what it was told itself. */
+    /**
+     * Confines nothing, and passes its own arguments and environment to the command as variables.
+     */
     static final String TELLING = """
             #!/bin/sh
             [ "$1" = -p ] || exit 64

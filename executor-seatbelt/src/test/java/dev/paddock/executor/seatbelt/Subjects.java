@@ -6,7 +6,7 @@ import dev.paddock.executor.tck.subject.ContractSubject;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Executors for the suites. */
+/** Creates executors for the suites. */
 public final class Subjects {
     private Subjects() {}
 

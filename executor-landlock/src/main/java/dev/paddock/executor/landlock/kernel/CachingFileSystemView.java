@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Remembers the system's paths and looks at them again when it is asked to, once a second at most: fifty looks for each command
- * are a tenth of what the command costs, but there is time for them while it is made ready.
+ * Caches the files at the system's paths and, on request, checks them again at most once a second:
+ * fifty checks for each command are a tenth of the command's cost, but there is time for them while
+ * its sandbox is being set up.
  */
 public final class CachingFileSystemView implements FileSystemView {
     private static final long LIFE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -23,7 +24,7 @@ public final class CachingFileSystemView implements FileSystemView {
     private int changes;
 
     /**
-     * Looks at each path once.
+     * Checks each path once.
      *
      * @param clock nanoseconds that only grow
      */
@@ -36,9 +37,9 @@ public final class CachingFileSystemView implements FileSystemView {
     }
 
     /**
-     * Looks again, if the last look is a second old.
+     * Checks the paths again, if the last check is a second old.
      *
-     * @return how many looks so far have found something else than the one before
+     * @return how many checks so far have found another result than the one before
      */
     public synchronized int changes() {
         long now = clock.getAsLong();

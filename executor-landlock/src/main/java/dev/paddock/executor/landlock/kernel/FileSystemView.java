@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** What stands at a path: a rule is for the file that is there when it is made, not for the path. */
+/**
+ * Finds the file at a path: a Landlock rule applies to the file that exists when the rule is made,
+ * not to the path.
+ */
 public interface FileSystemView {
 
     /** The host's file system. */
@@ -16,17 +19,20 @@ public interface FileSystemView {
      * A file or directory.
      *
      * @param directory whether it is a directory
-     * @param identity tells it from whatever else may stand at the same path at another time
+     * @param identity distinguishes it from any other file that stands at the same path at another
+     *     time
      */
     record Place(boolean directory, Object identity) {}
 
-    /** What is at a path, links followed; empty if nothing is, or it cannot be reached. */
+    /**
+     * Returns the file at a path, following links; empty if there is none, or it cannot be reached.
+     */
     Optional<Place> at(String path);
 
-    /** The path without links; itself, if nothing is there. */
+    /** Returns the path without links; the path itself, if no file is there. */
     Path real(Path path);
 
-    /** The host's file system. */
+    /** Views the host's file system. */
     final class OfHost implements FileSystemView {
 
         private OfHost() {}

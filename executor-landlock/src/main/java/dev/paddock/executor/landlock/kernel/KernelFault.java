@@ -2,7 +2,7 @@ package dev.paddock.executor.landlock.kernel;
 
 import java.io.Serial;
 
-/** The kernel refuses a sandbox. */
+/** Reports that the kernel rejects a sandbox. */
 public final class KernelFault extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;

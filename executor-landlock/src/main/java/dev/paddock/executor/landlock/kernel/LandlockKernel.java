@@ -9,7 +9,7 @@ import dev.paddock.executor.process.posix.Memory;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** The system calls that confine a thread, bound through the C library's {@code syscall}. */
+/** Binds the system calls that confine a thread, through the C library's {@code syscall}. */
 public final class LandlockKernel {
 
     // The same numbers on every architecture.
@@ -36,7 +36,7 @@ public final class LandlockKernel {
     private final ByteBuffer capabilityHeader = Memory.allocate(8).putInt(0, LINUX_CAPABILITY_VERSION_3);
     private final ByteBuffer noCapabilities = Memory.allocate(24);
 
-    /** Those that differ. */
+    /** The numbers that differ between architectures. */
     private record Numbers(int prctl, int capset, int seccomp, int openat, int gettid, int tgkill) {
 
         static Numbers of(Architecture architecture) {
@@ -47,7 +47,7 @@ public final class LandlockKernel {
         }
     }
 
-    /** A filter of system calls in memory, as {@code seccomp} takes it. */
+    /** A seccomp filter in memory, as {@code seccomp} takes it. */
     public record Program(ByteBuffer instructions, ByteBuffer header) {
 
         public static Program of(byte[] filter) {
@@ -64,7 +64,10 @@ public final class LandlockKernel {
         this.numbers = Numbers.of(architecture);
     }
 
-    /** Empty where the calls cannot be bound, or their numbers are not known. */
+    /**
+     * Binds the system calls; returns empty if they cannot be bound, or their numbers are not
+     * known.
+     */
     public static Optional<LandlockKernel> find() {
         if (!LibC.isLinux()) {
             return Optional.empty();
@@ -73,16 +76,16 @@ public final class LandlockKernel {
                 .flatMap(architecture -> LibC.instance().map(c -> new LandlockKernel(c, architecture)));
     }
 
-    /** The version of Landlock, from 1, or the negative error number. */
+    /** Returns the version of Landlock, from 1, or the negative error number. */
     public int version() {
         return (int) c.syscall(CREATE_RULESET, 0, 0, CREATE_RULESET_VERSION);
     }
 
     /**
-     * Makes a set of rules in the kernel.
+     * Creates a ruleset in the kernel.
      *
      * @return its descriptor, which is closed on exec; the caller closes it
-     * @throws KernelFault if it cannot be made
+     * @throws KernelFault if it cannot be created
      */
     public int ruleset(LandlockRules rules) throws KernelFault {
         ByteBuffer attributes = Memory.allocate(24)
@@ -108,7 +111,7 @@ public final class LandlockKernel {
         ByteBuffer path = Memory.allocate(name.length + 1).put(0, name);
         long opened = c.syscall(numbers.openat, AT_FDCWD, Memory.address(path), O_PATH | O_CLOEXEC, 0);
         if (opened == -Errno.ENOENT) {
-            return; // gone since the rules were compiled: nothing to grant
+            return; // deleted since the rules were compiled: nothing to grant
         }
         int file = require("opening " + rule.path(), opened);
         try {
@@ -126,11 +129,13 @@ public final class LandlockKernel {
     }
 
     /**
-     * Takes from the calling thread, and from all that it starts, its capabilities, every way to gain privileges, the
-     * system calls that the program refuses, and the files that the rules do not grant. There is no way back.
+     * Takes from the calling thread, and from all processes and threads that it starts, its
+     * capabilities, every way to gain privileges, the system calls that the program denies, and the
+     * files that the rules do not grant. This cannot be undone.
      *
-     * <p>Kept capabilities would open the environment of the whole JVM to the command: the kernel lets CAP_SYS_PTRACE past
-     * Landlock's check in some versions, and past the user's in all.
+     * <p>Kept capabilities would open the environment of the whole JVM to the command: in some
+     * versions the kernel lets CAP_SYS_PTRACE past Landlock's check, and in all versions past the
+     * check of the user.
      *
      * @return 0, or the negative error number, with the thread maybe confined in part
      */
@@ -148,12 +153,14 @@ public final class LandlockKernel {
         return (int) result;
     }
 
-    /** The kernel's number of the calling thread. */
+    /** Returns the kernel's id of the calling thread. */
     public long thread() {
         return c.syscall(numbers.gettid);
     }
 
-    /** Whether a thread of this process is there for the kernel, and so in {@code /proc}. */
+    /**
+     * Returns whether the kernel still lists a thread of this process, and so {@code /proc} does.
+     */
     public boolean isThread(long thread) {
         return c.syscall(numbers.tgkill, process, thread, 0) == 0;
     }

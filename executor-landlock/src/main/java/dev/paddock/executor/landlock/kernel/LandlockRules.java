@@ -7,29 +7,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A policy compiled to Landlock. Two sandboxes whose rules are equal grant the same files, not only the same paths.
+ * A policy compiled to Landlock rules. Two sandboxes whose rules are equal grant the same files,
+ * not only the same paths.
  *
- * @param files the rights to files that are refused where no rule grants them
- * @param ports the rights to TCP ports that are refused
- * @param scopes what cannot reach out of the sandbox
- * @param rules what is granted, in order
+ * @param files the rights to files that are denied where no rule grants them
+ * @param ports the rights to TCP ports that are denied
+ * @param scopes the kinds of communication that cannot leave the sandbox
+ * @param rules the grants, in order
  */
 public record LandlockRules(long files, long ports, long scopes, List<Rule> rules) {
 
     /**
-     * A grant: the file at a path, or all that is below a directory.
+     * A grant of the file at a path, or of all files below a directory.
      *
-     * @param path where it stands
-     * @param rights what is granted
+     * @param path the path
+     * @param rights the granted rights
      * @param identity which file it was when the rule was compiled
      */
     record Rule(String path, long rights, Object identity) {}
 
     /**
-     * A directory or file granted besides what the policy names.
+     * A directory or file granted besides those that the policy names.
      *
      * @param path its path
-     * @param writable whether it may be written, too
+     * @param writable whether commands may also write to it
      */
     public record Grant(String path, boolean writable) {}
 
@@ -40,12 +41,13 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
     /**
      * Compiles a policy.
      *
-     * @param policy the policy; a {@linkplain dev.paddock.executor.landlock.LandlockPolicyCheck supported} one
+     * @param policy the policy; a
+     *     {@linkplain dev.paddock.executor.landlock.LandlockPolicyCheck supported} one
      * @param version the kernel's version of Landlock, from 1
      * @param system the parts of the system to grant
-     * @param grants what comes along with the worktree, and the executor's own directory
-     * @param places what stands at each path
-     * @return the rules; paths where nothing stands have none
+     * @param grants the git directories of the worktree, and the executor's own directory
+     * @param places finds the file at each path
+     * @return the rules; paths without a file have none
      */
     public static LandlockRules compile(
             SandboxPolicy policy, int version, SystemPaths system, List<Grant> grants, FileSystemView places) {

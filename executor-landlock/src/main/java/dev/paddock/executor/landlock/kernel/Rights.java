@@ -1,6 +1,9 @@
 package dev.paddock.executor.landlock.kernel;
 
-/** Landlock's access rights, as {@code linux/landlock.h} numbers them, and the version of Landlock that brought each. */
+/**
+ * Landlock's access rights, as {@code linux/landlock.h} numbers them, and the version of Landlock
+ * that introduced each.
+ */
 public final class Rights {
 
     static final long EXECUTE = 1;
@@ -37,7 +40,7 @@ public final class Rights {
 
     static final long READ = READ_FILE | READ_DIR;
 
-    /** Everything but devices and sockets, which no command has to make. */
+    /** All rights except creating devices and sockets, which no command needs. */
     static final long WRITE = EXECUTE
             | READ
             | WRITE_FILE
@@ -52,12 +55,14 @@ public final class Rights {
 
     static final long DEVICE = READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV;
 
-    /** What a rule for something else than a directory may grant; the kernel refuses more. */
+    /**
+     * The rights that a rule for a file other than a directory may grant; the kernel rejects more.
+     */
     static final long OF_FILES = EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV;
 
     private Rights() {}
 
-    /** All rights to files that a version of Landlock knows. */
+    /** Returns all rights to files that a version of Landlock knows. */
     public static long ofFiles(int version) {
         long known = MAKE_SYM | (MAKE_SYM - 1);
         known |= version >= REFER_VERSION ? REFER : 0;
@@ -66,12 +71,12 @@ public final class Rights {
         return known;
     }
 
-    /** All rights to TCP ports. */
+    /** Returns all rights to TCP ports that a version knows. */
     static long ofPorts(int version) {
         return version >= NETWORK_VERSION ? BIND_TCP | CONNECT_TCP : 0;
     }
 
-    /** All kinds of communication that can be kept within the sandbox. */
+    /** Returns all kinds of communication that a version can keep within the sandbox. */
     static long ofScopes(int version) {
         return version >= SCOPES_VERSION ? ABSTRACT_UNIX_SOCKETS | SIGNALS : 0;
     }

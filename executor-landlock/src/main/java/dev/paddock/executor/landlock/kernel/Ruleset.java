@@ -4,8 +4,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules as the kernel holds them: made once for all launches that need the same, since opening fifty files costs as much
- * as the launch, and made again when other rules are asked for.
+ * Holds the rules' ruleset in the kernel: created once for all launches with the same rules, since
+ * opening fifty files costs as much as the launch, and replaced when a launch needs other rules.
  */
 public final class Ruleset implements AutoCloseable {
     private static final int NONE = -1;
@@ -19,7 +19,9 @@ public final class Ruleset implements AutoCloseable {
         this.kernel = kernel;
     }
 
-    /** The rules' descriptor, open until this is closed; by the thread that has taken it. */
+    /**
+     * The rules' descriptor, open until this is closed. The thread that has acquired it closes it.
+     */
     public final class Held implements AutoCloseable {
         public int descriptor() {
             return descriptor;
@@ -32,11 +34,12 @@ public final class Ruleset implements AutoCloseable {
     }
 
     /**
-     * Takes the rules' descriptor. Until it is closed the rules are not replaced, so that the calling thread must not ask for others.
+     * Acquires the rules' descriptor. Until it is closed the rules are not replaced, so the calling
+     * thread must not acquire other rules.
      *
-     * @throws KernelFault if the kernel refuses the rules
+     * @throws KernelFault if the kernel rejects the rules
      */
-    @SuppressWarnings("LockNotBeforeTry") // released when what is returned is closed
+    @SuppressWarnings("LockNotBeforeTry") // released when the returned object is closed
     public Held hold(LandlockRules wanted) throws KernelFault {
         lock.readLock().lock();
         if (wanted.equals(rules)) {

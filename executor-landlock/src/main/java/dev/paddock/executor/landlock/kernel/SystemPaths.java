@@ -23,9 +23,9 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
             List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
 
     /**
-     * What of {@code /etc} the loader, the C library, shells, languages and git look up. What is there and cannot be read
-     * stops many programs, while what is absent does not; but as root all of it could be read, the hashes of passwords
-     * included.
+     * The parts of {@code /etc} that the loader, the C library, shells, languages and git look up.
+     * A file that exists and cannot be read stops many programs, while an absent one does not; but
+     * root could read all of {@code /etc}, including the password hashes.
      */
     private static final List<String> ETC = List.of(
             "ld.so.cache",
@@ -93,8 +93,9 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
     }
 
     /**
-     * Those that are there on this machine now, since an exception for each absent one would be paid for by every command.
-     * Names that are links into others of them, as {@code /bin} is on most, are left out.
+     * Returns the paths that exist on this machine now, since every command would pay for an
+     * exception for each absent one. Leaves out names that are links into others of them, as
+     * {@code /bin} is on most machines.
      */
     public static SystemPaths ofThisMachine() throws IOException {
         Set<String> programs = new LinkedHashSet<>();

@@ -1,4 +1,4 @@
-/** What the kernel is asked to grant: a policy compiled to Landlock rules, and the system calls that enforce them. */
+/** Compiles a policy to Landlock rules, and makes the system calls that enforce them. */
 @NullMarked
 package dev.paddock.executor.landlock.kernel;
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of the system's paths is looked at again, and a change is told. */
+/** Tests that the cached system paths are checked again, and that a change is reported. */
 class CachingFileSystemViewTest {
     private final AtomicLong clock = new AtomicLong(42);
     private final FakeFileSystemView host = new FakeFileSystemView().directories("/usr", "/work");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LandlockRulesTest {
 
-    // The numbers of linux/landlock.h, written out: the test is to find a wrong name.
+    // The numbers of linux/landlock.h, written out, so that the test finds a wrong constant.
     private static final long READ_TREE = 0b0000_0000_0000_1100;
     private static final long RUN_TREE = 0b0000_0000_0000_1101;
     private static final long READ_FILE = 0b0000_0000_0000_0100;
@@ -98,7 +98,10 @@ class LandlockRulesTest {
                 .isEqualTo(0b11);
     }
 
-    /** A kernel refuses a bit that it does not know: rules and refusals have what the version has. */
+    /**
+     * A kernel rejects a bit that it does not know: rules and denied rights contain only those of
+     * the version.
+     */
     @Test
     void anOlderKernelIsAskedForWhatItKnows() {
         long[] files = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF, 0xFFFF, 0xFFFF};

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * This process's place in each mounted hierarchy of control groups.
+ * The directories of this process's own cgroup in each mounted cgroup hierarchy.
  *
- * @param own the process's own directory, by controller; version 2 has the empty name
- * @param tops where the hierarchies are mounted, by the same names
+ * @param own the directory of the process's own cgroup, by controller; version 2 has the empty name
+ * @param tops the hierarchies' mount points, by the same names
  */
 record CgroupMounts(Map<String, Path> own, Map<String, Path> tops) {
     private static final String UNIFIED = "";
@@ -57,7 +57,10 @@ record CgroupMounts(Map<String, Path> own, Map<String, Path> tops) {
         };
     }
 
-    /** Of a container's hierarchy only its own part is mounted, while the group is named from the whole one's root. */
+    /**
+     * Resolves a cgroup below a mount point. A container mounts only its own part of the hierarchy,
+     * whereas the kernel names the cgroup from the root of the whole one.
+     */
     private static Path below(Path top, String mountedRoot, String group) {
         String inside = !mountedRoot.equals("/") && group.startsWith(mountedRoot)
                 ? group.substring(mountedRoot.length())
@@ -66,12 +69,12 @@ record CgroupMounts(Map<String, Path> own, Map<String, Path> tops) {
         return own.startsWith(top) ? own : top;
     }
 
-    /** The process's own group of a controller that version 1 has. */
+    /** Returns the process's own cgroup of a version 1 controller. */
     Optional<Path> version1(String controller) {
         return Optional.ofNullable(own.get(controller));
     }
 
-    /** The process's own group in version 2 and those above it, nearest first. */
+    /** Returns the process's own cgroup in version 2 and its ancestors, nearest first. */
     List<Path> version2() {
         List<Path> chain = new ArrayList<>();
         Path top = tops.get(UNIFIED);

@@ -18,13 +18,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One group of processes that share limits. With version 1 it is a directory in each controller's hierarchy, with version
- * 2 one directory.
+ * One cgroup, whose processes share limits: with version 1 a directory in each controller's
+ * hierarchy, with version 2 one directory.
  */
 public final class ControlGroup implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlGroup.class.getName());
 
-    /** A process that has ended leaves its group a moment later. */
+    /**
+     * How long to wait for processes to leave the cgroup: an exited process leaves it with a delay.
+     */
     private static final Duration EMPTYING = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
@@ -54,10 +56,12 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Moves a process in. What it starts from then on is in the group as well; what it has started already is not.
+     * Moves a process into the cgroup. Children that the process starts from then on are born in
+     * the cgroup; children that it has started already stay outside.
      *
-     * @param pid the process, as the host numbers it
-     * @throws IOException if it cannot be moved: it has ended, or may not be moved
+     * @param pid the process id in the host's PID namespace
+     * @throws IOException if the kernel refuses the move: the process has exited, or may not be
+     *     moved
      */
     public void add(long pid) throws IOException {
         for (Path directory : directories.keySet()) {
@@ -66,12 +70,13 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Moves the calling thread in, by itself; what it starts is born in the group. That is cheap, whereas to move another
-     * process the kernel waits until no processor looks at an older list: 10 ms and more.
+     * Moves the calling thread alone into the cgroup; processes that it starts are born there. This
+     * is cheap, whereas to move another process the kernel waits for an RCU grace period: 10 ms and
+     * more.
      *
-     * @return false if a hierarchy is of version 2, where a thread cannot be in another group than its process; nothing has been
-     *     moved then
-     * @throws IOException if the thread cannot be moved
+     * @return false if a hierarchy is of version 2, where a thread cannot be in another cgroup than
+     *     its process; nothing has been moved then
+     * @throws IOException if the kernel refuses the move
      */
     public synchronized boolean addCallingThread() throws IOException {
         if (entrances().isEmpty()) {
@@ -88,12 +93,16 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Ways in for processes that enter by themselves: whoever writes 0 on each of these is in the group, and what it starts
-     * from then on. As cheap as {@link #addCallingThread}. The kernel asks what whoever opened them may do, not who writes.
+     * Returns descriptors of the cgroup's {@code cgroup.procs} files, through which processes enter
+     * the cgroup by themselves: a process that writes 0 to each of them is in the cgroup, with
+     * every child that it starts from then on. As cheap as {@link #addCallingThread}. The kernel
+     * checks the permissions of the process that opened a descriptor, not of the one that writes to
+     * it.
      *
-     * @return one for each hierarchy, to be handed on; they stay the group's. Empty if there are none, since a hierarchy is of
-     *     version 2, where a process is moved at the same cost by whomever
-     * @throws IOException if the group cannot be entered
+     * @return one descriptor for each hierarchy, to be inherited by a child; the cgroup keeps
+     *     owning them. Empty if a hierarchy is of version 2, where a move costs the same whichever
+     *     process requests it
+     * @throws IOException if the files cannot be opened
      */
     public synchronized List<ChildDescriptor> entrances() throws IOException {
         if (entrances.isEmpty() && isVersion1()) {
@@ -117,7 +126,7 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * How often the kernel has ended a process of the group because its memory was exhausted.
+     * Returns how many processes of the cgroup the kernel has killed for lack of memory.
      *
      * @return the count so far; 0 if memory is not limited
      */
@@ -134,7 +143,10 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** Removes the group. Waits up to 2 seconds for processes that are ending; what cannot be removed is logged. */
+    /**
+     * Removes the cgroup. Waits up to 2 seconds for processes that are exiting, and logs a
+     * directory that cannot be removed.
+     */
     @Override
     public synchronized void close() {
         entrances.forEach(

@@ -19,9 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Where this process can make control groups. A group of its own stands below the process's group, so that limits which
- * bind the process bind its commands as well; with version 2 it stands beside it where the process's group cannot have
- * children, since there a group with processes in it cannot pass controllers on.
+ * Finds out where this process can create cgroups, creates them and sweeps abandoned ones. A new
+ * cgroup stands below the process's own, so that limits which bind the process bind its commands as
+ * well; with version 2 it stands beside the process's own where that cannot have children, since
+ * there a cgroup with processes in it cannot delegate controllers.
  */
 public final class ControlGroups {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -33,7 +34,7 @@ public final class ControlGroups {
     private final Map<Controller, Parent> parents;
 
     /**
-     * A directory in which groups can be made.
+     * A directory in which cgroups can be created.
      *
      * @param directory the directory
      * @param unified whether it belongs to version 2
@@ -45,15 +46,15 @@ public final class ControlGroups {
     }
 
     /**
-     * Finds out by making and removing a group for each controller.
+     * Detects the usable hierarchies by creating and removing a cgroup for each controller.
      *
-     * @return where groups can be made; nowhere, if nothing is mounted or nothing may be written
+     * @return where cgroups can be created; nowhere, if no hierarchy is mounted or writable
      */
     public static ControlGroups detect() {
         return detect(PROC);
     }
 
-    /** The same with another {@code /proc}. */
+    /** Detects the usable hierarchies with another {@code /proc}. */
     static ControlGroups detect(Path proc) {
         Map<Controller, Parent> parents = new EnumMap<>(Controller.class);
         try {
@@ -107,7 +108,7 @@ public final class ControlGroups {
     }
 
     /**
-     * What groups can limit here.
+     * Returns the controllers that can set limits here.
      *
      * @return the controllers, maybe none
      */
@@ -116,12 +117,13 @@ public final class ControlGroups {
     }
 
     /**
-     * Makes a group with limits.
+     * Creates a cgroup with limits.
      *
      * @param name its name, unique on this machine
-     * @param plan the limits; those that need a controller which is not {@linkplain #controllers() here} must not be set
-     * @return the group, without a process in it; the caller closes it
-     * @throws IOException if it cannot be made; nothing of it is left then
+     * @param plan the limits; those that need a controller which is not
+     *     {@linkplain #controllers() here} must not be set
+     * @return the cgroup, without a process in it; the caller closes it
+     * @throws IOException if it cannot be created; no part of it is left then
      */
     public ControlGroup create(String name, LimitPlan plan) throws IOException {
         ControlGroup group = new ControlGroup(name);
@@ -141,7 +143,8 @@ public final class ControlGroups {
     }
 
     /**
-     * Returns a name for a group of this JVM's, from which a {@linkplain #sweep(String) sweep} tells its owner.
+     * Returns a name for a cgroup of this JVM, which holds the owner's id for the
+     * {@linkplain #sweep(String) sweep}.
      *
      * @param backend the backend's name
      * @return another name on each call
@@ -155,10 +158,10 @@ public final class ControlGroups {
     }
 
     /**
-     * Removes the groups of a backend's whose owners are proven dead.
+     * Removes a backend's cgroups whose owners are proven dead.
      *
      * @param backend the backend's name
-     * @return the names of those removed
+     * @return the names of the removed cgroups
      */
     public List<String> sweep(String backend) {
         String prefix = prefix(backend);
@@ -173,10 +176,10 @@ public final class ControlGroups {
     }
 
     /**
-     * Removes groups that nobody owns any more.
+     * Removes cgroups that no live process owns.
      *
-     * @param abandoned tells from a group's name whether its owner is proven dead
-     * @return the names of those removed
+     * @param abandoned decides from a cgroup's name whether its owner is proven dead
+     * @return the names of the removed cgroups
      */
     public List<String> sweep(Predicate<String> abandoned) {
         List<String> removed = new ArrayList<>();

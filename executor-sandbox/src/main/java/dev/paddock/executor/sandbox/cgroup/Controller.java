@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.cgroup;
 
-/** What a control group limits. */
+/** A resource that a cgroup can limit. */
 public enum Controller {
     /** Memory, swap included. */
     MEMORY("memory"),

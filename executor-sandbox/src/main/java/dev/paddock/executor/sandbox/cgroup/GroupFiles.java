@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** The files in which the two versions of control groups keep their limits. */
+/** Reads and writes the files in which the two versions of cgroups keep their limits. */
 enum GroupFiles {
     VERSION_1("memory.oom_control"),
     VERSION_2("memory.events");
@@ -17,7 +17,7 @@ enum GroupFiles {
     /** The kernel's own default, and what Docker uses. */
     private static final long CPU_PERIOD_MICROS = 100_000;
 
-    /** The least the kernel takes. */
+    /** The smallest quota that the kernel accepts. */
     private static final long CPU_QUOTA_MIN_MICROS = 1_000;
 
     private final String oomFile;
@@ -30,7 +30,7 @@ enum GroupFiles {
         return unified ? VERSION_2 : VERSION_1;
     }
 
-    /** What is written for a controller: a number, or microseconds of each period. */
+    /** Returns the value to write for a controller: a number, or microseconds of each period. */
     static Optional<String> limit(LimitPlan plan, Controller controller) {
         return switch (controller) {
             case MEMORY -> text(plan.memoryBytes());
@@ -54,13 +54,17 @@ enum GroupFiles {
         return Optional.of(Long.toString(Math.max(CPU_QUOTA_MIN_MICROS, micros)));
     }
 
-    /** Whether a group really has the controller's files, and can keep the limit with them. */
+    /**
+     * Checks whether a cgroup has the controller's files, and whether they suffice to enforce the
+     * limit.
+     */
     boolean limits(Path group, Controller controller, boolean swaps) {
         List<String> needed = switch (controller) {
             case MEMORY ->
                 this == VERSION_2
                         ? swaps ? List.of("memory.max", "memory.swap.max") : List.of("memory.max")
-                        // Without accounting for swap, memory over the limit would go there instead.
+                        // Without swap accounting, the kernel would swap out memory over the limit
+                        // instead.
                         : swaps
                                 ? List.of("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
                                 : List.of("memory.limit_in_bytes");
@@ -90,13 +94,14 @@ enum GroupFiles {
             write(group, "memory.max", limit);
             writeIfThere(group, "memory.swap.max", "0");
         } else {
-            // In this order: memory and swap together cannot be set below memory alone.
+            // In this order: the kernel rejects a limit on memory and swap together below the one
+            // on memory alone.
             write(group, "memory.limit_in_bytes", limit);
             writeIfThere(group, "memory.memsw.limit_in_bytes", limit);
         }
     }
 
-    /** How often the kernel has ended a process of the group because its memory was exhausted. */
+    /** Returns how many processes of the cgroup the kernel has killed for lack of memory. */
     long oomKills(Path group) throws IOException {
         for (String line : Files.readAllLines(group.resolve(oomFile))) {
             if (line.startsWith("oom_kill ")) {

@@ -12,12 +12,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Which limit is kept by what: a control group where one can be made, an rlimit where that suffices.
+ * Assigns each limit to the mechanism that enforces it: a cgroup where one can be created, an
+ * rlimit where that suffices.
  *
- * @param memoryBytes the group's memory limit, swap included
- * @param cpus the group's processors
- * @param groupProcesses the group's processes and threads
- * @param rlimitProcesses the limit on processes where an rlimit keeps it
+ * @param memoryBytes the cgroup's memory limit, swap included
+ * @param cpus the cgroup's processors
+ * @param groupProcesses the cgroup's processes and threads
+ * @param rlimitProcesses the limit on processes where an rlimit enforces it
  * @param rlimitFileSize the limit on a file's size, in bytes
  */
 public record LimitPlan(
@@ -33,20 +34,20 @@ public record LimitPlan(
             Guarantee.PROCESS_LIMIT, Feature.PROCESS_LIMIT);
 
     /**
-     * What there is to keep limits with.
+     * The mechanisms that this machine has for limits.
      *
-     * @param controllers what control groups can limit here
-     * @param countsProcesses whether {@code RLIMIT_NPROC} binds and counts the sandbox's processes alone: not for root,
-     *     and only in a user namespace of the sandbox's own
+     * @param controllers the controllers through which cgroups can set limits here
+     * @param countsProcesses whether {@code RLIMIT_NPROC} binds and counts the sandbox's processes
+     *     alone: not for root, and only in a user namespace of the sandbox's own
      */
     public record Means(Set<Controller> controllers, boolean countsProcesses) {
-        /** Makes a value. */
+        /** Creates a value. */
         public Means {
             controllers = Set.copyOf(controllers);
         }
 
         /**
-         * What can be promised with these means.
+         * Returns the guarantees about limits that these mechanisms support.
          *
          * @return some of the three guarantees about limits
          */
@@ -65,9 +66,9 @@ public record LimitPlan(
         }
 
         /**
-         * Takes from a backend's capabilities the limits that cannot be kept with these means.
+         * Removes from a backend's capabilities the limits that these mechanisms cannot enforce.
          *
-         * @param all what the backend can enforce otherwise
+         * @param all the backend's other capabilities
          * @return the capabilities
          */
         public Capabilities restrict(Capabilities all) {
@@ -86,11 +87,11 @@ public record LimitPlan(
     }
 
     /**
-     * Decides what keeps each limit.
+     * Chooses a mechanism for each limit.
      *
      * @param wanted the policy's limits
-     * @param means what there is to keep them with
-     * @return the plan, without what cannot be kept
+     * @param means the mechanisms
+     * @return the plan, without the limits that cannot be enforced
      */
     public static LimitPlan of(ResourceLimits wanted, Means means) {
         boolean memory = means.controllers().contains(Controller.MEMORY);
@@ -105,12 +106,12 @@ public record LimitPlan(
                 wanted.fileSizeBytes());
     }
 
-    /** Whether a control group is needed. */
+    /** Returns whether a cgroup is needed. */
     public boolean needsGroup() {
         return memoryBytes.isPresent() || cpus.isPresent() || groupProcesses.isPresent();
     }
 
-    /** Whether an rlimit has to be set on each command. */
+    /** Returns whether an rlimit has to be set on each command. */
     public boolean needsRlimit() {
         return rlimitProcesses.isPresent() || rlimitFileSize.isPresent();
     }

@@ -6,19 +6,25 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
-/** Tells a command that the kernel killed because its control group had no memory left from one that was killed otherwise. */
+/**
+ * Distinguishes a command that the kernel killed because its cgroup had no memory left from one
+ * that was killed for another reason.
+ */
 public final class OutOfMemoryVerdict {
     private static final int KILLED = 128 + Signal.KILL.number();
 
     private OutOfMemoryVerdict() {}
 
     /**
-     * Maps the exit status of a command that has ended.
+     * Maps the exit status of a command that has exited.
      *
-     * @param status the status of its main process; death by SIGKILL, or a shell's 137 for that of its child
-     * @param oomKills how many processes the kernel has killed for want of memory since the command started
+     * @param status the status of its main process; death by SIGKILL, or a shell's 137 for that of
+     *     its child
+     * @param oomKills how many processes the kernel has killed for lack of memory since the command
+     *     started
      * @param limitBytes the memory limit
-     * @return {@link ExitStatus.OutOfMemory} if the command was killed and the count has risen, the status otherwise
+     * @return {@link ExitStatus.OutOfMemory} if the command was killed and the count has risen, the
+     *     status otherwise
      */
     public static ExitStatus of(ExitStatus status, long oomKills, OptionalLong limitBytes) {
         return status.code() == KILLED && oomKills > 0 ? new ExitStatus.OutOfMemory(limitBytes) : status;
@@ -27,8 +33,8 @@ public final class OutOfMemoryVerdict {
     /**
      * Returns the mapping for a command that starts now.
      *
-     * @param group the command's control group, whose count is read now and when the command has ended
-     * @param limitBytes the memory limit; without one no kill is the group's
+     * @param group the command's cgroup; its count is read now and after the command has exited
+     * @param limitBytes the memory limit; without one no kill is attributed to the cgroup
      * @return the mapping
      */
     public static UnaryOperator<ExitStatus> since(Optional<ControlGroup> group, OptionalLong limitBytes) {

@@ -1,4 +1,4 @@
-/** Control groups, version 1 and 2: limits on memory, CPU and processes. */
+/** Cgroups, version 1 and 2: limits on memory, CPU and processes. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.sandbox.cgroup;

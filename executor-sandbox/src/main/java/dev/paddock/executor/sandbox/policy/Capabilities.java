@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a backend can enforce here and now. It states what it lacks, each with the reason and a remedy; everything else it
- * enforces. Immutable.
+ * States which parts of a policy a backend can enforce on this machine now. It lists the features
+ * that the backend lacks, each with the reason and a remedy; the backend enforces all others.
+ * Immutable.
  */
 public final class Capabilities {
     private final String backend;
@@ -17,23 +18,23 @@ public final class Capabilities {
         this.lacking = lacking;
     }
 
-    /** Why a feature is not there, and what helps. */
+    /** The reason for a missing feature, and the remedy. */
     record Shortfall(String why, String remedy) {}
 
     /**
      * Returns the capabilities of a backend that enforces every policy.
      *
      * @param backend its name
-     * @return the capabilities, from which what it lacks is taken with {@link #without}
+     * @return the capabilities; the caller removes missing features with {@link #without}
      */
     public static Capabilities of(String backend) {
         return new Capabilities(backend, Map.of());
     }
 
     /**
-     * Returns these capabilities without one.
+     * Returns these capabilities without one feature.
      *
-     * @param feature what cannot be enforced
+     * @param feature the feature that cannot be enforced
      * @param why the reason, a clause
      * @param remedy what the user can do instead, an imperative clause without a final full stop
      * @return the capabilities
@@ -46,7 +47,7 @@ public final class Capabilities {
     }
 
     /**
-     * Returns these capabilities without the network of chosen hosts, which no backend has yet.
+     * Returns these capabilities without a network of chosen hosts, which no backend supports yet.
      *
      * @return the capabilities
      */

@@ -2,19 +2,19 @@ package dev.paddock.executor.sandbox.policy;
 
 /** A part of a policy that not every backend can enforce. */
 public enum Feature {
-    /** The worktree at another path than the host's. */
+    /** Showing the worktree at another path than the host's. */
     WORKTREE_MAPPING,
-    /** Mounts at all. */
+    /** Mounts of any kind. */
     MOUNTS,
     /** Mounts at another path than the host's. */
     MOUNT_MAPPING,
     /** Mounts that commands cannot write to. */
     READ_ONLY_MOUNTS,
-    /** Read-only mounts of what lies in the worktree or in a writable mount. */
+    /** Read-only mounts of directories in the worktree or in a writable mount. */
     READ_ONLY_INSIDE_WRITABLE,
     /** No network. */
     NETWORK_OFF,
-    /** A network of chosen hosts. */
+    /** A network of chosen hosts only. */
     NETWORK_ALLOW,
     /** Paths of the worktree that commands cannot change. */
     PROTECTED_PATHS,

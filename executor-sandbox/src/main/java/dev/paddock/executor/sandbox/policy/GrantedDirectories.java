@@ -12,9 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy lets commands reach, compared with what they must not reach: Paddock's own directories, and the worktree
- * under a second name, where neither mounts nor watches would protect it. A directory mounted in two places has two paths and
- * one pair of device and inode, so that both are compared.
+ * Compares the directories that a policy grants with those that commands must not reach: Paddock's
+ * own directories, and the worktree under a second name, where neither mounts nor watches would
+ * protect it. A directory mounted in two places has two paths and one pair of device and inode, so
+ * both are compared.
  */
 final class GrantedDirectories {
     private final SandboxPolicy policy;
@@ -25,7 +26,7 @@ final class GrantedDirectories {
         this.worktree = RealPaths.of(policy.worktree().hostPath());
     }
 
-    /** A directory of Paddock's own, and how to have it elsewhere. */
+    /** One of Paddock's own directories, and the remedy that relocates it. */
     private record Own(Path path, String name, String remedy) {}
 
     List<Violation> violations(Path stateDirectory, Path quarantine) {
@@ -78,7 +79,10 @@ final class GrantedDirectories {
         }
     }
 
-    /** Whether one is the other, or an ancestor of it, under whatever name. */
+    /**
+     * Returns whether the upper directory is the lower one, or an ancestor of it, under whatever
+     * name.
+     */
     private static boolean contains(Path upper, Path lower) {
         for (@Nullable Path path = lower; path != null; path = path.getParent()) {
             if (isSame(upper, path)) {
@@ -96,7 +100,10 @@ final class GrantedDirectories {
         return identity.isPresent() && identity.equals(identity(other));
     }
 
-    /** Device and inode; empty for what does not exist, and where files have no such identity. */
+    /**
+     * Returns device and inode; empty for a file that does not exist, and on file systems without
+     * such an identity.
+     */
     private static Optional<Object> identity(Path path) {
         try {
             return Optional.ofNullable(

@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares a policy with what a backend can enforce, and collects every violation, so that the user learns all of them at
- * once and in the same words from every backend. Not safe for use by several threads.
+ * Compares a policy with the capabilities of a backend and collects every violation, so that the
+ * user sees all of them at once and in the same words from every backend. Not safe for use by
+ * several threads.
  */
 public final class PolicyCheck {
     private final SandboxPolicy policy;
@@ -25,7 +26,8 @@ public final class PolicyCheck {
     }
 
     /**
-     * Compares a policy with a backend's capabilities. What the policy asks for only as far as possible is no violation.
+     * Compares a policy with a backend's capabilities. A part of the policy that is best effort is
+     * no violation.
      *
      * @param policy the policy
      * @param capabilities what the backend can enforce
@@ -42,7 +44,7 @@ public final class PolicyCheck {
     }
 
     /**
-     * Adds violations that only the backend knows.
+     * Adds violations that only the backend can detect.
      *
      * @param more the violations
      * @return this check
@@ -53,11 +55,14 @@ public final class PolicyCheck {
     }
 
     /**
-     * Adds the mounts and the worktree that reach a directory of Paddock's own, and the mounts that reach the worktree under
-     * a second name: by path, and by device and inode.
+     * Adds a violation for each mount and worktree that reaches one of Paddock's own directories,
+     * and for each mount that reaches the worktree under a second name: by path, and by device and
+     * inode.
      *
-     * @param stateDirectory where every executor of this user keeps its own files; exists
-     * @param quarantine where files go that commands put at protected paths; need not exist
+     * @param stateDirectory the directory in which every executor of this user keeps its own files;
+     *     exists
+     * @param quarantine the directory that receives files which commands put at protected paths;
+     *     need not exist
      * @return this check
      */
     public PolicyCheck apartFrom(Path stateDirectory, Path quarantine) {
@@ -66,7 +71,7 @@ public final class PolicyCheck {
     }
 
     /**
-     * Returns what was found.
+     * Returns the violations found so far.
      *
      * @return the violations, in the order of the policy's parts
      */
@@ -75,7 +80,7 @@ public final class PolicyCheck {
     }
 
     /**
-     * Refuses the policy, unless the backend can enforce all of it.
+     * Rejects the policy, unless the backend can enforce all of it.
      *
      * @throws UnsupportedPolicyException if there is a violation; it lists every one
      */

@@ -3,13 +3,17 @@ package dev.paddock.executor.sandbox.policy;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Paths as the kernel compares them: without links, {@code /private/tmp} for macOS's {@code /tmp}. */
+/**
+ * Resolves paths to the form that the kernel compares: without symbolic links, {@code /private/tmp}
+ * for macOS's {@code /tmp}.
+ */
 public final class RealPaths {
 
     private RealPaths() {}
 
     /**
-     * Returns the real path, also of a file that does not exist: the part that exists, resolved, and the rest as given.
+     * Returns the real path, also of a file that does not exist: the existing part, resolved, and
+     * the rest unchanged.
      *
      * @param path an absolute path
      * @return the path without links

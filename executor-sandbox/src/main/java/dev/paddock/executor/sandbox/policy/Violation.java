@@ -4,16 +4,17 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import java.util.List;
 
 /**
- * One thing that a policy asks for and a backend cannot do.
+ * One part of a policy that a backend cannot enforce.
  *
- * @param what what it cannot do, with the value at fault, as it follows on "cannot": {@code "mount '/tmp'"}
+ * @param what what it cannot do, with the value at fault, as it follows on "cannot":
+ *     {@code "mount '/tmp'"}
  * @param why the reason, a clause
  * @param remedy what the user can do instead, an imperative clause without a final full stop
  */
 public record Violation(String what, String why, String remedy) {
 
     /**
-     * Returns the violation as people read it.
+     * Returns the violation as a message for people.
      *
      * @return {@code "cannot mount '/tmp': it contains …; mount a subdirectory"}
      */
@@ -22,7 +23,7 @@ public record Violation(String what, String why, String remedy) {
     }
 
     /**
-     * Refuses a policy, unless it has no violation.
+     * Rejects a policy, unless it has no violation.
      *
      * @param backend the backend's name
      * @param violations all that were found

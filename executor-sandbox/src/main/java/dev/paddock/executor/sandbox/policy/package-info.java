@@ -1,4 +1,4 @@
-/** One check of a policy against what a backend can enforce, for every backend. */
+/** Checks policies, for every backend alike, against the backend's capabilities. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.sandbox.policy;

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Assembles a classic BPF program with labels. Jumps go forward only, as the kernel demands; one whose target is out of reach
- * of its eight bits, or was never placed, is an error here rather than a different program there.
+ * Assembles a classic BPF program with labels. Jumps go forward only, as the kernel demands. The
+ * assembler throws if a jump's target does not fit into eight bits or was never placed, instead of
+ * emitting a different program.
  */
 final class Assembler {
 
@@ -22,7 +23,7 @@ final class Assembler {
     private static final int UNPLACED = -1;
     private static final int MAX_OFFSET = 255;
 
-    /** What a conditional jump asks of the accumulator. */
+    /** The comparison of a conditional jump with the accumulator. */
     enum Condition {
         EQUAL(0x15),
         GREATER_OR_EQUAL(0x35),
@@ -35,7 +36,7 @@ final class Assembler {
         }
     }
 
-    /** A place in the program, known when {@link #place} has been called. */
+    /** A position in the program, defined by {@link #place}. */
     static final class Label {
         private final String name;
         private int position = UNPLACED;
@@ -53,7 +54,7 @@ final class Assembler {
         return new Label(name);
     }
 
-    /** The next instruction stands at the label. */
+    /** Places a label at the next instruction. */
     Assembler place(Label label) {
         if (label.position != UNPLACED) {
             throw new IllegalStateException("the label " + label.name + " is placed twice");
@@ -62,7 +63,7 @@ final class Assembler {
         return this;
     }
 
-    /** Loads 32 bits of the call's description into the accumulator. */
+    /** Loads 32 bits of {@code struct seccomp_data} into the accumulator. */
     Assembler load(int offset) {
         return add(LOAD_WORD, offset);
     }
@@ -75,23 +76,25 @@ final class Assembler {
         return add(RETURN, verdict);
     }
 
-    /** Goes on at the label if the condition holds, else with the next instruction. */
+    /** Jumps to the label if the condition holds, else continues with the next instruction. */
     Assembler jumpIf(Condition condition, int operand, Label yes) {
         return jump(condition, operand, yes, following());
     }
 
-    /** Goes on at the label unless the condition holds. */
+    /** Jumps to the label unless the condition holds. */
     Assembler jumpUnless(Condition condition, int operand, Label no) {
         return jump(condition, operand, following(), no);
     }
 
-    /** Goes on at one label or the other; comparisons are unsigned. */
+    /** Jumps to one label or the other; comparisons are unsigned. */
     Assembler jump(Condition condition, int operand, Label yes, Label no) {
         instructions.add(new Instruction(condition.code, operand, yes, no));
         return this;
     }
 
-    /** The program as the kernel reads it, in the byte order that both architectures have. */
+    /**
+     * Returns the program as the kernel reads it, in the byte order that both architectures have.
+     */
     byte[] assemble() {
         if (instructions.isEmpty() || instructions.size() > MAX_INSTRUCTIONS) {
             throw new IllegalStateException(
@@ -112,7 +115,7 @@ final class Assembler {
         return program.array();
     }
 
-    /** Where the instruction that is about to be added is followed by the next one. */
+    /** Returns a label for the instruction after the one that is about to be added. */
     private Label following() {
         Label label = label("the next instruction");
         label.position = instructions.size() + 1;

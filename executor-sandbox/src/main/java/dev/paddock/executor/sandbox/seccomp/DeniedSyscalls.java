@@ -11,31 +11,36 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a sandbox refuses, as data: the one list that every form of the filter is made of.
+ * Lists as data the system calls that a sandbox denies; every form of the filter is generated from
+ * this list.
  *
- * <p>What is not refused is allowed: a list of the allowed ones breaks programs with each new C library, and confining reads
- * and writes is the namespaces' or Landlock's part. Refused are the ways around those: sockets other than IP, debugging and
- * other processes' memory, io_uring (whose operations pass no filter), keys, kernel programming, namespaces and mounts,
- * file handles, typing into a terminal, and what only a system's administrator needs.
+ * <p>Every other call is allowed: a list of allowed calls breaks programs with each new C library,
+ * and namespaces or Landlock confine reads and writes. The list denies the ways around those:
+ * sockets other than IP, debugging and access to other processes' memory, io_uring (whose
+ * operations pass no filter), keys, kernel programming, namespaces and mounts, file handles, typing
+ * into a terminal, and calls that only a system's administrator needs.
  *
- * <p>Refused calls fail with {@code EPERM}; {@code clone3} and {@code openat2} with {@code ENOSYS}, because a filter cannot
- * look behind the pointer that carries their flags, and programs then take the older call, which it can judge.
+ * <p>Denied calls fail with {@code EPERM}; {@code clone3} and {@code openat2} with {@code ENOSYS},
+ * because a filter cannot dereference the pointer that carries their flags, and programs then fall
+ * back to the older call, whose arguments the filter can check.
  *
- * @param always the error of each call that is refused whatever its arguments
- * @param sometimes the cases in which a call is refused with {@code EPERM}, each a list of conditions that hold together
+ * @param always the error of each call that is denied whatever its arguments
+ * @param sometimes the cases in which a call is denied with {@code EPERM}, each a list of
+ *     conditions that hold together
  */
 record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condition>>> sometimes) {
     static final int EPERM = 1;
     static final int ENOSYS = 38;
 
     /**
-     * A question about half of an argument: whether it is among some values, or among none of them.
+     * A test of half of an argument: whether it is one of some values, or none of them.
      *
-     * @param word the half: the lower one of argument n is 2n, the upper one 2n + 1. The kernel takes a descriptor, an
-     *     address family, a request or flags from the lower half alone: to compare the whole would let
-     *     {@code TIOCSTI | 1 << 32} pass
-     * @param mask the bits that count
-     * @param among whether it must be one of the values to hold, or none
+     * @param word the half: the lower one of argument n is 2n, the upper one 2n + 1. The kernel
+     *     takes a descriptor, an address family, a request or flags from the lower half alone: to
+     *     compare the whole would let {@code TIOCSTI | 1 << 32} pass
+     * @param mask the bits that are compared
+     * @param among whether the condition holds if the half is one of the values, or if it is none
+     *     of them
      */
     record Condition(int word, int mask, boolean among, Set<Integer> values) {
         Condition {
@@ -49,7 +54,10 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     private static final int AF_NETLINK = 16;
     private static final int NETLINK_ROUTE = 0;
 
-    /** The type of a socket without the flags that may be given with it: {@code SOCK_TYPE_MASK}. */
+    /**
+     * The mask of a socket's type without the flags that may be given with it:
+     * {@code SOCK_TYPE_MASK}.
+     */
     private static final int TYPE_MASK = 0xF;
 
     private static final int SOCK_STREAM = 1;
@@ -61,14 +69,14 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
     private static final int NAMESPACES = 0x7E020000;
 
-    /** A flag of unshare alone: the bit is part of the exit signal in clone. */
+    /** A flag of unshare alone: in clone the bit is part of the exit signal. */
     private static final int CLONE_NEWTIME = 0x80;
 
     private static final int ACCESS_MODE = 3;
     private static final int O_RDONLY = 0;
     private static final int O_TRUNC = 01000;
 
-    /** PER_LINUX and PER_LINUX32, UNAME26 with each, and the question which it is. */
+    /** PER_LINUX and PER_LINUX32, each also with UNAME26, and the query of the current domain. */
     private static final Set<Integer> DOMAINS = Set.of(0, 8, 0x20000, 0x20008, -1);
 
     private static final Set<Syscall> IPC = EnumSet.of(
@@ -112,9 +120,9 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
 
     private static Map<Syscall, List<List<Condition>>> sometimes(Set<FilterOption> allowances) {
         Map<Syscall, List<List<Condition>>> cases = new EnumMap<>(Syscall.class);
-        // A connected pair reaches nobody but its holders, unless it is of datagrams: that can be connected anew, to
-        // any
-        // path. SOCK_RAW is one of those under another name.
+        // A connected pair reaches only the processes that hold it. A datagram pair can be
+        // connected anew, to any path, and is denied; SOCK_RAW is a datagram pair under another
+        // name.
         cases.put(
                 SOCKETPAIR,
                 List.of(List.of(none(0, -1, AF_UNIX)), List.of(none(1, TYPE_MASK, SOCK_STREAM, SOCK_SEQPACKET))));
@@ -123,7 +131,7 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
         cases.put(UNSHARE, List.of(List.of(none(0, NAMESPACES | CLONE_NEWTIME, 0))));
         socket(allowances, cases);
         if (!allowances.contains(FilterOption.FOREIGN_LIMITS)) {
-            // Any process may be asked for its limits, and the caller's own may be set.
+            // A process may query the limits of any process, and set its own.
             Condition another = none(0, -1, 0);
             cases.put(
                     PRLIMIT64,
@@ -132,9 +140,8 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
                             List.of(another, new Condition(5, -1, false, Set.of(0)))));
         }
         if (!allowances.contains(FilterOption.TRUNCATION_BY_PATH)) {
-            // Truncating needs a mode that writes: the kernel truncates without one, too, and older Landlocks look at
-            // the
-            // mode.
+            // Truncating needs a writable mode: the kernel truncates without one, too, and older
+            // Landlocks check the mode.
             cases.put(OPEN, List.of(List.of(truncating(1))));
             cases.put(OPENAT, List.of(List.of(truncating(2))));
         }

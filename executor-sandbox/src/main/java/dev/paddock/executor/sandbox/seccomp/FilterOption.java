@@ -1,37 +1,41 @@
 package dev.paddock.executor.sandbox.seccomp;
 
 /**
- * What a filter lets through only on demand: what a network of its own, a process space of its own and the like make
- * harmless, and their absence does not.
+ * A group of system calls that a filter allows only on demand: another mechanism, such as a network
+ * or PID namespace, has to make them harmless.
  */
 public enum FilterOption {
     /**
-     * Sockets of IPv4 and IPv6, and routing questions to the kernel (netlink), without which no program can list its
+     * Sockets of IPv4 and IPv6, and route netlink, without which no program can list its
      * interfaces. For sandboxes with a network namespace, and where the network is open.
      */
     IP_SOCKETS,
     /**
-     * System V shared memory, semaphores and message queues, and POSIX message queues: they have no path, so that nothing
-     * but an IPC namespace keeps the user's other programs' from being opened.
+     * System V shared memory, semaphores and message queues, and POSIX message queues: they have no
+     * path, so only an IPC namespace keeps commands from opening those of the user's other
+     * programs.
      */
     SYSTEM_V_IPC,
     /**
-     * Setting the resource limits of another process, which any process of the same user accepts. For sandboxes with a process
-     * namespace.
+     * Setting the resource limits of another process, which the kernel permits on any process of
+     * the same user. For sandboxes with a PID namespace.
      */
     FOREIGN_LIMITS,
     /**
-     * Truncation by path without opening the file for writing. Landlock before its third version does not confine it.
+     * Truncation by path without opening the file for writing. Landlock before its third version
+     * does not confine it.
      */
     TRUNCATION_BY_PATH,
     /**
-     * Unix sockets; not pairs of datagrams, all the same. For places whose files and network hold nothing of the host's that
-     * could be connected to: a container of an image, and no sandbox that shows the host's system directories.
+     * Unix sockets, except datagram pairs. For environments whose files and network hold no socket
+     * of the host that a command could connect to: a container of an image, but no sandbox that
+     * shows the host's system directories.
      */
     UNIX_SOCKETS,
     /**
-     * What few programs use and container engines refuse by themselves: other execution domains, the placement of memory,
-     * calls long obsolete. For places where no engine's filter has had to make room for this one.
+     * Calls that few programs use and that container engines deny by themselves: other execution
+     * domains, the placement of memory, calls long obsolete. For environments where this filter
+     * does not replace an engine's own.
      */
     UNCOMMON_CALLS
 }

@@ -3,7 +3,10 @@ package dev.paddock.executor.sandbox.seccomp;
 import dev.paddock.executor.process.posix.Architecture;
 import java.util.Locale;
 
-/** The system calls that a filter speaks of, by their numbers on each architecture; {@link #NONE} where there is none. */
+/**
+ * The system calls that a filter names, with their numbers on each architecture; {@link #NONE}
+ * where there is none.
+ */
 enum Syscall {
     SOCKET(41, 198),
     SOCKETPAIR(53, 199),
@@ -116,12 +119,12 @@ enum Syscall {
         this.arm = arm;
     }
 
-    /** Its name, as the kernel's headers have it. */
+    /** Returns the call's name in the kernel's headers. */
     String symbol() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Its number, or {@link #NONE}. */
+    /** Returns the call's number, or {@link #NONE}. */
     int number(Architecture architecture) {
         return switch (architecture) {
             case X86_64 -> x86;

@@ -11,10 +11,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The system calls that a sandbox refuses, as a program for the kernel's {@code seccomp}. Which, and why: {@link DeniedSyscalls}.
+ * Compiles the system calls that a sandbox denies to a BPF program for the kernel's
+ * {@code seccomp}. {@link DeniedSyscalls} lists the calls and the reasons.
  *
- * <p>A call through another entry of the kernel (32 bits, x32) would have other numbers: the first ends the process, the
- * second fails with {@code ENOSYS}.
+ * <p>A call through another entry of the kernel (32 bits, x32) would have other numbers: the filter
+ * kills the process for the first, and fails the second with {@code ENOSYS}.
  */
 public final class SyscallFilter {
 
@@ -30,10 +31,10 @@ public final class SyscallFilter {
     /** Numbers from here on are calls in the x32 convention, through the 64-bit entry. */
     private static final int X32_BIT = 0x40000000;
 
-    /** A call, and where in the program its arguments are looked at. */
+    /** A call, and the position in the program where its arguments are checked. */
     private record Judge(Syscall call, Label place, List<List<DeniedSyscalls.Condition>> cases) {}
 
-    /** The numbers from {@code start} to the next range's. */
+    /** The numbers from {@code start} to the next range's start. */
     private record Range(int start, Label target) {}
 
     private final Architecture architecture;
@@ -50,11 +51,11 @@ public final class SyscallFilter {
     }
 
     /**
-     * The program: an array of {@code struct sock_filter}, as {@code seccomp(2)} takes it and bubblewrap's
-     * {@code --seccomp} reads it. A pure function of its arguments.
+     * Compiles the program: an array of {@code struct sock_filter}, as {@code seccomp(2)} takes it
+     * and bubblewrap's {@code --seccomp} reads it. A pure function of its arguments.
      *
-     * @param architecture the architecture of the processes that it is for
-     * @param allowances what it lets through beyond the least
+     * @param architecture the architecture of the processes that the filter confines
+     * @param allowances the optional groups of calls that it allows
      * @return the program, of 8 bytes for each instruction
      */
     public static byte[] compile(Architecture architecture, Set<FilterOption> allowances) {
@@ -77,7 +78,7 @@ public final class SyscallFilter {
         return program.assemble();
     }
 
-    /** Where the program goes on for each number that is not simply allowed. */
+    /** Returns the jump target of each number that is not unconditionally allowed. */
     private SortedMap<Integer, Label> targets(List<Judge> judges) {
         SortedMap<Integer, Label> targets = new TreeMap<>();
         refusals.always()
@@ -88,7 +89,7 @@ public final class SyscallFilter {
         return targets;
     }
 
-    /** All numbers, from 0 on, in ranges that go on at one place each. */
+    /** Splits all numbers, from 0 on, into ranges with one jump target each. */
     private List<Range> ranges(SortedMap<Integer, Label> targets) {
         List<Range> ranges = new ArrayList<>();
         ranges.add(new Range(0, allow));
@@ -114,8 +115,9 @@ public final class SyscallFilter {
     }
 
     /**
-     * Finds the number's range by halves. When a filter is installed, the kernel runs it once for every number that there is,
-     * so that a list of comparisons would be paid for at each start of a command.
+     * Emits a binary search for the number's range. When a filter is installed, the kernel runs it
+     * once for every number that there is, so that every start of a command would pay for a linear
+     * list of comparisons.
      */
     private void search(List<Range> ranges) {
         if (ranges.size() < 2) {
@@ -141,7 +143,10 @@ public final class SyscallFilter {
         }
     }
 
-    /** What depends on its arguments, where the architecture has it. */
+    /**
+     * Returns the calls that are denied depending on their arguments, as far as the architecture
+     * has them.
+     */
     private List<Judge> judges() {
         List<Judge> judges = new ArrayList<>();
         refusals.sometimes().forEach((call, cases) -> {

@@ -9,18 +9,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The system calls that a sandbox refuses, as a profile that container engines take: the same that {@link SyscallFilter} has
- * as a program.
+ * Renders the system calls that a sandbox denies as a seccomp profile for container engines: the
+ * same calls that {@link SyscallFilter} compiles to a program.
  *
- * <p>It names calls, so that one text serves every architecture on which their arguments mean the same; the engine's library
- * numbers them and closes the kernel's other entries by itself. A call that is newer than that library is left out by it
- * without a word: it passes, as calls do that are newer than this list.
+ * <p>The profile names calls, so that one text serves every architecture on which their arguments
+ * mean the same; the engine's libseccomp numbers them and blocks the kernel's other entries by
+ * itself. libseccomp silently drops a call that is newer than itself: the call passes, as do calls
+ * that are newer than this list.
  */
 public final class SyscallProfile {
     private static final String RULE = "    {\"names\": [%s], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": %d%s}";
-    /** The arguments whose half, under the mask, is the value. */
+    /** The set of arguments whose half, under the mask, equals the value. */
     private record Block(int word, int mask, int value) {
-        /** The comparison is of 64 bits, and the mask leaves the upper half out. */
+        /** Renders a comparison of 64 bits; the mask leaves the upper half out. */
         String text() {
             return "{\"index\": %d, \"op\": \"SCMP_CMP_MASKED_EQ\", \"value\": %d, \"valueTwo\": %d}"
                     .formatted(word / 2, Integer.toUnsignedLong(mask), Integer.toUnsignedLong(value));
@@ -30,11 +31,14 @@ public final class SyscallProfile {
     private SyscallProfile() {}
 
     /**
-     * The profile, in the form of Docker's {@code --security-opt seccomp=}. A pure function of its argument.
+     * Returns the profile, in the form of Docker's {@code --security-opt seccomp=}. A pure function
+     * of its argument.
      *
-     * @param allowances what it lets through beyond the least; {@link FilterOption#FOREIGN_LIMITS} among them
+     * @param allowances the optional groups of calls that it allows;
+     *     {@link FilterOption#FOREIGN_LIMITS} among them
      * @return the profile, in JSON
-     * @throws IllegalArgumentException without that allowance: a comparison of upper halves cannot be said there
+     * @throws IllegalArgumentException without that option: a profile cannot express a comparison
+     *     of upper halves
      */
     public static String json(Set<FilterOption> allowances) {
         if (!allowances.contains(FilterOption.FOREIGN_LIMITS)) {
@@ -65,7 +69,10 @@ public final class SyscallProfile {
         return blocks.stream().map(Block::text).collect(Collectors.joining(", ", ", \"args\": [", "]"));
     }
 
-    /** Every choice of one block for each condition: a rule is a conjunction of equalities, and nothing else. */
+    /**
+     * Returns every choice of one block for each condition: a rule of the profile is a conjunction
+     * of equalities, and nothing else.
+     */
     private static List<List<Block>> choices(List<DeniedSyscalls.Condition> conditions) {
         List<List<Block>> choices = List.of(List.of());
         for (DeniedSyscalls.Condition condition : conditions) {
@@ -96,8 +103,8 @@ public final class SyscallProfile {
     }
 
     /**
-     * Adds what of a block is none of the values: halves it at the highest bit that is still open, until a half has all of
-     * its values or none.
+     * Adds the parts of a block that contain none of the values: halves it at the highest bit that
+     * is still open, until a half has all of its values or none.
      */
     private static void split(Block block, int open, List<Integer> values, List<Block> others) {
         if (values.isEmpty()) {

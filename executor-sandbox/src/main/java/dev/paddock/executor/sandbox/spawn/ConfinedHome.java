@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The home of commands that see the host's own paths: a directory of the executor's, with one for temporary files in it, and
- * beside it a directory that no command reaches.
+ * Owns the home directory of commands that see the host's own paths, with a directory for temporary
+ * files in it, and beside it a directory that no command can access.
  */
 public final class ConfinedHome implements AutoCloseable {
     private static final String HOME = "home";
@@ -27,11 +27,11 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Makes a home.
+     * Creates a home.
      *
      * @param backend the backend's name
      * @return the home; the caller closes it
-     * @throws IOException if it cannot be made; nothing is left then
+     * @throws IOException if it cannot be created; no part of it is left then
      */
     public static ConfinedHome create(String backend) throws IOException {
         PrivateState state = PrivateState.create(backend);
@@ -44,10 +44,12 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Returns the environment of every command that lives here, before the policy's variables and its own.
+     * Returns the base environment of every command with this home; the policy's variables and the
+     * command's own override it.
      *
      * @param searchPath the value of {@code PATH}
-     * @return {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG}, {@code TERM} and {@code JAVA_TOOL_OPTIONS}
+     * @return {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG}, {@code TERM} and
+     *     {@code JAVA_TOOL_OPTIONS}
      */
     public Map<String, String> environment(String searchPath) {
         Map<String, String> host = HostEnvironment.minimal();
@@ -55,7 +57,8 @@ public final class ConfinedHome implements AutoCloseable {
         env.put("PATH", searchPath);
         env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
         env.put("TERM", host.getOrDefault("TERM", "dumb"));
-        // Java ignores TMPDIR and finds its default closed; that it mentions this on standard error is the lesser evil.
+        // Java ignores TMPDIR, and the sandbox denies its default. It prints the option on standard
+        // error, which is the lesser evil.
         env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary());
         env.put("HOME", home().toString());
         env.put("TMPDIR", temporary().toString());
@@ -63,7 +66,7 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Returns what commands find as {@code HOME}.
+     * Returns the commands' {@code HOME}.
      *
      * @return its real path
      */
@@ -72,7 +75,7 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Returns what commands find as {@code TMPDIR}.
+     * Returns the commands' {@code TMPDIR}.
      *
      * @return a directory in the home
      */
@@ -81,7 +84,8 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Returns the executor's own directory for originals of protected paths; no command reaches it.
+     * Returns the executor's own directory for originals of protected paths; no command can access
+     * it.
      *
      * @return a directory beside the home
      */
@@ -89,7 +93,10 @@ public final class ConfinedHome implements AutoCloseable {
         return guard;
     }
 
-    /** Removes the home, with everything that commands have left there. What cannot be removed is logged. */
+    /**
+     * Removes the home with all files that commands have left there, and logs files that cannot be
+     * removed.
+     */
     @Override
     public void close() {
         state.close();

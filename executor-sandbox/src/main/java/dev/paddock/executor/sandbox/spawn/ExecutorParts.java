@@ -15,7 +15,10 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes the parts of an executor one after the other; if one cannot be made, those before it are closed again. */
+/**
+ * Creates the parts of an executor one after the other, and closes those already created if a later
+ * one fails.
+ */
 public final class ExecutorParts {
     private static final System.Logger LOG = System.getLogger(ExecutorParts.class.getName());
 
@@ -24,29 +27,29 @@ public final class ExecutorParts {
     private ExecutorParts() {}
 
     /**
-     * Makes an executor of parts.
+     * Creates an executor from its parts.
      *
      * @param <T> the executor
      */
     @FunctionalInterface
     public interface Assembly<T> {
         /**
-         * Makes it.
+         * Creates the executor.
          *
-         * @param parts keeps each part that is to be closed if a later one cannot be made
+         * @param parts collects each part that is to be closed if a later one cannot be created
          * @return the executor, which owns its parts from now on
-         * @throws IOException if a part cannot be made
+         * @throws IOException if a part cannot be created
          */
         T of(ExecutorParts parts) throws IOException;
     }
 
     /**
-     * Makes an executor, or closes what has been made of it, the last part first.
+     * Creates an executor; on failure closes the parts created so far, the last one first.
      *
-     * @param assembly makes it
+     * @param assembly creates it
      * @param <T> the executor
      * @return the executor
-     * @throws UncheckedIOException if a part cannot be made
+     * @throws UncheckedIOException if a part cannot be created
      */
     public static <T> T assemble(Assembly<T> assembly) {
         ExecutorParts parts = new ExecutorParts();
@@ -65,10 +68,10 @@ public final class ExecutorParts {
     }
 
     /**
-     * Keeps a part.
+     * Registers a part to be closed if a later one cannot be created.
      *
      * @param part the part
-     * @param <T> what it is
+     * @param <T> its type
      * @return the part
      */
     public <T extends AutoCloseable> T keep(T part) {
@@ -91,7 +94,7 @@ public final class ExecutorParts {
      *
      * @param policy names the worktree
      * @return the path without links
-     * @throws IllegalArgumentException if there is no directory
+     * @throws IllegalArgumentException if the worktree is no directory
      */
     public static Path worktree(SandboxPolicy policy) {
         Path worktree = RealPaths.of(policy.worktree().hostPath());
@@ -106,7 +109,7 @@ public final class ExecutorParts {
      *
      * @param policy the policy
      * @return names and values, in order; the caller may change it
-     * @throws dev.paddock.executor.SpawnException if a program could not be started with one of them
+     * @throws dev.paddock.executor.SpawnException if no program could be started with one of them
      */
     public static Map<String, String> variables(SandboxPolicy policy) {
         Map<String, String> variables = new TreeMap<>(policy.environment().resolve(HostEnvironment.all()));

@@ -8,24 +8,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Starts one kind of sandbox for a {@link SandboxedSpawner}, which owns the sequence in which a command is started.
+ * Sets up one kind of sandbox for a {@link SandboxedSpawner}, which owns the sequence in which a
+ * command is started.
  *
- * @param <P> the plan of a sandbox, everything that the policy compiles to; compared by {@code equals}
+ * @param <P> the plan of a sandbox, everything that the policy compiles to; compared by
+ *     {@code equals}
  */
 public interface SandboxBackend<P> extends AutoCloseable {
 
     /**
-     * Compiles the plan of the next command, from what is known without a long look at files.
+     * Compiles the plan of the next command, from data that is at hand without a scan of files.
      *
      * @return the plan
      */
     P plan();
 
     /**
-     * Checks whether a plan still matches the files that it was compiled from. Called while the sandbox is being set up, so that
-     * there is time for a longer look.
+     * Checks whether a plan still matches the files that it was compiled from. Called while the
+     * sandbox is being set up, so that there is time to read more files.
      *
-     * @param plan a plan of this backend, made a moment ago
+     * @param plan a plan of this backend, compiled a moment ago
      * @return false if {@link #plan} now returns another one
      */
     default boolean stillHolds(P plan) {
@@ -41,7 +43,7 @@ public interface SandboxBackend<P> extends AutoCloseable {
     Optional<WorktreeGuard.Command> announce(P plan);
 
     /**
-     * Checks whether a variable can be sent to a waiting sandbox, and reaches the command as it is.
+     * Checks whether a variable can be sent to a warm slot and reaches the command unchanged.
      *
      * @param name the variable's name
      * @return false if the sandbox has to be started with it
@@ -55,16 +57,18 @@ public interface SandboxBackend<P> extends AutoCloseable {
      *
      * @param plan its plan
      * @param environment variables that it is started with, besides its own
-     * @param order the command, if it is known; the sandbox may take the command's directory and environment during its setup,
-     *     see {@link WarmSlot#enter}, and executes nothing before {@link WarmSlot#release}
+     * @param order the command, if it is known; the sandbox may take the command's directory and
+     *     environment during its setup, see {@link WarmSlot#enter}, and executes nothing before
+     *     {@link WarmSlot#release}
      * @return the sandbox, which is being set up
      * @throws IOException if it could not be started; nothing is left of it
      */
     StartingSandbox prepare(P plan, Map<String, String> environment, Optional<CommandRequest> order) throws IOException;
 
     /**
-     * Whether commands have a sandbox around them, which the spawner follows to its end. If not, it returns a command's process as
-     * it was released: to map its status would take another thread, about 0.1 ms.
+     * Returns whether each command has a sandbox, which the spawner follows to its end. If not, the
+     * spawner returns the command's process as the slot released it: mapping its status would take
+     * another thread, about 0.1 ms.
      *
      * @return true, unless commands run on the host itself
      */
@@ -73,14 +77,17 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * The exception for a sandbox that was started for one command and did not take it.
+     * Returns the exception for a sandbox that was started for one command and failed to take it.
      *
-     * @param fault what went wrong
+     * @param fault the cause
      * @return the exception
      */
     ExecutorException failure(IOException fault);
 
-    /** Ends every command, every sandbox and everything else that was started, and refuses to start more. */
+    /**
+     * Ends every command, every sandbox and every other process of this backend, and refuses to
+     * start more.
+     */
     @Override
     void close();
 }

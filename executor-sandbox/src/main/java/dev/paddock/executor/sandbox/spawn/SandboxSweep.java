@@ -6,18 +6,18 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Removes what executors of JVMs that are proven dead have left of a backend: directories and control groups. */
+/** Removes a backend's directories and cgroups whose executors ran in JVMs that are proven dead. */
 public final class SandboxSweep {
     private static final System.Logger LOG = System.getLogger(SandboxSweep.class.getName());
 
     private SandboxSweep() {}
 
     /**
-     * Removes it now.
+     * Sweeps now, on the calling thread.
      *
      * @param backend the backend's name
-     * @param groups the control groups of this machine
-     * @return a phrase for each thing that was removed or could not be
+     * @param groups the cgroups of this machine
+     * @return a phrase for each directory or cgroup that was removed or could not be
      */
     public static List<String> run(String backend, ControlGroups groups) {
         List<String> removed = new ArrayList<>(PrivateState.sweep(backend));
@@ -26,10 +26,10 @@ public final class SandboxSweep {
     }
 
     /**
-     * Removes it on a thread of its own: nobody waits for it.
+     * Sweeps on a thread of its own, which nobody joins.
      *
      * @param backend the backend's name
-     * @param groups the control groups of this machine
+     * @param groups the cgroups of this machine
      */
     public static void start(String backend, ControlGroups groups) {
         Thread.ofPlatform()

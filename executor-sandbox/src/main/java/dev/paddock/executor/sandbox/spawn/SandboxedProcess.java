@@ -17,7 +17,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A command in a sandbox: maps its exit status, and settles the worktree and the sandbox when its tree has ended. */
+/**
+ * A command in a sandbox: maps its exit status, and after its process tree has ended settles the
+ * worktree and closes the sandbox.
+ */
 final class SandboxedProcess implements ProcessLike {
     private static final String DYING = "Processes of the command are still dying, held by the kernel.";
 
@@ -35,7 +38,8 @@ final class SandboxedProcess implements ProcessLike {
      * @param process the process that its sandbox has released
      * @param slot the sandbox; closed when the process has settled
      * @param mapper maps the process's exit status
-     * @param settlement settles the worktree, once, when the tree has ended; returns notices, throws nothing
+     * @param settlement settles the worktree once, after the tree has ended; returns notices,
+     *     throws nothing
      */
     SandboxedProcess(ProcessLike process, WarmSlot slot, StatusMapper mapper, Supplier<List<String>> settlement) {
         this.process = process;
@@ -44,7 +48,10 @@ final class SandboxedProcess implements ProcessLike {
         this.settlement = settlement;
     }
 
-    /** Waits for the process, without a thread: settles after both its exit and the end of its tree. */
+    /**
+     * Registers callbacks on the process, without a thread: they settle after both its exit and the
+     * end of its tree.
+     */
     void follow() {
         process.onExit().whenComplete(this::completeExit);
         process.onClosed()
@@ -86,7 +93,7 @@ final class SandboxedProcess implements ProcessLike {
                 : settled.complete(new CleanupReport(aftermath.leftoversEnded(), notices));
     }
 
-    /** Kills the command, and reports its end as the loss of its sandbox. */
+    /** Kills the command, and reports its exit as the loss of its sandbox. */
     void lose(SandboxLostException fault) {
         loss = Optional.of(fault);
         process.kill(Signal.KILL);

@@ -26,7 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Starts an executor's commands, each in a sandbox of its own, and owns the sequence in which that is done:
+ * Starts an executor's commands, each in a sandbox of its own, and owns the start sequence:
  *
  * <ol>
  *   <li>take a warm slot, or start a cold sandbox
@@ -37,8 +37,8 @@ import java.util.concurrent.TimeoutException;
  *   <li>settle: restore the worktree's protected paths, close the sandbox
  * </ol>
  *
- * <p>A {@link SandboxBackend} sets the sandboxes up and knows nothing of the sequence. A command is settled once, on every
- * path, also when it could not be started.
+ * <p>A {@link SandboxBackend} sets the sandboxes up and knows nothing of the sequence. The spawner
+ * settles each command once, on every path, also when it could not be started.
  *
  * <p>Safe for use by several threads.
  *
@@ -56,10 +56,13 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private final Set<SandboxedProcess> live = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** What one command is started from. */
+    /** A command, its options, and the variables that its sandbox has to be started with. */
     private record Request(CommandRequest order, SpawnOptions options, Map<String, String> startedWith) {}
 
-    /** The files that a plan was compiled from have changed since; nothing of the command has been executed. */
+    /**
+     * The files that a plan was compiled from have changed since; the sandbox has executed nothing
+     * of the command.
+     */
     private static final class OutdatedPlan extends ExecutorException {
         private static final long serialVersionUID = 1;
 
@@ -69,11 +72,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Makes a spawner, without a sandbox yet.
+     * Creates a spawner, without a sandbox yet.
      *
      * @param name the backend's name, for threads and messages
      * @param shell the commands' shell, an absolute path on the command's side
-     * @param warmSlots how many sandboxes are kept waiting
+     * @param warmSlots how many warm slots are kept ready
      * @param backend starts the sandboxes; closed with this spawner
      */
     public SandboxedSpawner(String name, String shell, int warmSlots, SandboxBackend<P> backend) {
@@ -100,11 +103,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Starts a command. Returns when it was executed.
+     * Starts a command. Returns when the sandbox has executed it.
      *
      * @param command the command string
      * @param options its directory, environment, streams, abort signal and grace period
-     * @param base the environment of every command, before its own
+     * @param base the environment of every command; the command's own overrides it
      * @return the command's process
      * @throws AbortedException if the signal was aborted before; nothing was executed
      * @throws ExecutorDisposedException after {@link #close}, or if that interferes
@@ -132,7 +135,10 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    /** Variables that do not pass exactly to a waiting sandbox need one that is started with them. */
+    /**
+     * Separates the variables that a warm slot cannot pass exactly: the command's sandbox has to be
+     * started with them.
+     */
     private Request request(String command, SpawnOptions options, Map<String, String> base) {
         Map<String, String> told = new HashMap<>(base);
         told.putAll(options.env());
@@ -149,7 +155,10 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return new Request(order, options, startedWith);
     }
 
-    /** Takes a warm slot, if there is one for the plan of now; starts a cold sandbox if not, or if the slot has failed. */
+    /**
+     * Takes a warm slot, if there is one for the current plan; starts a cold sandbox if not, or if
+     * the slot has failed.
+     */
     private ProcessLike spawnOnce(Request request) {
         P plan = backend.plan();
         boolean poolable = request.startedWith().isEmpty();
@@ -166,7 +175,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         try {
             return Optional.of(run(plan, request, Optional.of(slot)));
         } catch (IOException fault) {
-            requireOpen(); // disposal ends waiting slots: that is no failure of theirs
+            requireOpen(); // disposal ends warm slots, which is no failure of theirs
             pool.failed(fault);
             return Optional.empty();
         }
@@ -180,7 +189,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    /** The sequence. */
+    /** Runs the start sequence. */
     private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
         CommandRequest order = request.order();
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
@@ -230,16 +239,17 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Kills every command that runs, and drops the warm slots, since something that they share is lost.
+     * Kills every running command and drops the warm slots, since a resource that they share is
+     * lost.
      *
-     * @param reason what is lost, as a sentence without its end
+     * @param reason which resource is lost, as a sentence without its full stop
      */
     public void lose(String reason) {
         pool.drop();
         live.forEach(process -> process.lose(new SandboxLostException(name, reason)));
     }
 
-    /** How many warm slots are ready. */
+    /** Returns how many warm slots are ready. */
     int waitingSlots() {
         return pool.ready();
     }
@@ -250,7 +260,10 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    /** Disposal ends sandboxes that are being set up: whatever fails in them then has that one cause. */
+    /**
+     * Maps a fault to the exception of disposal: disposal ends sandboxes that are being set up, and
+     * any failure in them then has that cause.
+     */
     private ExecutorDisposedException disposed(RuntimeException fault) {
         ExecutorDisposedException reason = new ExecutorDisposedException(name);
         reason.addSuppressed(fault);

@@ -3,8 +3,8 @@ package dev.paddock.executor.sandbox.spawn;
 import java.io.IOException;
 
 /**
- * A sandbox that is being set up. The setup goes on while the {@link SandboxedSpawner} checks the worktree; both methods are
- * called from the thread that has started it.
+ * A sandbox that is being set up. The setup continues while the {@link SandboxedSpawner} checks the
+ * worktree. The thread that started the sandbox calls both methods.
  */
 public interface StartingSandbox {
 
@@ -16,11 +16,13 @@ public interface StartingSandbox {
      */
     WarmSlot await() throws IOException;
 
-    /** Ends the sandbox whether or not it was awaited, or {@link #await} failed. Called at most once. */
+    /**
+     * Ends the sandbox, whether or not {@link #await} was called or failed. Called at most once.
+     */
     void discard();
 
     /**
-     * A sandbox whose setup needs no wait.
+     * Wraps a sandbox whose setup needs no wait.
      *
      * @param slot the sandbox
      * @return the sandbox, as one that is being set up

@@ -2,11 +2,11 @@ package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.ExitStatus;
 
-/** Turns the exit status of a sandbox's process into the status that the command is reported with. */
+/** Maps the exit status of a sandbox's process to the status that is reported for the command. */
 @FunctionalInterface
 public interface StatusMapper {
 
-    /** Reports every status as it is. */
+    /** Reports every status unchanged. */
     StatusMapper IDENTITY = status -> status;
 
     /**

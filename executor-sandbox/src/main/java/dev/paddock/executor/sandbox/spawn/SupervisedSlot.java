@@ -19,7 +19,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Optional;
 
-/** A warm slot whose waiting process was launched by a {@link Supervisor} on this machine. */
+/** A warm slot whose stub was launched by a {@link Supervisor} on this machine. */
 public class SupervisedSlot implements WarmSlot {
     private static final System.Logger LOG = System.getLogger(SupervisedSlot.class.getName());
 
@@ -32,25 +32,26 @@ public class SupervisedSlot implements WarmSlot {
     private Optional<PreparedCommand> entered;
 
     /**
-     * Wraps a waiting process.
+     * Wraps a stub.
      *
      * @param supervisor has launched it
-     * @param starter talks to it
-     * @param child the process
-     * @param env the environment that it was started with; without the marker of a command if the order brings that
+     * @param starter sends it commands
+     * @param child the stub's process
+     * @param env the environment that it was started with; without a command's marker if the
+     *     request carries that
      */
     public SupervisedSlot(Supervisor supervisor, CommandLauncher starter, ChildProcess child, Map<String, String> env) {
         this(supervisor, starter, child, env, Optional.empty());
     }
 
     /**
-     * Wraps a waiting process that may have been sent its command's directory and environment during its setup.
+     * Wraps a stub that may have received its command's directory and environment during its setup.
      *
      * @param supervisor has launched it
-     * @param starter talks to it
-     * @param child the process
+     * @param starter sends it commands
+     * @param child the stub's process
      * @param env the environment that it was started with
-     * @param entered the answer of {@link CommandLauncher#enter}, if that was called already
+     * @param entered the result of {@link CommandLauncher#enter}, if that was called already
      */
     protected SupervisedSlot(
             Supervisor supervisor,
@@ -92,7 +93,8 @@ public class SupervisedSlot implements WarmSlot {
     }
 
     /**
-     * How the processes of the command are reached. Called before the command is executed.
+     * Returns the tree through which the supervisor finds the command's processes. Called before
+     * the command is executed.
      *
      * @return the tree; by default the session, group, descendants and marked processes of the host
      */
@@ -101,7 +103,7 @@ public class SupervisedSlot implements WarmSlot {
     }
 
     /**
-     * The command's standard input.
+     * Returns the command's standard input.
      *
      * @return by default the process's own
      */
@@ -110,7 +112,7 @@ public class SupervisedSlot implements WarmSlot {
     }
 
     /**
-     * Where the waiting process writes its complaints.
+     * Returns the stream to which the stub writes its error messages.
      *
      * @return by default its standard error
      */
@@ -118,7 +120,10 @@ public class SupervisedSlot implements WarmSlot {
         return child.stderr();
     }
 
-    /** Adds what the waiting process has written to standard error, without waiting for more. */
+    /**
+     * Adds the text that the stub has written to standard error to a fault, without waiting for
+     * more.
+     */
     private IOException explained(IOException fault) throws IOException {
         InputStream complaints = stderr();
         ByteArrayOutputStream complaint = new ByteArrayOutputStream();
@@ -134,7 +139,10 @@ public class SupervisedSlot implements WarmSlot {
         return said.isEmpty() ? fault : new IOException(fault.getMessage() + "; it wrote: " + said, fault);
     }
 
-    /** Closes a resource and logs failures at DEBUG: the command has been executed, and is not to be started again. */
+    /**
+     * Closes a resource and logs failures at DEBUG: the command has been executed and must not be
+     * started again.
+     */
     private static void closeQuietly(OutputStream stream) {
         try {
             stream.close();

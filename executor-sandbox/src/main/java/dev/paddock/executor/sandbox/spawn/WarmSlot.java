@@ -6,14 +6,16 @@ import dev.paddock.executor.process.warm.CommandRequest;
 import java.io.IOException;
 
 /**
- * A sandbox that is set up and waits for the one command that it will run. The {@link SandboxedSpawner} calls the methods in
- * the order in which they stand here; {@link #discard} takes the place of all that follow a failure.
+ * A sandbox that is set up and waits for the one command that it will run. The
+ * {@link SandboxedSpawner} calls the methods in the order of their declaration; after a failure it
+ * calls {@link #discard} instead of the remaining ones.
  */
 public interface WarmSlot {
 
     /**
-     * Sends the sandbox the command's directory and environment, if it takes them before the command. Returns without waiting
-     * for the sandbox, which executes nothing before {@link #release}. A second call for the same command does nothing.
+     * Sends the sandbox the command's directory and environment, if it takes them before the
+     * command. Returns without waiting for the sandbox, which executes nothing before
+     * {@link #release}. A second call for the same command does nothing.
      *
      * @param order the command
      * @throws IOException if the sandbox has ended
@@ -21,8 +23,8 @@ public interface WarmSlot {
     void enter(CommandRequest order) throws IOException;
 
     /**
-     * Makes the mapper of the command's status. Called right before {@link #release}, so that it can compare counters, such as the
-     * number of processes that were killed for lack of memory.
+     * Creates the mapper of the command's status. Called right before {@link #release}, so that it
+     * can compare counters, such as the number of processes that were killed for lack of memory.
      *
      * @return the mapper
      */
@@ -33,24 +35,26 @@ public interface WarmSlot {
      *
      * @param order the command
      * @param options its abort signal, grace period and streams
-     * @return the command's process; its tree is ended when its main process has exited
+     * @return the command's process; the supervisor ends its tree when its main process has exited
      * @throws IOException if the sandbox has ended; the command has not been executed
-     * @throws dev.paddock.executor.SpawnException if the command cannot be executed: no such directory, say
+     * @throws dev.paddock.executor.SpawnException if the command cannot be executed, for example
+     *     because its directory does not exist
      */
     ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException;
 
     /**
-     * Waits, for a few seconds at most, until no process of the sandbox is left. Called after the command's tree was ended.
+     * Waits, for a few seconds at most, until no process of the sandbox is left. Called after the
+     * command's tree was ended.
      *
-     * @return false if the kernel still holds some
+     * @return false if the kernel still lists some
      */
     default boolean awaitEnd() {
         return true;
     }
 
-    /** Closes what the sandbox holds, after the command. */
+    /** Closes the sandbox's descriptors and other resources after the command. */
     default void close() {}
 
-    /** Ends a sandbox that runs no command, and closes what it holds. Called at most once. */
+    /** Ends a sandbox that runs no command, and closes its resources. Called at most once. */
     void discard();
 }

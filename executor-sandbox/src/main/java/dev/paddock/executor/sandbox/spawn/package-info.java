@@ -1,4 +1,4 @@
-/** The one sequence by which a command is started in a sandbox. */
+/** The sequence by which every backend starts a command in a sandbox. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.sandbox.spawn;

@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One executor's own directory: everything that the executor keeps for itself or gives to its commands as private directories
- * stands in it, and is removed with it. Only the user can enter it. All such directories stand in one {@link #root()}, which
- * no policy may grant; what a JVM that was killed has left there is swept.
+ * Owns the private directory of one executor, which holds the executor's own files and the private
+ * directories of its commands, and is removed with the executor. Only the user can enter it. All
+ * such directories stand in one {@link #root()}, which no policy may grant; a sweep removes those
+ * of JVMs that were killed.
  *
- * <p>Names are short: commands make sockets below, whose paths are limited to 107 bytes.
+ * <p>Names are short: commands create sockets below, whose paths are limited to 107 bytes.
  */
 public final class PrivateState implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PrivateState.class.getName());
@@ -37,15 +38,16 @@ public final class PrivateState implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Initialised at the first use, and again after a failure. */
+    /** Initialized at the first use, and again after a failure. */
     private static volatile Optional<Path> root = Optional.empty();
 
     /**
-     * Returns the directory that every executor of this user has its own directory in: {@code $XDG_STATE_HOME/paddock/run};
-     * {@code $XDG_RUNTIME_DIR/paddock/run} where that cannot be made. Made if it is not there, with mode 0700.
+     * Returns the directory in which every executor of this user has its own directory:
+     * {@code $XDG_STATE_HOME/paddock/run}; {@code $XDG_RUNTIME_DIR/paddock/run} where that cannot
+     * be created. Creates it with mode 0700 if it does not exist.
      *
      * @return its real path
-     * @throws IOException if none can be made
+     * @throws IOException if neither can be created
      */
     public static Path root() throws IOException {
         Optional<Path> known = root;
@@ -57,11 +59,11 @@ public final class PrivateState implements AutoCloseable {
     }
 
     /**
-     * Makes a directory for an executor.
+     * Creates a directory for an executor.
      *
      * @param backend the backend's name
      * @return the directory; the caller closes it
-     * @throws IOException if it cannot be made; nothing is left then
+     * @throws IOException if it cannot be created; no part of it is left then
      */
     public static PrivateState create(String backend) throws IOException {
         return createIn(root(), backend, OwnerId.current().toString());
@@ -108,17 +110,17 @@ public final class PrivateState implements AutoCloseable {
     }
 
     /**
-     * Makes a directory in it that only the user can enter.
+     * Creates a directory in it that only the user can enter.
      *
      * @param name its name, or names with {@code /} between them of which all but the last exist
      * @return its real path
-     * @throws IOException if it cannot be made
+     * @throws IOException if it cannot be created
      */
     public Path makeDirectory(String name) throws IOException {
         return makeOwnDirectory(directory.resolve(name));
     }
 
-    /** Removes the directory with everything in it. What cannot be removed is logged. */
+    /** Removes the directory with all files in it, and logs files that cannot be removed. */
     @Override
     public void close() {
         try {
@@ -129,7 +131,7 @@ public final class PrivateState implements AutoCloseable {
     }
 
     /**
-     * Removes what executors of JVMs that are proven dead have left.
+     * Removes the directories of executors whose JVMs are proven dead.
      *
      * @param backend the backend's name
      * @return a phrase for each directory that was removed or could not be

@@ -11,14 +11,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where Paddock keeps state on this machine: the XDG base directories, or a directory for temporary files without them. */
+/**
+ * Locates Paddock's state on this machine: in the XDG base directories, or without them in a
+ * directory for temporary files.
+ */
 public final class StateHome {
     private static final String OWN_ALONE = "rwx------";
 
     private StateHome() {}
 
     /**
-     * Returns {@code $XDG_STATE_HOME/paddock}, which is below {@code ~/.local/state} if that variable is not set.
+     * Returns {@code $XDG_STATE_HOME/paddock}, which is below {@code ~/.local/state} if that
+     * variable is not set.
      *
      * @param environment the user's environment
      * @param home the user's home directory
@@ -26,12 +30,15 @@ public final class StateHome {
      */
     public static Optional<Path> of(Map<String, String> environment, String home) {
         Path state = Path.of(environment.getOrDefault("XDG_STATE_HOME", ""));
-        // The XDG base directory specification: a path that is not absolute is to be ignored.
+        // The XDG base directory specification says to ignore a path that is not absolute.
         Path base = state.isAbsolute() ? state : Path.of(home, ".local", "state");
         return Optional.of(base.resolve("paddock")).filter(Path::isAbsolute);
     }
 
-    /** The directory that all executors of this user have theirs in; made if it is not there. */
+    /**
+     * Returns the directory in which all executors of this user have theirs; creates it if it does
+     * not exist.
+     */
     static Path executors() throws IOException {
         Map<String, String> environment = HostEnvironment.all();
         List<Path> candidates = new ArrayList<>();
@@ -57,7 +64,10 @@ public final class StateHome {
         throw faults;
     }
 
-    /** Only if it is the user's alone, as the specification demands, and programs can be run from there. */
+    /**
+     * Returns the XDG runtime directory if only the user can access it, as the specification
+     * demands, and programs can be executed from it.
+     */
     private static Optional<Path> runtimeDirectory(Map<String, String> environment) throws IOException {
         Path directory = Path.of(environment.getOrDefault("XDG_RUNTIME_DIR", ""));
         boolean usable = directory.isAbsolute()
@@ -87,7 +97,10 @@ public final class StateHome {
         return List.of(options.split(",", -1)).contains("noexec");
     }
 
-    /** Whoever owns a directory that others can write to could exchange what stands in it. */
+    /**
+     * Creates a directory and checks its owner: whoever owns a directory that others can write to
+     * could replace the files in it.
+     */
     private static Path make(Path directory) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWN_ALONE)));

@@ -22,9 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes a directory that commands could write to, from open directory to open directory and following no link: a process
- * that a command has left running may put a link in the place of any directory at any moment, and what is removed here is
- * removed with the JVM's rights.
+ * Removes a directory tree that commands could write to, from open directory to open directory and
+ * without following links: a process that a command has left running can replace any directory with
+ * a link at any moment, and the removal has the JVM's rights.
  */
 final class TreeRemoval {
     private static final System.Logger LOG = System.getLogger(TreeRemoval.class.getName());
@@ -55,7 +55,8 @@ final class TreeRemoval {
             return;
         }
         try (SecureDirectoryStream<Path> entered = enter(parent, name, path)) {
-            // Some programs close their caches to writing, and nothing can be removed from there.
+            // Some programs make their caches read-only, and no file can be removed from a
+            // read-only directory.
             entered.getFileAttributeView(PosixFileAttributeView.class).setPermissions(OWN_ALONE);
             for (Path child : entered) {
                 remove(entered, child.getFileName(), path.resolve(child.getFileName()));
@@ -64,7 +65,7 @@ final class TreeRemoval {
         parent.deleteDirectory(name);
     }
 
-    /** A command may have closed its directories even to their owner. */
+    /** Opens a directory, also one whose permissions a command has closed to its owner. */
     private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> parent, Path name, Path path)
             throws IOException {
         try {
@@ -78,8 +79,9 @@ final class TreeRemoval {
     }
 
     /**
-     * Where directories cannot be entered without their paths, as on macOS: what commands know by a path is renamed first, so
-     * that no command can follow it. That holds for a sandbox that compares paths when they are used, as macOS's does.
+     * Removes a tree where directories can only be entered by path, as on macOS: renames the
+     * directory that commands know by its path first, so that no command can follow. That holds for
+     * a sandbox that compares paths when they are used, as macOS's does.
      */
     static void removeOutOfReach(Path directory) throws IOException {
         int number = 0;

@@ -13,18 +13,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The state of a file or a whole directory, cheaply compared. The time of the last change of status is part of it: unlike
- * the time of modification nobody can set it back. Links are not followed.
+ * The state of a file or a whole directory, in a form that is cheap to compare. The change time
+ * (ctime) is part of it: unlike the modification time, no process can set it back. Links are not
+ * followed.
  */
 record Fingerprint(String state) {
     static final Fingerprint ABSENT = new Fingerprint("");
 
-    /** Directories deeper or wider than this are compared no further; what is protected is small. */
+    /**
+     * A fingerprint with this many entries descends into no further directory; protected
+     * directories are small.
+     */
     private static final int MOST_ENTRIES = 10_000;
 
     static Fingerprint of(Path path) {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return ABSENT; // most of what is protected is, and an exception for each is a fifth of a command's start
+            return ABSENT; // most protected paths are absent, and an exception for each is a fifth of a command's start
         }
         List<String> lines = new ArrayList<>();
         try {
@@ -48,8 +52,8 @@ record Fingerprint(String state) {
             return;
         }
         boolean directory = Boolean.TRUE.equals(attributes.get("isDirectory"));
-        // A directory's own size and times say no more than its entries do, and git touches .git/hooks without a
-        // change.
+        // A directory's own size and times add nothing to its entries' state, and git updates
+        // .git/hooks without changing an entry.
         lines.add(name
                 + ' '
                 + attributes.get("mode")

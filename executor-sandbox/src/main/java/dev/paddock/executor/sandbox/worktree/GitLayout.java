@@ -16,11 +16,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Where git keeps what belongs to a worktree, read from its files: running git there would obey the very configuration that
- * is in question.
+ * Finds the git directories of a worktree by reading its files: running git there would obey the
+ * very configuration that is in question.
  *
  * @param gitDirectory the worktree's own git directory
- * @param commonDirectory the directory that it shares with other worktrees; the same if it shares none
+ * @param commonDirectory the directory that it shares with other worktrees; the same if it shares
+ *     none
  * @param linked whether both stand outside the worktree, behind a {@code .git} file
  */
 record GitLayout(Path gitDirectory, Path commonDirectory, boolean linked) {
@@ -30,8 +31,9 @@ record GitLayout(Path gitDirectory, Path commonDirectory, boolean linked) {
      * Reads the layout of a worktree.
      *
      * @return empty if the directory is no git worktree
-     * @throws IllegalArgumentException if a {@code .git} file points at a directory that does not point back: granting that
-     *     would hand a command whatever the file names
+     * @throws IllegalArgumentException if a {@code .git} file points at a directory that does not
+     *     point back: granting that would give a command access to any directory that the file
+     *     names
      */
     static Optional<GitLayout> of(Path root) {
         Path dotGit = root.resolve(".git");
@@ -51,15 +53,15 @@ record GitLayout(Path gitDirectory, Path commonDirectory, boolean linked) {
         }
     }
 
-    /** The layout of a repository whose git directory stands in it. */
+    /** Returns the layout of a repository that contains its git directory. */
     static GitLayout inside(Path repository) {
         Path dotGit = repository.resolve(".git");
         return new GitLayout(dotGit, dotGit, false);
     }
 
     /**
-     * Files and directories of the git directories that a command must not change, whether they exist or not, each with the
-     * git directory that it belongs to.
+     * Returns the files and directories of the git directories that a command must not change,
+     * whether they exist or not, each with the git directory that it belongs to.
      */
     Map<Path, Path> guarded() {
         Map<Path, Path> guarded = new TreeMap<>();
@@ -87,7 +89,10 @@ record GitLayout(Path gitDirectory, Path commonDirectory, boolean linked) {
         modules(gitDirectory.resolve("modules")).forEach(module -> addConfiguration(module, guarded));
     }
 
-    /** Submodules' git directories: their names may have slashes, and they may have submodules of their own. */
+    /**
+     * Returns submodules' git directories: their names may have slashes, and they may have
+     * submodules of their own.
+     */
     private static List<Path> modules(Path parent) {
         List<Path> found = new ArrayList<>();
         for (Path directory : directoriesIn(parent)) {

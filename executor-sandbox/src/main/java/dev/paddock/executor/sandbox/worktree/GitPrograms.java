@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds in a git configuration the settings that make git run a program, or read configuration from elsewhere. */
+/**
+ * Finds in a git configuration the settings that make git run a program, or read configuration from
+ * elsewhere.
+ */
 final class GitPrograms {
     private static final long LARGEST = 1 << 20;
 
@@ -20,7 +23,10 @@ final class GitPrograms {
 
     private static final Pattern SETTING = Pattern.compile("([A-Za-z][\\w-]*)\\s*(?:=\\s*(.*))?");
 
-    /** Sections and keys, with {@code *} for a subsection, whose value is a program or names more configuration. */
+    /**
+     * Sections and keys, with {@code *} for a subsection, whose value is a program or names further
+     * configuration.
+     */
     private static final Pattern DANGEROUS = Pattern.compile(
             "core\\.(fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand|worktree|attributesfile)"
                     + "|include\\.path|includeif\\.\\*\\.path|alias\\..*|credential\\.(\\*\\.)?helper|pager\\..*"
@@ -35,7 +41,7 @@ final class GitPrograms {
     private GitPrograms() {}
 
     /**
-     * Names of the dangerous settings in a configuration file.
+     * Returns the names of the dangerous settings in a configuration file.
      *
      * @param config the file; a link, or one that is too large or unreadable, is reported as such
      */

@@ -16,10 +16,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The guard's own directories: copies of what is protected, a place to make events in, and the quarantine. */
+/**
+ * Owns the guard's directories: copies of protected files, a directory for watch markers, and the
+ * quarantine.
+ */
 final class GuardStore implements AutoCloseable {
 
-    /** What is larger is not copied, and so can be moved but not put back. Protected files are settings, not data. */
+    /**
+     * Larger files are not copied: the guard can move them to the quarantine but not restore them.
+     * Protected files are settings, not data.
+     */
     private static final long LARGEST_ORIGINAL = 16L << 20;
 
     private final Path directory;
@@ -44,7 +50,10 @@ final class GuardStore implements AutoCloseable {
         return directory.resolve("beacon");
     }
 
-    /** Copies what has changed since it was copied last, and forgets the rest. */
+    /**
+     * Copies the protected files that have changed since they were last copied, and forgets the
+     * copies of paths that are no longer protected.
+     */
     void keepOriginals(Map<Path, Fingerprint> current) {
         originals.keySet().retainAll(current.keySet());
         current.forEach((path, state) -> {
@@ -60,7 +69,7 @@ final class GuardStore implements AutoCloseable {
         return Optional.ofNullable(originals.get(path)).map(Original::copy);
     }
 
-    /** A name in the quarantine that nothing has yet. */
+    /** Returns a name in the quarantine that no file has yet. */
     Path quarantined(Path name) throws IOException {
         Files.createDirectories(
                 quarantine, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

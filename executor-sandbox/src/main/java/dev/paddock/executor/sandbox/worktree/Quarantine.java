@@ -6,13 +6,17 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 
-/** Where files go that commands have put at protected paths, unless the integrator says otherwise. */
+/**
+ * Locates the default quarantine, the directory for files that commands have put at protected
+ * paths.
+ */
 public final class Quarantine {
     private Quarantine() {}
 
     /**
-     * {@code $XDG_STATE_HOME/paddock/quarantine}, which is below {@code ~/.local/state} if that variable is not set. A user
-     * without a home gets a directory in the temporary one that nobody can have made before.
+     * Returns {@code $XDG_STATE_HOME/paddock/quarantine}, which is below {@code ~/.local/state} if
+     * that variable is not set. For a user without a home it is a directory in the temporary one
+     * whose name nobody can have taken before.
      *
      * @return an absolute path, of which nothing need exist
      */

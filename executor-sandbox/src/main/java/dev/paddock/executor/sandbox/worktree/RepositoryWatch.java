@@ -28,8 +28,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which directories of a worktree are repositories, without walking the tree again and again: it is walked once, and
- * watched from then on. Where the kernel's limit on watches does not reach, it is walked after all.
+ * Tracks which directories of a worktree are repositories without repeated walks of the tree: it
+ * walks the tree once, and watches it from then on. If the kernel's limit on watches does not
+ * suffice, it walks the tree each time after all.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -37,7 +38,10 @@ final class RepositoryWatch implements AutoCloseable {
     private static final Logger LOG = System.getLogger(RepositoryWatch.class.getName());
     private static final Path DOT_GIT = Path.of(".git");
 
-    /** How long the answer to our own change may take; a machine that takes longer has its tree walked instead. */
+    /**
+     * How long to wait for the event of the watch marker; on a slower machine the tree is walked
+     * instead.
+     */
     private static final long FLUSH_SECONDS = 5;
 
     private final Path root;
@@ -52,14 +56,14 @@ final class RepositoryWatch implements AutoCloseable {
      * Walks a worktree and watches it.
      *
      * @param root the worktree
-     * @param beacon an empty directory of ours, outside the worktree
+     * @param beacon an empty directory of the guard's for watch markers, outside the worktree
      */
     RepositoryWatch(Path root, Path beacon) throws IOException {
-        // Elsewhere the JDK's watch service looks for changes every few seconds: walking the tree is quicker.
+        // Elsewhere the JDK's watch service polls every few seconds: walking the tree is quicker.
         this(root, beacon, LibC.isLinux());
     }
 
-    /** As the other, where the file system tells of changes at once or not. */
+    /** Walks a worktree and watches it if the watch service reports changes without delay. */
     RepositoryWatch(Path root, Path beacon, boolean toldAtOnce) throws IOException {
         this.complete = toldAtOnce;
         this.root = root;
@@ -69,25 +73,26 @@ final class RepositoryWatch implements AutoCloseable {
         add(root);
     }
 
-    /** Directories that have a {@code .git}, as known after the last flush, in order. */
+    /** Returns the directories that have a {@code .git}, as of the last flush, in order. */
     Set<Path> repositories() {
         return new TreeSet<>(repositories);
     }
 
-    /** Takes in what is known already, without waiting. */
+    /** Processes the events that are queued, without waiting. */
     void poll() {
         for (WatchKey key = service.poll(); key != null; key = service.poll()) {
             take(key);
         }
     }
 
-    /** Takes in everything that has happened in the tree before this call. */
+    /** Processes the events of every change that was made in the tree before this call. */
     void flush() {
         if (!complete) {
             rescan();
             return;
         }
-        // Events of one watch service come in the order they happened: when ours is here, all earlier ones are.
+        // A watch service delivers events in the order of the changes: when the marker's event
+        // arrives, all earlier ones have.
         Path mark = beacon.resolve("flush-" + beacons++);
         try {
             Files.createFile(mark);
@@ -180,7 +185,10 @@ final class RepositoryWatch implements AutoCloseable {
         add(root);
     }
 
-    /** Walks a directory and watches all in it. Watched before it is listed, so that nothing falls in between. */
+    /**
+     * Walks a directory and watches every directory in it. Each is watched before it is listed, so
+     * that no change in between is missed.
+     */
     private void add(Path directory) {
         try {
             Files.walkFileTree(directory, new Registration());
@@ -229,7 +237,7 @@ final class RepositoryWatch implements AutoCloseable {
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException fault) {
-            // Gone in the meantime, or unreadable to us and so to git as we run it.
+            // Deleted since, or unreadable for the JVM and thus for the git that the JVM runs.
             LOG.log(Level.DEBUG, "{0} is passed over: {1}", file, fault.getMessage());
             return FileVisitResult.CONTINUE;
         }

@@ -11,18 +11,22 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.StreamSupport;
 
-/** Moves away what a command has put on protected paths, and puts back what it has changed there. */
+/**
+ * Moves files that a command has added at protected paths to the quarantine, and restores files
+ * that it has changed there.
+ */
 final class Restoration {
     private final UnaryOperator<Path> territory;
     private final GuardStore store;
     private final List<String> notices;
 
     /**
-     * Makes a restoration.
+     * Creates a restoration.
      *
-     * @param territory the directory above a path whose own path no command can change
-     * @param store where copies and quarantine are
-     * @param notices receives a sentence for each thing done
+     * @param territory returns the closest directory above a path whose own path no command can
+     *     change
+     * @param store holds the copies and the quarantine
+     * @param notices receives a sentence for each file moved or restored
      */
     Restoration(UnaryOperator<Path> territory, GuardStore store, List<String> notices) {
         this.territory = territory;
@@ -54,7 +58,10 @@ final class Restoration {
         }
     }
 
-    /** What of a new repository is protected: its configuration may stay, its hooks only if git does not run them. */
+    /**
+     * Protects a new repository: keeps its configuration, and its hooks only if git does not run
+     * them.
+     */
     void tidyNewRepository(Path path) {
         if (path.endsWith("hooks")) {
             executableHooks(path).forEach(this::quarantine);
@@ -70,7 +77,10 @@ final class Restoration {
         }
     }
 
-    /** Whether a new {@code .git} file or link leads to where git itself puts submodules and worktrees. */
+    /**
+     * Returns whether a new {@code .git} file or link points to a directory where git itself puts
+     * submodules and worktrees.
+     */
     private boolean leadsHome(Path pointer) {
         Path repository = parentOf(pointer);
         try {
@@ -91,7 +101,7 @@ final class Restoration {
 
     private static List<Path> executableHooks(Path hooks) {
         if (!Files.isDirectory(hooks, LinkOption.NOFOLLOW_LINKS)) {
-            // A link or a file in its place is moved as a whole.
+            // A link or a file in place of the directory is moved as a whole.
             return List.of(hooks);
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(hooks, Restoration::isLiveHook)) {
@@ -101,7 +111,10 @@ final class Restoration {
         }
     }
 
-    /** Git runs a hook by its name; a sample is not run whatever its mode. */
+    /**
+     * Returns whether git would run a hook: git finds it by its name, and never runs a sample,
+     * whatever its mode.
+     */
     private static boolean isLiveHook(Path hook) {
         return !hook.getFileName().toString().endsWith(".sample")
                 && (!Files.isRegularFile(hook, LinkOption.NOFOLLOW_LINKS) || Files.isExecutable(hook));

@@ -21,9 +21,9 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Moves and copies below a directory in which commands are at work. A command can put a link in the place of any directory
- * at any moment, so that a path which was checked a moment ago leads elsewhere now: everything here goes from open directory
- * to open directory and follows no link.
+ * Moves and copies files below a directory in which commands are running. A command can replace any
+ * directory with a link at any moment, so a path that was checked a moment ago may lead elsewhere
+ * now: this class goes from open directory to open directory and follows no link.
  */
 final class SafeTree implements AutoCloseable {
     private final Path root;
@@ -73,7 +73,10 @@ final class SafeTree implements AutoCloseable {
         return opened.element();
     }
 
-    /** Moves an entry into a directory of ours: by renaming, or across file systems by copying and deleting. */
+    /**
+     * Moves an entry into one of Paddock's own directories: by renaming, or across file systems by
+     * copying and deleting.
+     */
     void moveOut(Path name, Path target) throws IOException {
         try (SafeTree destination = new SafeTree(parentOf(target))) {
             try {
@@ -88,10 +91,11 @@ final class SafeTree implements AutoCloseable {
     }
 
     /**
-     * Copies a tree of ours to an entry that is not there.
+     * Copies one of Paddock's own trees to an entry that does not exist.
      *
-     * <p>Java cannot make a directory in an open one, and by its path a directory might be made elsewhere. The root's own
-     * path is out of a command's reach, so each directory is made there under a name of its own, filled, and moved.
+     * <p>Java cannot create a directory relative to an open one, and by path it might be created
+     * elsewhere. Commands cannot change the root's own path, so each directory is created there
+     * under a unique name, filled, and moved.
      */
     void copyIn(Path source, Path name) throws IOException {
         if (!Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS)) {
@@ -142,7 +146,8 @@ final class SafeTree implements AutoCloseable {
             }
             copyPermissions(from, name, target);
         } else {
-            // What a link, a pipe or a socket says is its name and kind; nothing of it is worth following.
+            // Only the name and kind of a link, a pipe or a socket are recorded; none of them is
+            // followed.
             Files.writeString(target, "not a regular file\n");
         }
     }

@@ -18,15 +18,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the protected paths of one worktree, and of every repository in it, as they are while commands run.
+ * Keeps the protected paths of one worktree, and of every repository in it, unchanged while
+ * commands run.
  *
- * <p>{@link #plan()} says what a sandbox can prevent by mounts. The rest is put right before a command's result is told:
- * what a command has added is <b>moved, never deleted</b>, to a quarantine; what it has changed is moved there too, and the
- * original put back. A repository that a command creates stays usable: its configuration and sample hooks stay, executable
- * hooks are moved, and settings that make git run programs are reported.
+ * <p>{@link #plan()} lists the mounts with which a sandbox can prevent changes. The guard restores
+ * all other paths before a command's result is reported: files that a command has added are
+ * <b>moved, never deleted</b>, to a quarantine; files that it has changed are moved there too, and
+ * the originals restored. A repository that a command creates stays usable: its configuration and
+ * sample hooks stay, executable hooks are moved, and settings that make git run programs are
+ * reported.
  *
- * <p>What changes while no command runs is the user's own doing, and is left alone. While one runs, the two cannot be told
- * apart.
+ * <p>Changes made while no command runs are the user's own and stay. While a command runs, the
+ * guard cannot distinguish the user's changes from the command's.
  *
  * <p>Safe for use by several threads.
  */
@@ -36,15 +39,18 @@ public final class WorktreeGuard implements AutoCloseable {
     private final GuardStore store;
     private final RepositoryWatch repositories;
 
-    /** As it was when the guard was opened: what a command makes of the {@code .git} file since is not believed. */
+    /**
+     * As of the guard's opening: later changes that a command makes to the {@code .git} file are
+     * not trusted.
+     */
     private final Optional<GitLayout> linked;
 
     private final Set<Command> live = new HashSet<>();
 
-    /** What protected paths were like before the commands that are live now, and which repositories there were. */
+    /** The state of the protected paths before the commands that are running now. */
     private Map<Path, Fingerprint> baseline = Map.of();
 
-    /** The git directories, and roots of repositories, that there were then. */
+    /** The git directories, and roots of repositories, that existed then. */
     private Set<Path> knownOwners = Set.of();
 
     private WorktreeGuard(Path root, ProtectedPaths names, GuardStore store) throws IOException {
@@ -59,12 +65,15 @@ public final class WorktreeGuard implements AutoCloseable {
      * Starts to guard a worktree. Walks it once.
      *
      * @param root the worktree, its real path
-     * @param names what to protect; a linked worktree's {@code .git} file and the configuration behind it always are
-     * @param stateDirectory a directory of the executor's, outside the worktree and out of every command's reach, that
-     *     exists; originals are kept below it until the guard is closed
-     * @param quarantine where what commands add is moved to; made when it is needed, and left for the user
+     * @param names the names to protect; a linked worktree's {@code .git} file and the
+     *     configuration behind it are always protected
+     * @param stateDirectory an existing directory of the executor's, outside the worktree, that no
+     *     command can access; originals are kept below it until the guard is closed
+     * @param quarantine the directory that receives files which commands add; created when it is
+     *     needed, and left for the user
      * @return the guard; the caller closes it
-     * @throws IllegalArgumentException if the worktree's {@code .git} file leads to a directory of another worktree
+     * @throws IllegalArgumentException if the worktree's {@code .git} file leads to a directory of
+     *     another worktree
      */
     public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
         try {
@@ -75,7 +84,7 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * What to mount for the next command. Costs a few looks at files, no walk.
+     * Returns the mounts for the next command. Checks a few files, without a walk.
      *
      * @return the plan
      */
@@ -93,11 +102,12 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * What no command may change, for a sandbox that refuses by path: a path can be refused before anything is there, where a
-     * mount cannot. Costs a few looks at files, no walk.
+     * Returns the paths that no command may change, for a sandbox that denies by path: it can deny
+     * a path before a file exists there, which a mount cannot. Checks a few files, without a walk.
      *
-     * @return absolute paths, in order, whether they exist or not; where a link stands, what it leads to as well. The
-     *     {@code .git} of a directory that is no repository is not among them: a command may make one
+     * @return absolute paths, in order, whether they exist or not; for a link also its target. The
+     *     {@code .git} of a directory that is no repository is not among them: a command may create
+     *     one
      */
     public synchronized List<Path> refusable() {
         repositories.poll();
@@ -112,9 +122,9 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Where git keeps what belongs to the worktree, if that is not in it.
+     * Returns the git directories of the worktree, if they stand outside it.
      *
-     * @return the git directories as they were when the guard was opened; empty if there are none outside
+     * @return the git directories as of the guard's opening; empty if there are none outside
      */
     public Optional<LinkedGit> linkedGit() {
         return linked.map(layout -> new LinkedGit(layout.gitDirectory(), layout.commonDirectory()));
@@ -124,16 +134,17 @@ public final class WorktreeGuard implements AutoCloseable {
      * Git directories outside the worktree.
      *
      * @param gitDirectory the worktree's own
-     * @param commonDirectory the one that it shares with other worktrees; the same if it shares none
+     * @param commonDirectory the one that it shares with other worktrees; the same if it shares
+     *     none
      */
     public record LinkedGit(Path gitDirectory, Path commonDirectory) {}
 
     /**
-     * Notes that a command is about to start.
+     * Begins a command that is about to start.
      *
-     * @param mounted what of the plan's read-only paths the command's sandbox really mounts read-only; empty if it mounts
-     *     nothing
-     * @return to be settled when the command has ended
+     * @param mounted the plan's read-only paths that the command's sandbox really mounts read-only;
+     *     empty if it mounts none
+     * @return the command, to be settled after it has ended
      */
     public Command begin(Set<Path> mounted) {
         Command command = announce(mounted);
@@ -142,16 +153,17 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * A command that is going to be started. It counts from its {@link Command#begin} on.
+     * Announces a command that will be started. The guard counts it from its {@link Command#begin}
+     * on.
      *
      * @param mounted as with {@link #begin}
-     * @return to be begun before the command can start, and settled when it has ended
+     * @return the command, to be begun before it can start, and settled after it has ended
      */
     public Command announce(Set<Path> mounted) {
         return new Command(Set.copyOf(mounted));
     }
 
-    /** A command that the guard knows of. */
+    /** A command that the guard tracks. */
     public final class Command {
         private final Set<Path> mounted;
 
@@ -159,15 +171,18 @@ public final class WorktreeGuard implements AutoCloseable {
             this.mounted = mounted;
         }
 
-        /** Looks at everything as it is before the command. A second call does nothing. */
+        /**
+         * Records the state of the protected paths before the command. A second call does nothing.
+         */
         public void begin() {
             synchronized (WorktreeGuard.this) {
                 if (live.contains(this)) {
                     return;
                 }
                 if (live.isEmpty()) {
-                    // Without waiting for the watch, which would cost every command a round trip between threads: a
-                    // repository that the user has made within the last moment may pass for the command's.
+                    // Without waiting for the watch, which would cost every command a round trip
+                    // between threads: a repository that the user has created within the last
+                    // moment may be taken for the command's.
                     repositories.poll();
                     takeBaseline();
                 }
@@ -176,10 +191,12 @@ public final class WorktreeGuard implements AutoCloseable {
         }
 
         /**
-         * Puts right what commands have changed, and says so. To be called when the command's processes have ended, before
-         * its result is told. A second call does nothing.
+         * Restores the protected paths that commands have changed, and reports it. Call it after
+         * the command's processes have ended and before its result is reported. A second call does
+         * nothing.
          *
-         * @return a sentence for each thing that was moved, put back or is to be looked at
+         * @return a sentence for each file that was moved or restored, or that the user should
+         *     check
          */
         public List<String> settle() {
             synchronized (WorktreeGuard.this) {
@@ -237,8 +254,8 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Everything protected, whether it exists or not, parents before children, each with what it belongs to: a git directory, or
-     * the root of the worktree or a repository.
+     * Returns every protected path, whether it exists or not, parents before children, each with
+     * its owner: a git directory, or the root of the worktree or a repository.
      */
     private Map<Path, Path> guardedPaths() {
         Map<Path, Path> guarded = new TreeMap<>();
@@ -267,7 +284,10 @@ public final class WorktreeGuard implements AutoCloseable {
         }
     }
 
-    /** What a mount can protect: the path itself, or where a link in its place leads if that is in the worktree. */
+    /**
+     * Returns the path that a mount can protect: the path itself, or the target of a link in its
+     * place if that is in the worktree.
+     */
     private Optional<Path> mountable(Path path) {
         if (!Files.exists(path)) {
             return Optional.empty();
@@ -299,7 +319,7 @@ public final class WorktreeGuard implements AutoCloseable {
         return path.startsWith(root) || writable.stream().anyMatch(path::startsWith);
     }
 
-    /** The directory above a path whose own path no command can change. */
+    /** Returns the closest directory above a path whose own path no command can change. */
     private Path territory(Path path) {
         if (path.startsWith(root)) {
             return root;
@@ -309,7 +329,7 @@ public final class WorktreeGuard implements AutoCloseable {
                 .orElse(root);
     }
 
-    /** Stops watching and forgets the originals. The quarantine stays. */
+    /** Stops watching and deletes the originals. The quarantine stays. */
     @Override
     public synchronized void close() {
         repositories.close();

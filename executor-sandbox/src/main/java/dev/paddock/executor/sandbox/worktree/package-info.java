@@ -1,4 +1,4 @@
-/** Protection of the worktree: what commands must not change for the host to run later. */
+/** Protection of the worktree's files that the host may run or obey later. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.sandbox.worktree;

@@ -7,8 +7,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Runs classic BPF as the kernel does, with the kernel's own checks first, and remembers which instructions were reached and
- * which way each condition went.
+ * Interprets classic BPF as the kernel does, applies the kernel's own checks first, and records
+ * which instructions were reached and which way each condition went.
  */
 final class BpfMachine {
 
@@ -48,7 +48,7 @@ final class BpfMachine {
         }
     }
 
-    /** The verdict over one call. */
+    /** Returns the verdict over one call. */
     int run(int entry, int number, long... arguments) {
         ByteBuffer data = ByteBuffer.allocate(DATA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         data.putInt(0, number).putInt(4, entry);
@@ -80,7 +80,7 @@ final class BpfMachine {
         }
     }
 
-    /** What of the program no run so far has shown. */
+    /** Returns the instructions and branches that no run so far has reached. */
     List<String> unseen() {
         List<String> unseen = new ArrayList<>();
         for (int at = 0; at < program.size(); at++) {

@@ -30,8 +30,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The refused calls, made for real: under the filter they fail as it says, without it they reach the kernel, which has
- * another answer. The arguments are such that the kernel's answer does no harm to whoever makes the call, root included.
+ * Makes the denied calls for real: under the filter each fails with its listed error, without the
+ * filter each reaches the kernel, which returns another result. The arguments are chosen so that
+ * the kernel's result does no harm to the caller, root included.
  */
 @EnabledOnOs(OS.LINUX)
 class RefusedCallsTest {
@@ -41,7 +42,9 @@ class RefusedCallsTest {
 
     private static final Set<FilterOption> LEAST = EnumSet.noneOf(FilterOption.class);
 
-    /** Without the filter the kernel asks for privileges first, so that only root sees another answer. */
+    /**
+     * Without the filter the kernel checks privileges first, so that only root sees another error.
+     */
     private static final Set<String> PRIVILEGED = Set.of(
             "bpf",
             "perf_event_open",
@@ -224,7 +227,9 @@ class RefusedCallsTest {
         assertThat(run(LEAST, lines).values()).containsOnly(ENOSYS);
     }
 
-    /** An ELF program that asks for its process id by {@code int $0x80} and exits with 0. */
+    /**
+     * Returns an ELF program that requests its process id by {@code int $0x80} and exits with 0.
+     */
     private static byte[] callThroughThe32BitEntry() {
         byte[] code = {
             (byte) 0xB8, 20, 0, 0, 0, (byte) 0xCD, (byte) 0x80, 0x31, (byte) 0xFF, (byte) 0xB8, 60, 0, 0, 0, 0x0F, 0x05
@@ -255,7 +260,7 @@ class RefusedCallsTest {
         return words[0] + "#" + words[1].replace(' ', ',') + " " + number + arguments;
     }
 
-    /** The error of each call by its label, in the order given; 0 for none. */
+    /** Returns the error of each call by its label, in the order given; 0 for none. */
     private static Map<String, Integer> run(@Nullable Set<FilterOption> allowances, List<String> lines)
             throws Exception {
         Process perl = start(allowances, null);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every verdict, and every way through the program, by running it. */
+/** Tests every verdict of, and every path through, the program by running it. */
 class SyscallFilterTest {
 
     private static final int ALLOW = 0x7FFF0000;
@@ -62,7 +62,10 @@ class SyscallFilterTest {
             "get_kernel_syms",
             "query_module");
 
-    /** What passes when its arguments are all zero; socketpair and socket then ask for no known family. */
+    /**
+     * The calls that pass when their arguments are all zero; socketpair and socket then name no
+     * known family.
+     */
     private static final Set<String> JUDGED =
             Set.of("ioctl", "clone", "unshare", "prlimit64", "open", "openat", "personality");
 
@@ -259,7 +262,7 @@ class SyscallFilterTest {
                 .isEqualTo(ALLOW);
     }
 
-    /** Together the cases above go both ways at every condition of the program. */
+    /** Together the cases above take both branches of every condition of the program. */
     @ParameterizedTest
     @MethodSource("programs")
     void everyInstructionHasItsCase(Architecture architecture, Set<FilterOption> allowances) throws IOException {
@@ -325,7 +328,7 @@ class SyscallFilterTest {
         }
     }
 
-    /** Calls by name. */
+    /** Looks calls up by name. */
     private static final class Calls {
         private final Architecture architecture;
         private final BpfMachine machine;

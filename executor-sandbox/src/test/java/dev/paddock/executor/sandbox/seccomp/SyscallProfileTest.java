@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The profile as a whole, and that it says what the program says. */
+/** Tests the profile as a whole, and that it denies the same calls as the program. */
 class SyscallProfileTest {
     private static final Set<FilterOption> CONTAINER = EnumSet.complementOf(EnumSet.of(FilterOption.UNCOMMON_CALLS));
     private static final int ALLOW = 0x7FFF0000;
@@ -33,7 +33,10 @@ class SyscallProfileTest {
         }
     }
 
-    /** Every call of the list and some beside it, with every two and three of the arguments that anything depends on. */
+    /**
+     * Tests every call of the list and some others, with all pairs and triples of the arguments
+     * that a rule depends on.
+     */
     @ParameterizedTest
     @EnumSource
     void saysWhatTheProgramSays(Architecture architecture) {
@@ -98,7 +101,9 @@ class SyscallProfileTest {
                 .hasMessageContaining("limits");
     }
 
-    /** A rule as an engine reads it: refused if all comparisons hold, of 64 bits each. */
+    /**
+     * A rule as an engine reads it: the call is denied if all comparisons hold, of 64 bits each.
+     */
     private record Rule(Set<String> names, int error, List<long[]> comparisons) {
         private static final Pattern LINE =
                 Pattern.compile("\\{\"names\": \\[(.*?)], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": (\\d+)(.*)}");

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Starts processes that are confined to nothing, and records in which order the spawner calls what. */
+/** Starts unconfined processes, and records the order of the spawner's calls. */
 final class FakeBackend implements SandboxBackend<String> {
     final List<String> phases = Collections.synchronizedList(new ArrayList<>());
     final List<String> prepared = Collections.synchronizedList(new ArrayList<>());
@@ -29,13 +29,13 @@ final class FakeBackend implements SandboxBackend<String> {
     final List<Slot> slots = Collections.synchronizedList(new ArrayList<>());
     final AtomicInteger discarded = new AtomicInteger();
 
-    /** The plan that {@link #stillHolds} agrees to; any if empty. */
+    /** The plan that {@link #stillHolds} accepts; any if empty. */
     String rightPlan = "";
 
     /** What {@link #plan} returns; counted plans if empty. */
     String constantPlan = "";
 
-    /** A variable that does not pass exactly. */
+    /** A variable that does not pass exactly to a warm slot. */
     String inexact = "";
 
     StatusMapper mapper = StatusMapper.IDENTITY;

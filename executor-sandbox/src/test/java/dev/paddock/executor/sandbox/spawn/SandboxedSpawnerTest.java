@@ -34,7 +34,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sequence in which a command is started, with a backend that confines nothing. */
+/** Tests the start sequence with a backend that confines nothing. */
 @EnabledOnOs(OS.LINUX)
 class SandboxedSpawnerTest {
     @TempDir
@@ -90,7 +90,10 @@ class SandboxedSpawnerTest {
                 .notices();
     }
 
-    /** The protected file exists only if a command has been let run without the check that would quarantine it. */
+    /**
+     * Checks for the protected file, which exists only if the spawner ran a command without the
+     * settlement that would quarantine it.
+     */
     private void requireSettled() {
         assertThat(worktree.resolve(".envrc")).doesNotExist();
     }
@@ -162,7 +165,7 @@ class SandboxedSpawnerTest {
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("does not exist");
         assertThat(backend.discarded).hasValue(1);
-        // Not taken for the work of the command that was never executed.
+        // The guard does not attribute this file to the command that was never executed.
         Files.writeString(worktree.resolve(".envrc"), "the user's");
         ProcessLike next = run(spawner, "true");
         assertThat(notices(next)).isEmpty();

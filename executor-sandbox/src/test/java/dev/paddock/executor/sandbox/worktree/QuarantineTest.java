@@ -24,7 +24,7 @@ class QuarantineTest {
                 .isEqualTo(inHome);
     }
 
-    /** A JVM without a user's entry has "?" for the home. */
+    /** A JVM whose user has no passwd entry has "?" for the home. */
     @Test
     void isTemporaryWithoutAHome() {
         Path one = Quarantine.standard(Map.of(), "?");

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands do to protected paths, done by real git and a real shell, and what comes of it. */
+/**
+ * Tests changes that real git and a real shell make to protected paths, and how the guard settles
+ * them.
+ */
 class WorktreeGuardTest {
     @TempDir
     Path directory;
