@@ -1,9 +1,11 @@
 /**
- * The seam between an agent session and the place where its commands run: one interface,
- * {@link dev.paddock.executor.CommandExecutor}, the values that pass through it, and the policy that a sandbox enforces.
+ * The interface between an agent session and the executor that runs its commands:
+ * {@link dev.paddock.executor.CommandExecutor}, its parameter and result types, and the policy that
+ * a sandbox enforces.
  *
- * <p>This module depends on nothing. Backends provide {@link dev.paddock.executor.ExecutorProvider}; integrators may also
- * implement the interface directly, as a lambda if they like.
+ * <p>This module depends on nothing. Backends provide
+ * {@link dev.paddock.executor.ExecutorProvider}; integrators may also implement the interface
+ * directly, for example as a lambda.
  */
 module dev.paddock.executor {
     requires static transitive org.jspecify;

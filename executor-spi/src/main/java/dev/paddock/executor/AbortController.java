@@ -8,19 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The side of an {@link AbortSignal} that aborts it. Safe to use from any thread.
- */
+/** Aborts the {@link AbortSignal} that it owns. Safe to use from any thread. */
 public final class AbortController {
     private static final Logger LOG = System.getLogger(AbortController.class.getName());
 
     private final Source source = new Source();
 
-    /** Makes a controller whose signal is not aborted. */
+    /** Creates a controller whose signal is not aborted. */
     public AbortController() {}
 
     /**
-     * The signal to hand to whoever is to be stopped.
+     * Returns the signal to pass to the operation that is to be abortable.
      *
      * @return the same signal on each call
      */
@@ -34,10 +32,10 @@ public final class AbortController {
     }
 
     /**
-     * Aborts the signal and runs its listeners on this thread, in the order of their registration. A second call does
-     * nothing: the first reason stays.
+     * Aborts the signal and runs its listeners on this thread, in the order of their registration.
+     * A second call does nothing: the first reason stays.
      *
-     * @param reason why, as a phrase for people
+     * @param reason the reason, as a phrase for people
      */
     public void abort(String reason) {
         for (Runnable listener : source.abort(reason)) {

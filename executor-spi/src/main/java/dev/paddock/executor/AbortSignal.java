@@ -7,15 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a running operation that its result is no longer wanted. The side that gives up holds the {@link AbortController};
- * the side that works holds the signal.
+ * Notifies a running operation that its result is no longer wanted. The caller that aborts holds
+ * the {@link AbortController}; the operation holds the signal.
  *
- * <p>A signal is aborted once and for good. All methods are safe to call from any thread.
+ * <p>A signal is aborted once and stays aborted. All methods are safe to call from any thread.
  */
 public interface AbortSignal {
 
     /**
-     * Whether the signal has been aborted.
+     * Returns whether the signal has been aborted.
      *
      * @return true from the abort on
      */
@@ -24,20 +24,20 @@ public interface AbortSignal {
     }
 
     /**
-     * Why it was aborted.
+     * Returns the reason of the abort.
      *
      * @return a phrase for people; empty as long as the signal is not aborted
      */
     Optional<String> reason();
 
     /**
-     * Runs a listener when the signal is aborted: exactly once, on the thread that aborts; at once, on the calling thread,
-     * if it is aborted already. Listeners are to be short; one that throws is logged and does not keep the others from
-     * running.
+     * Runs a listener when the signal is aborted: exactly once, on the thread that aborts it, or at
+     * once on the calling thread if the signal has already been aborted. Listeners must be short;
+     * an exception of one is logged and does not prevent the others from running.
      *
-     * @param listener what to run
-     * @return closes the registration; after that the signal does not hold the listener any more. Closing it again, or
-     *     after the listener has run, does nothing
+     * @param listener the action to run
+     * @return the registration; once it is closed, the signal no longer references the listener.
+     *     Closing it again, or after the listener has run, does nothing
      */
     Registration onAbort(Runnable listener);
 
@@ -52,7 +52,7 @@ public interface AbortSignal {
         });
     }
 
-    /** A listener's place at a signal. */
+    /** The registration of a listener at a signal. */
     @FunctionalInterface
     interface Registration extends AutoCloseable {
         /** Removes the listener. Idempotent; never blocks. */
@@ -61,7 +61,7 @@ public interface AbortSignal {
     }
 
     /**
-     * The signal that is never aborted. It holds no listener.
+     * Returns the signal that is never aborted. It references no listener.
      *
      * @return the same signal on each call
      */
@@ -70,10 +70,11 @@ public interface AbortSignal {
     }
 
     /**
-     * A signal that is aborted when the first of several is. It listens to them only while it is listened to itself, so
-     * that a long-lived signal does not collect short-lived combinations.
+     * Returns a signal that is aborted when the first of several is. It is registered at them only
+     * while it has listeners itself, so that a long-lived signal does not accumulate short-lived
+     * combinations.
      *
-     * @param signals the signals; none makes a signal that is never aborted
+     * @param signals the signals; without any, the result is never aborted
      * @return the combination; its reason is that of the first in the list that is aborted
      */
     static AbortSignal any(AbortSignal... signals) {
@@ -81,10 +82,11 @@ public interface AbortSignal {
     }
 
     /**
-     * A signal that aborts itself after a while.
+     * Returns a signal that is aborted when a time has passed.
      *
-     * @param after how long, not negative; zero aborts at once
-     * @return the signal; it is held until it has aborted, so that an unused one of a long duration occupies memory
+     * @param after the time, not negative; zero aborts at once
+     * @return the signal; a timer references it until it has been aborted, so that an unused one of
+     *     a long duration occupies memory
      * @throws IllegalArgumentException if the duration is negative
      */
     static AbortSignal timeout(Duration after) {

@@ -2,15 +2,13 @@ package dev.paddock.executor;
 
 import java.io.Serial;
 
-/**
- * The signal was aborted before the command was started. Nothing has run.
- */
+/** Reports that the signal was aborted before the command was started. Nothing has run. */
 public final class AbortedException extends ExecutorException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param reason the signal's reason
      */

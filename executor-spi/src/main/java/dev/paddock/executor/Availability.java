@@ -3,13 +3,13 @@ package dev.paddock.executor;
 import java.util.Set;
 
 /**
- * Whether a backend can be used here and now, as probed by really using it. The two kinds are all there are: a {@code switch}
- * needs no {@code default}.
+ * Whether a backend can be used here and now, as found by a probe that really uses it. There are
+ * only these two kinds: a {@code switch} needs no {@code default}.
  */
 public sealed interface Availability {
 
     /**
-     * Whether it can be used.
+     * Returns whether the backend can be used.
      *
      * @return true for {@link Usable}
      */
@@ -18,32 +18,33 @@ public sealed interface Availability {
     }
 
     /**
-     * It can be used.
+     * The backend can be used.
      *
-     * @param version what was found, for people: {@code "bubblewrap 0.8.0"}
-     * @param guarantees what it would guarantee here, with the default policy
+     * @param version the backend that was found, with its version, for people:
+     *     {@code "bubblewrap 0.8.0"}
+     * @param guarantees the guarantees that it has here with the default policy
      */
     record Usable(String version, Set<Guarantee> guarantees) implements Availability {
-        /** Makes an answer. */
+        /** Creates an answer. */
         public Usable {
             guarantees = Set.copyOf(guarantees);
         }
     }
 
     /**
-     * It cannot be used.
+     * The backend cannot be used.
      *
-     * @param reason why not, as a phrase without a final full stop
-     * @param remedy what helps, as a sentence
-     * @param isTransient whether trying again later can help without anybody doing anything
+     * @param reason the reason, as a phrase without a final full stop
+     * @param remedy the remedy, as a sentence
+     * @param isTransient whether a later attempt can succeed without any intervention
      */
     record Unusable(String reason, String remedy, boolean isTransient) implements Availability {
 
         /**
-         * It cannot be used until somebody does something.
+         * Creates an answer for a backend that cannot be used without intervention.
          *
-         * @param reason why not, as a phrase without a final full stop
-         * @param remedy what helps, as a sentence
+         * @param reason the reason, as a phrase without a final full stop
+         * @param remedy the remedy, as a sentence
          */
         public Unusable(String reason, String remedy) {
             this(reason, remedy, false);

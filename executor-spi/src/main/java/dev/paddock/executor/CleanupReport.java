@@ -4,20 +4,21 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What an executor did after a command's main process had ended.
+ * The cleanup that an executor did after a command's main process had exited.
  *
- * @param leftoversEnded how many processes the command had left running and the executor has ended (C8); empty where the
- *     sandbox ended with its main process and took an unknown number with it
- * @param notices whole sentences for whoever reads the command's result: files moved to quarantine, protected files
- *     restored, processes that could not be ended
+ * @param leftoversEnded the number of processes that the command had left running and the executor
+ *     has ended (C8); empty where the sandbox ended with its main process and killed an unknown
+ *     number
+ * @param notices whole sentences for the reader of the command's result: files moved to quarantine,
+ *     protected files restored, processes that could not be ended
  */
 public record CleanupReport(OptionalInt leftoversEnded, List<String> notices) {
 
-    /** Nothing was left, nothing is to be told. */
+    /** The report without leftovers and without notices. */
     public static final CleanupReport NONE = new CleanupReport(OptionalInt.of(0), List.of());
 
     /**
-     * Makes an aftermath.
+     * Creates a report.
      *
      * @throws IllegalArgumentException if the number is negative
      */
@@ -29,10 +30,10 @@ public record CleanupReport(OptionalInt leftoversEnded, List<String> notices) {
     }
 
     /**
-     * So many leftovers were ended, and there is nothing else to tell.
+     * Returns a report with a number of ended leftovers and without notices.
      *
      * @param ended the number, 0 or more
-     * @return the aftermath
+     * @return the report
      */
     public static CleanupReport ofLeftovers(int ended) {
         return ended == 0 ? NONE : new CleanupReport(OptionalInt.of(ended), List.of());

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The first of several signals. Of none, a signal that is never aborted. */
+/**
+ * A signal that is aborted with the first of several signals; without any, one that is never
+ * aborted.
+ */
 final class CombinedSignal implements AbortSignal {
     static final AbortSignal NEVER = new CombinedSignal(List.of());
 

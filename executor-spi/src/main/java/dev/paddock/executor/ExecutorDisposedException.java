@@ -2,15 +2,13 @@ package dev.paddock.executor;
 
 import java.io.Serial;
 
-/**
- * The executor has been disposed of and starts nothing any more.
- */
+/** Reports that the executor has been disposed of and does not start commands any more. */
 public final class ExecutorDisposedException extends ExecutorException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param executor the executor's {@linkplain CommandExecutor#name() name}
      */

@@ -3,17 +3,17 @@ package dev.paddock.executor;
 import java.io.Serial;
 
 /**
- * A command could not be run, or control over it was lost. A command that runs and fails is no exception but an
- * {@link ExitStatus}.
+ * Reports that a command could not be run, or that the executor lost control over it. A command
+ * that runs and fails is reported as an {@link ExitStatus}, not as an exception.
  *
- * <p>Every message names what happened, the value at fault, and where there is one the remedy.
+ * <p>Every message says what happened, names the value at fault and, if there is one, the remedy.
  */
 public class ExecutorException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param message what happened, the value at fault, the remedy
      */
@@ -22,10 +22,10 @@ public class ExecutorException extends RuntimeException {
     }
 
     /**
-     * Makes an exception with a cause.
+     * Creates an exception with a cause.
      *
      * @param message what happened, the value at fault, the remedy
-     * @param cause what led to it
+     * @param cause the cause
      */
     public ExecutorException(String message, Throwable cause) {
         super(message, cause);

@@ -7,46 +7,49 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * A backend that can be found by name, as a {@linkplain java.util.ServiceLoader service}. {@link ExecutorProviders} finds
- * them.
+ * Provides a backend that can be found by name, as a {@linkplain java.util.ServiceLoader service}.
+ * {@link ExecutorProviders} finds the providers.
  */
 public interface ExecutorProvider {
 
     /**
-     * The backend's short and stable name: {@code "docker"}, {@code "bwrap"}.
+     * Returns the backend's short and stable name: {@code "docker"}, {@code "bwrap"}.
      *
      * @return lower-case letters and digits
      */
     String name();
 
     /**
-     * Finds out, by trying, whether the backend can be used here and now. Bounded (5 seconds) and never throws; a failure
-     * is not remembered.
+     * Probes whether the backend can be used here and now, by really using it. Takes 5 seconds at
+     * most and never throws; a failure is not cached.
      *
-     * @return usable with what it guarantees, or unusable with reason and remedy
+     * @return usable with its guarantees, or unusable with reason and remedy
      */
     Availability probe();
 
     /**
      * Creates an executor that enforces a policy.
      *
-     * @param policy what the sandbox grants
-     * @param settings the backend's own settings by name, such as {@code image} for docker; unknown names are refused
+     * @param policy the grants of the sandbox
+     * @param settings the backend's own settings by name, such as {@code image} for docker; unknown
+     *     names are refused
      * @return the executor; the caller disposes of it
-     * @throws SandboxUnavailableException if the sandbox cannot be had
+     * @throws SandboxUnavailableException if the sandbox is not available
      * @throws UnsupportedPolicyException if the backend cannot enforce the policy
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     CommandExecutor create(SandboxPolicy policy, Map<String, String> settings);
 
     /**
-     * Creates an executor that tells how far it has come where something takes a while before the first command can run.
+     * Creates an executor and reports the progress of long preparations that precede the first
+     * command.
      *
-     * @param policy what the sandbox grants
+     * @param policy the grants of the sandbox
      * @param settings the backend's own settings by name
-     * @param progress is told, on any thread, one call at a time; short. By default nothing is told
+     * @param progress receives the progress, on any thread, one call at a time; must return
+     *     quickly. The default implementation never calls it
      * @return the executor; the caller disposes of it
-     * @throws SandboxUnavailableException if the sandbox cannot be had
+     * @throws SandboxUnavailableException if the sandbox is not available
      * @throws UnsupportedPolicyException if the backend cannot enforce the policy
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
@@ -55,21 +58,24 @@ public interface ExecutorProvider {
     }
 
     /**
-     * Returns the backend's priority when the choice is left to {@code auto}: the usable backend with the lowest number is
-     * chosen, as with a nice value.
+     * Returns the backend's priority for the choice by {@code auto}: the usable backend with the
+     * lowest number is chosen, as with a nice value.
      *
-     * @param settings the settings that {@link #create} would be given
-     * @return the priority, or empty if the backend is never chosen unasked, or not with these settings; empty by default
+     * @param settings the settings that {@link #create} would receive
+     * @return the priority, or empty if {@code auto} never chooses the backend, or not with these
+     *     settings; empty by default
      */
     default OptionalInt autoPriority(Map<String, String> settings) {
         return OptionalInt.empty();
     }
 
     /**
-     * Ends and removes what runs of this backend that are proven dead have left behind on this machine (C12). What may
-     * belong to a live run is left alone.
+     * Ends the processes and removes the resources that runs of this backend have left behind on
+     * this machine, if those runs are proven dead (C12). Processes and resources that may belong to
+     * a live run remain untouched.
      *
-     * @return a phrase for each thing that was ended or removed, and for each that could not be; empty if there was none
+     * @return a phrase for each process or resource that was ended or removed, and for each that
+     *     could not be; empty if there was none
      */
     default List<String> sweep() {
         return List.of();

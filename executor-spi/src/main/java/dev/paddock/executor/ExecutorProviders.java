@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Finds the backends on the module path and the class path, and makes the choice that {@code auto} stands for.
+ * Finds the backends on the module path and the class path, and chooses one of them for
+ * {@code auto}.
  */
 public final class ExecutorProviders {
     private static final Logger LOG = System.getLogger(ExecutorProviders.class.getName());
@@ -22,9 +23,10 @@ public final class ExecutorProviders {
     private ExecutorProviders() {}
 
     /**
-     * All backends that can be loaded, by name. One that fails to load is logged and passed over.
+     * Returns all backends that can be loaded, sorted by name. One that fails to load is logged and
+     * skipped.
      *
-     * @return the providers; of two with one name, which is an error of the installation, both
+     * @return the providers; both of two with the same name, which is an installation error
      */
     public static List<ExecutorProvider> installed() {
         List<ExecutorProvider> found = new ArrayList<>();
@@ -45,11 +47,12 @@ public final class ExecutorProviders {
     }
 
     /**
-     * The backend of a name.
+     * Returns the backend with a name.
      *
      * @param name the name
      * @return the provider
-     * @throws IllegalArgumentException if there is none of that name, or more than one; the message lists what there is
+     * @throws IllegalArgumentException if there is none with that name, or more than one; the
+     *     message lists the installed ones
      */
     public static ExecutorProvider named(String name) {
         List<ExecutorProvider> all = installed();
@@ -70,28 +73,32 @@ public final class ExecutorProviders {
     }
 
     /**
-     * Creates an executor of the first usable backend, by {@linkplain ExecutorProvider#autoPriority priority}. The host is never
-     * among them.
+     * Creates an executor of the first usable backend in order of
+     * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen.
      *
-     * @param policy what the sandbox grants
-     * @param settings the backends' settings; they may make a backend eligible, as {@code image} does for docker
+     * @param policy the grants of the sandbox
+     * @param settings the backends' settings; a setting may make a backend eligible, as
+     *     {@code image} does for docker
      * @return the executor; the caller disposes of it
      * @throws SandboxUnavailableException if none is usable; the message names every attempt
-     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a weaker one is not tried
+     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
+     *     weaker one is not tried
      */
     public static CommandExecutor auto(SandboxPolicy policy, Map<String, String> settings) {
         return auto(policy, settings, progress -> {});
     }
 
     /**
-     * Creates an executor of the first usable backend, as {@link #auto(SandboxPolicy, Map)} does, and tells how far it has come.
+     * Creates an executor of the first usable backend, as {@link #auto(SandboxPolicy, Map)} does,
+     * and reports the progress of long preparations.
      *
-     * @param policy what the sandbox grants
+     * @param policy the grants of the sandbox
      * @param settings the backends' settings
      * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
      * @return the executor; the caller disposes of it
      * @throws SandboxUnavailableException if none is usable; the message names every attempt
-     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a weaker one is not tried
+     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
+     *     weaker one is not tried
      */
     public static CommandExecutor auto(
             SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {

@@ -3,32 +3,35 @@ package dev.paddock.executor;
 import java.util.OptionalLong;
 
 /**
- * How a command's main process ended. A status other than success is a result, not a failure of the executor.
+ * How a command's main process ended. A status other than success is a result, not a failure of the
+ * executor.
  *
- * <p>The contract closes the kinds: no release adds one, so that a {@code switch} over them needs no {@code default}.
+ * <p>The contract closes the kinds: no release adds one, so that a {@code switch} over them needs
+ * no {@code default}.
  */
 public sealed interface ExitStatus {
 
     /**
-     * The status as a shell would report it.
+     * Returns the status as a shell would report it.
      *
      * @return 0 to 255; 128 + n for a signal
      */
     int code();
 
     /**
-     * Whether the command exited with 0.
+     * Returns whether the command exited with 0.
      *
-     * @return true for {@code Exited(0)} alone
+     * @return true for {@code Exited(0)} only
      */
     default boolean success() {
         return equals(Exited.SUCCESS);
     }
 
     /**
-     * The status behind a number that follows the shell's convention, for places that report nothing better: 128 + n is
-     * taken for signal n. Executors that tell {@code exit 137} from death by KILL claim {@link Guarantee#EXACT_STATUS} and
-     * do not need this.
+     * Returns the status for a number that follows the shell's convention, for backends that report
+     * nothing more exact: 128 + n is taken for signal n. Executors that distinguish
+     * {@code exit 137} from death by KILL claim {@link Guarantee#EXACT_STATUS} and do not need this
+     * method.
      *
      * @param code the number; only its lowest eight bits count
      * @return {@link Signaled} for 129 to 192, {@link Exited} otherwise
@@ -40,7 +43,7 @@ public sealed interface ExitStatus {
     }
 
     /**
-     * The process ended by itself.
+     * The process exited.
      *
      * @param code its exit code, 0 to 255
      */
@@ -48,7 +51,7 @@ public sealed interface ExitStatus {
         private static final Exited SUCCESS = new Exited(0);
 
         /**
-         * Makes a status.
+         * Creates a status.
          *
          * @throws IllegalArgumentException if the code is not within 0 to 255
          */
@@ -60,7 +63,7 @@ public sealed interface ExitStatus {
     }
 
     /**
-     * The process was ended by a signal.
+     * A signal ended the process.
      *
      * @param signal the signal
      */
@@ -72,8 +75,9 @@ public sealed interface ExitStatus {
     }
 
     /**
-     * The process was ended because its memory limit, or the machine's memory, was exhausted: ended by KILL or with 137
-     * while the cgroup's {@code oom_kill} count, or the engine's {@code oom} event, rose.
+     * The process was ended because its memory limit, or the machine's memory, was exhausted: ended
+     * by KILL or with 137 while the cgroup's {@code oom_kill} count, or the engine's {@code oom}
+     * event, rose.
      *
      * @param limitBytes the limit in force, in bytes; empty if there was none or it is not known
      */

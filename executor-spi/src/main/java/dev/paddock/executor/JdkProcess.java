@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A JDK process as a {@link ProcessLike}, within what the JDK can do. */
+/** Adapts a JDK process to {@link ProcessLike}, within the limits of the JDK. */
 final class JdkProcess implements ProcessLike {
     private final Process process;
     private final CompletableFuture<ExitStatus> exit;
@@ -84,8 +84,8 @@ final class JdkProcess implements ProcessLike {
     }
 
     private void abort(SpawnOptions options) {
-        // Who hangs on the parent chain is only known while the parents live: asked before TERM, it is still known at
-        // KILL.
+        // The descendants on the parent chain are only known while their parents live: the tree
+        // that is recorded before TERM is still known at KILL.
         List<ProcessHandle> tree = tree();
         endAll(tree, false);
         long grace = options.killGrace().toNanos();

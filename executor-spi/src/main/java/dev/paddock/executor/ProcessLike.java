@@ -6,109 +6,121 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A command that an executor has started, wherever it runs.
+ * A command that an executor has started, on the host or in a sandbox.
  *
- * <p><b>The tree</b> is the command's process and every descendant. What of it can be reached is the executor's guarantee
- * {@link Guarantee#TREE_KILL}; without it, what still hangs on the parent chain, the session, the process group or the
- * marker.
+ * <p><b>The tree</b> is the command's process and every descendant. With the guarantee
+ * {@link Guarantee#TREE_KILL} the executor reaches all of it; without, it reaches the descendants
+ * that are still connected through the parent chain, the session, the process group or the marker.
  *
- * <p><b>Order of events.</b> {@link #onExit()} and {@link #onClosed()} differ as the events {@code exit} and {@code close}
- * of a Node.js child process do. {@code onExit} completes when the main process has exited, even while another process holds
- * its pipes open (C7). Then the executor ends the processes that the command left running (C8), both streams reach their
- * end, and {@code onClosed} completes.
+ * <p><b>Order of events.</b> {@link #onExit()} and {@link #onClosed()} differ as the events
+ * {@code exit} and {@code close} of a Node.js child process do. {@code onExit} completes when the
+ * main process has exited, even while another process holds its pipes open (C7). Then the executor
+ * ends the processes that the command left running (C8), both streams reach their end, and
+ * {@code onClosed} completes.
  *
- * <p><b>Streams</b> are blocking, unbuffered and independent of each other. Closing an input stream early is allowed: the
- * command then sees a broken pipe. They need not be closed after their end has been read.
+ * <p><b>Streams</b> are blocking, unbuffered and independent of each other. Closing an input stream
+ * early is allowed: the command then sees a broken pipe. They need not be closed after their end
+ * has been read.
  */
 public interface ProcessLike {
 
     /**
-     * What the command writes to its standard output, exact to the byte, with back-pressure: a reader that stops holds the
-     * writer (C6). With {@link SpawnOptions.Stderr#MERGED} what it writes to standard error comes here as well, in the
-     * order written.
+     * Returns the command's standard output, byte for byte, with back-pressure: a reader that stops
+     * reading blocks the writer (C6). With {@link SpawnOptions.Stderr#MERGED} the stream also
+     * carries the command's standard error, in the order written.
      *
-     * @return the same stream on each call; ends when the tree has ended, or earlier when its last holder closes it
+     * @return the same stream on each call; it ends when the tree has ended, or earlier when the
+     *     last process that holds its write end closes it
      */
     InputStream stdout();
 
     /**
-     * What the command writes to its standard error. Empty with {@link SpawnOptions.Stderr#MERGED}.
+     * Returns the command's standard error. Empty with {@link SpawnOptions.Stderr#MERGED}.
      *
      * @return the same stream on each call
      */
     InputStream stderr();
 
     /**
-     * The command's standard input. Closed already unless {@link SpawnOptions.Stdin#PIPE} was asked for; then closing it
-     * is the command's end of input (C5).
+     * Returns the command's standard input. It is already closed unless the options have
+     * {@link SpawnOptions.Stdin#PIPE}; with a pipe, closing the stream is the command's end of
+     * input (C5).
      *
-     * @return the same stream on each call; writing to it after the command has closed its end throws
-     *     {@link java.io.IOException}
+     * @return the same stream on each call; writing to it after the command has closed its end
+     *     throws {@link java.io.IOException}
      */
     OutputStream stdin();
 
     /**
-     * The main process's id, as the command's own side numbers it: inside a container this is not the host's number.
+     * Returns the main process's id in the command's own PID namespace: inside a container this is
+     * not the host's number.
      *
-     * @return the id, or empty where the executor has none to tell
+     * @return the id, or empty where the executor does not know it
      */
     OptionalLong pid();
 
     /**
-     * Sends a signal to the whole tree, on the command's own side, and returns within 2 seconds (C9). Never reaches the
-     * sandbox itself, another command, or the host.
+     * Sends a signal to the whole tree, inside the command's sandbox, and returns within 2 seconds
+     * (C9). Never reaches the sandbox itself, another command, or the host.
      *
      * @param signal the signal
-     * @return true if something was there to signal; false once the command has ended
+     * @return true if at least one process could be signaled; false once the command has ended
      */
     boolean kill(Signal signal);
 
     /**
-     * Completes when the main process has exited, with its status; like Node's {@code exit}. Descendants may still run and
-     * the streams may still carry their output: {@link #onClosed()} waits for those. Completes exceptionally only if the
-     * infrastructure failed, and then with an {@link ExecutorException}, mostly a {@link SandboxLostException}.
+     * Completes with the main process's status when that process has exited; like Node's
+     * {@code exit}. Descendants may still run and the streams may still carry their output:
+     * {@link #onClosed()} waits for those. Completes exceptionally only if the infrastructure
+     * failed, and then with an {@link ExecutorException}, mostly a {@link SandboxLostException}.
      *
      * @return the same stage on each call
      */
     CompletionStage<ExitStatus> onExit();
 
     /**
-     * Completes after {@link #onExit()}, when the executor has ended the processes that the command left running, nothing
-     * more is written to the streams, and the executor has nothing more to do for the command; like Node's {@code close}.
-     * Completes exceptionally if {@link #onExit()} does.
+     * Completes after {@link #onExit()}, when the executor has ended the processes that the command
+     * left running, both streams have reached their end, and the executor has finished its cleanup
+     * for the command; like Node's {@code close}. Completes exceptionally if {@link #onExit()}
+     * does.
      *
-     * @return the same stage on each call; by default completes with {@link CleanupReport#NONE} together with
-     *     {@link #onExit()}
+     * @return the same stage on each call; by default completes with {@link CleanupReport#NONE}
+     *     together with {@link #onExit()}
      */
     default CompletionStage<CleanupReport> onClosed() {
         return onExit().thenApply(status -> CleanupReport.NONE);
     }
 
     /**
-     * Starts a JDK process for a command: directory, environment and merging as the options say, then {@link #of}.
+     * Starts a JDK process for a command with the options' directory, environment and merging of
+     * standard error, then adapts it with {@link #of}.
      *
-     * <p>The builder's own environment is what {@link SpawnOptions#env()} is laid over. {@link ProcessBuilder} starts with
-     * all of the JVM's: clear it first unless the command may see that.
+     * <p>{@link SpawnOptions#env()} is added to the builder's own environment. A new
+     * {@link ProcessBuilder} has all of the JVM's variables: clear them first unless the command
+     * may see them.
      *
      * @param builder the argument list, and the base environment; modified, and owned by the caller
-     * @param options where and with what the command runs; {@link SpawnOptions#cwd()} is taken as a host path
+     * @param options the directory, environment, streams and signal of the command;
+     *     {@link SpawnOptions#cwd()} is taken as a host path
      * @return the running process
      * @throws SpawnException if the directory is missing or the program cannot be started
-     * @throws AbortedException if the signal was aborted already
+     * @throws AbortedException if the signal had already been aborted
      */
     static ProcessLike start(ProcessBuilder builder, SpawnOptions options) {
         return JdkProcess.start(builder, options);
     }
 
     /**
-     * Adapts a JDK process that has been started already, and wires the options' signal, grace and standard input to it.
+     * Adapts a JDK process that has already been started, and applies the options' signal, kill
+     * grace and standard input to it.
      *
-     * <p>What it can promise is what the JDK can: TERM and KILL alone, to the process and those descendants that still
-     * hang on its parent chain; no guarantee of {@link Guarantee}. With {@link SpawnOptions.Stderr#MERGED} the process
-     * must have been started with {@link ProcessBuilder#redirectErrorStream()}; {@link #start} does that.
+     * <p>The adapted process can do what the JDK can: send TERM and KILL only, to the process and
+     * to the descendants that are still on its parent chain; it has no {@link Guarantee}. With
+     * {@link SpawnOptions.Stderr#MERGED} the process must have been started with
+     * {@link ProcessBuilder#redirectErrorStream()}; {@link #start} does that.
      *
-     * @param process the process, owned by the result from now on
-     * @param options the options it was started with; directory and environment are not looked at
+     * @param process the process; the result owns it from now on
+     * @param options the options it was started with; directory and environment are ignored
      * @return the adapted process
      */
     static ProcessLike of(Process process, SpawnOptions options) {

@@ -3,17 +3,17 @@ package dev.paddock.executor;
 import java.util.OptionalDouble;
 
 /**
- * How far something has come that takes a while before the first command can run, such as fetching an image.
+ * The progress of a long preparation before the first command can run, such as fetching an image.
  *
- * @param task what is being done, for people: {@code fetching the image 'debian'}
- * @param fraction how much of what is known of it has been done, 0 to 1; may fall when more becomes known; empty if nothing is
- *     known
- * @param detail more, for people: {@code 2 of 5 layers}; empty if there is nothing to tell
+ * @param task the current task, for people: {@code fetching the image 'debian'}
+ * @param fraction the completed fraction of the known amount of work, 0 to 1; may decrease when
+ *     more work becomes known; empty if the amount is not known
+ * @param detail further details, for people: {@code 2 of 5 layers}; empty text if there are none
  */
 public record Progress(String task, OptionalDouble fraction, String detail) {
 
     /**
-     * Makes one.
+     * Creates a progress value.
      *
      * @throws IllegalArgumentException if the fraction is out of its range
      */

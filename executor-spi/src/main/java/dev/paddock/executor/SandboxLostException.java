@@ -3,8 +3,10 @@ package dev.paddock.executor;
 import java.io.Serial;
 
 /**
- * The place where a command ran has gone away: its container was removed, stopped or paused, or the connection to the
- * engine was lost (C15). What ran there may run on until the place answers again; it is ended before a new command starts.
+ * Reports that the executor lost the sandbox in which a command ran: its container was removed,
+ * stopped or paused, or the connection to the engine was lost (C15). The command's processes may
+ * run on until the sandbox is reachable again; the executor ends them before it starts a new
+ * command.
  */
 public final class SandboxLostException extends ExecutorException {
     @Serial
@@ -13,10 +15,10 @@ public final class SandboxLostException extends ExecutorException {
     private final String backend;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param backend the backend's {@linkplain CommandExecutor#name() name}
-     * @param reason what was lost and how that was noticed
+     * @param reason what was lost and how the executor detected it
      */
     public SandboxLostException(String backend, String reason) {
         super(backend + ": the sandbox was lost: " + reason);
@@ -24,11 +26,11 @@ public final class SandboxLostException extends ExecutorException {
     }
 
     /**
-     * Makes an exception with a cause.
+     * Creates an exception with a cause.
      *
      * @param backend the backend's {@linkplain CommandExecutor#name() name}
-     * @param reason what was lost and how that was noticed
-     * @param cause what led to it
+     * @param reason what was lost and how the executor detected it
+     * @param cause the cause
      */
     public SandboxLostException(String backend, String reason, Throwable cause) {
         super(backend + ": the sandbox was lost: " + reason, cause);
@@ -36,7 +38,7 @@ public final class SandboxLostException extends ExecutorException {
     }
 
     /**
-     * The backend that lost its sandbox.
+     * Returns the backend that lost its sandbox.
      *
      * @return its {@linkplain CommandExecutor#name() name}
      */

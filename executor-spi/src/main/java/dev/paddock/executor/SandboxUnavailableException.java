@@ -3,7 +3,8 @@ package dev.paddock.executor;
 import java.io.Serial;
 
 /**
- * A sandbox cannot be had here and now. Nothing has run, and nothing runs elsewhere instead (C14).
+ * Reports that a sandbox is not available here and now. Nothing has run, and the executor does not
+ * run the command elsewhere instead (C14).
  */
 public final class SandboxUnavailableException extends ExecutorException {
     @Serial
@@ -15,10 +16,10 @@ public final class SandboxUnavailableException extends ExecutorException {
     private final boolean isTransient;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param backend the backend's {@linkplain CommandExecutor#name() name}
-     * @param unusable why it cannot be had, and what helps
+     * @param unusable the reason and the remedy
      */
     public SandboxUnavailableException(String backend, Availability.Unusable unusable) {
         super(backend + " is not available: " + unusable.reason() + ". " + unusable.remedy());
@@ -29,7 +30,7 @@ public final class SandboxUnavailableException extends ExecutorException {
     }
 
     /**
-     * The backend that cannot be had.
+     * Returns the backend that is not available.
      *
      * @return its {@linkplain CommandExecutor#name() name}
      */
@@ -38,7 +39,7 @@ public final class SandboxUnavailableException extends ExecutorException {
     }
 
     /**
-     * Why it cannot be had.
+     * Returns the reason.
      *
      * @return a phrase without a final full stop
      */
@@ -47,7 +48,7 @@ public final class SandboxUnavailableException extends ExecutorException {
     }
 
     /**
-     * What helps.
+     * Returns the remedy.
      *
      * @return a sentence
      */
@@ -56,8 +57,8 @@ public final class SandboxUnavailableException extends ExecutorException {
     }
 
     /**
-     * Whether trying again later can help without anybody doing anything: an engine that is being restarted, but not a
-     * program that is not installed.
+     * Returns whether a later attempt can succeed without any intervention: true for an engine that
+     * is being restarted, false for a program that is not installed.
      *
      * @return true if it is worth trying again
      */

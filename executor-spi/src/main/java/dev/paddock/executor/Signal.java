@@ -1,7 +1,8 @@
 package dev.paddock.executor;
 
 /**
- * A POSIX signal, by the number that Linux gives it. Executors whose platform numbers signals differently translate.
+ * A POSIX signal, by the number that Linux gives it. Executors whose platform numbers signals
+ * differently translate.
  *
  * @param number 1 to {@value #MAX}
  */
@@ -13,13 +14,13 @@ public record Signal(int number) {
     /** Hang-up. */
     public static final Signal HUP = new Signal(1);
 
-    /** Interrupt, what Ctrl-C sends. */
+    /** Interrupt, sent by Ctrl-C. */
     public static final Signal INT = new Signal(2);
 
     /** Quit. */
     public static final Signal QUIT = new Signal(3);
 
-    /** Aborted itself. */
+    /** Abort: a process sends it to itself. */
     public static final Signal ABRT = new Signal(6);
 
     /** Kill; cannot be caught. */
@@ -37,7 +38,7 @@ public record Signal(int number) {
     /** Broken pipe. */
     public static final Signal PIPE = new Signal(13);
 
-    /** Terminate: the polite request to end. */
+    /** Terminate: asks the process to end; can be caught. */
     public static final Signal TERM = new Signal(15);
 
     /** Continue after a stop. */
@@ -53,7 +54,7 @@ public record Signal(int number) {
     };
 
     /**
-     * Makes a signal.
+     * Creates a signal.
      *
      * @throws IllegalArgumentException if the number is not within 1 to {@value #MAX}
      */
@@ -64,7 +65,7 @@ public record Signal(int number) {
     }
 
     /**
-     * The name without its prefix, as {@code kill} takes it: {@code "TERM"}.
+     * Returns the name without its prefix, in the form that {@code kill} accepts: {@code "TERM"}.
      *
      * @return the name; the number in digits for a real-time signal, which has no name of its own
      */
@@ -73,7 +74,7 @@ public record Signal(int number) {
     }
 
     /**
-     * The name as people write it.
+     * Returns the name with its prefix.
      *
      * @return {@code "SIGTERM"}; {@code "signal 40"} for a real-time signal
      */

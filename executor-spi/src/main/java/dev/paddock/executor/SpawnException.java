@@ -3,26 +3,27 @@ package dev.paddock.executor;
 import java.io.Serial;
 
 /**
- * The command, its directory or its environment cannot be had. Nothing has run.
+ * Reports that the command, its directory or its environment is invalid or unusable. Nothing has
+ * run.
  */
 public final class SpawnException extends ExecutorException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param message what is wrong, and with which value
+     * @param message the problem and the value at fault
      */
     public SpawnException(String message) {
         super(message);
     }
 
     /**
-     * Makes an exception with a cause.
+     * Creates an exception with a cause.
      *
-     * @param message what is wrong, and with which value
-     * @param cause what led to it
+     * @param message the problem and the value at fault
+     * @param cause the cause
      */
     public SpawnException(String message, Throwable cause) {
         super(message, cause);

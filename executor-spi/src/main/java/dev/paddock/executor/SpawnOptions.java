@@ -6,10 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where and with what a command runs. Immutable, safe for use by several threads; made by {@link #builder} or {@link #in}.
+ * The directory, environment, streams, abort signal and kill grace of one command. Immutable, safe
+ * for use by several threads; made by {@link #builder} or {@link #in}.
  *
- * <p>Defaults: no variables of its own, a signal that is never aborted, 2 seconds of grace, an empty standard input,
- * standard error apart from standard output.
+ * <p>Defaults: no extra variables, a signal that is never aborted, 2 seconds of grace, an empty
+ * standard input, standard error separate from standard output.
  */
 public final class SpawnOptions {
 
@@ -19,15 +20,15 @@ public final class SpawnOptions {
     /** The longest grace: an hour. */
     public static final Duration MAX_KILL_GRACE = Duration.ofHours(1);
 
-    /** What the command reads from standard input. */
+    /** The source of the command's standard input. */
     public enum Stdin {
-        /** Nothing: the end of input at once. */
+        /** No input: the end of input at once. */
         EMPTY,
-        /** What is written to {@link ProcessLike#stdin()}, until that is closed. */
+        /** The bytes written to {@link ProcessLike#stdin()}, until that stream is closed. */
         PIPE
     }
 
-    /** Where the command's standard error goes. */
+    /** The destination of the command's standard error. */
     public enum Stderr {
         /** To {@link ProcessLike#stderr()}. */
         SEPARATE,
@@ -59,7 +60,7 @@ public final class SpawnOptions {
     }
 
     /**
-     * The defaults, in a directory.
+     * Returns the defaults for a directory.
      *
      * @param cwd the directory on the command's side, absolute
      * @return the options
@@ -70,7 +71,7 @@ public final class SpawnOptions {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @param cwd the directory on the command's side, absolute
      * @return the builder
@@ -89,9 +90,10 @@ public final class SpawnOptions {
     }
 
     /**
-     * Returns the variables that are laid over the executor's base environment (C3). Names are identifiers
-     * ({@code [A-Za-z_][A-Za-z0-9_]*}), values have no NUL. The shell sets {@code PWD}, {@code OLDPWD}, {@code SHLVL} and
-     * {@code _} itself.
+     * Returns the variables that the executor adds to its base environment, replacing those of the
+     * same name (C3). Names are identifiers ({@code [A-Za-z_][A-Za-z0-9_]*}), values have no NUL.
+     * The shell sets {@code PWD}, {@code OLDPWD}, {@code SHLVL} and {@code _} itself; these are
+     * refused.
      *
      * @return an unmodifiable map
      */
@@ -100,7 +102,8 @@ public final class SpawnOptions {
     }
 
     /**
-     * Returns the signal whose abort ends the command: TERM to the tree, KILL after the grace (C10).
+     * Returns the signal whose abort ends the command: TERM to the tree, KILL after the grace
+     * (C10).
      *
      * @return the signal
      */
@@ -127,15 +130,15 @@ public final class SpawnOptions {
     }
 
     /**
-     * Returns whether standard error is apart or merged into standard output.
+     * Returns whether standard error is separate from or merged into standard output.
      *
-     * @return apart or merged
+     * @return separate or merged
      */
     public Stderr stderr() {
         return stderr;
     }
 
-    /** For logs: names the variables, but does not show their values, which may be secret. */
+    /** Names the variables, but does not show their values, which may be secret; for logs. */
     @Override
     public String toString() {
         return "SpawnOptions[cwd=" + printable(cwd) + ", env=" + env.keySet() + ", killGrace=" + killGrace + ", stdin="
@@ -152,7 +155,7 @@ public final class SpawnOptions {
                     + (name.equals(CommandExecutor.MARKER) ? "executor" : "shell") + " and cannot be given");
         }
         if (value.indexOf('\0') >= 0) {
-            // The value itself may be a secret, so that the message does without it.
+            // The value may be a secret, so the message does not show it.
             throw new SpawnException("the value of the environment variable " + name + " contains NUL");
         }
     }
@@ -220,7 +223,7 @@ public final class SpawnOptions {
         }
 
         /**
-         * Sets what the command reads.
+         * Sets the source of the command's standard input.
          *
          * @param value empty or a pipe
          * @return this builder
@@ -231,9 +234,9 @@ public final class SpawnOptions {
         }
 
         /**
-         * Sets where standard error goes.
+         * Sets the destination of standard error.
          *
-         * @param value apart or merged
+         * @param value separate or merged
          * @return this builder
          */
         public Builder stderr(Stderr value) {
@@ -242,7 +245,7 @@ public final class SpawnOptions {
         }
 
         /**
-         * Makes the options.
+         * Builds the options.
          *
          * @return the options
          * @throws SpawnException if a value is out of its range; the message names it

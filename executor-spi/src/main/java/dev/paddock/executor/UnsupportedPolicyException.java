@@ -3,9 +3,7 @@ package dev.paddock.executor;
 import java.io.Serial;
 import java.util.List;
 
-/**
- * A policy asks for what the backend cannot enforce. Nothing has run (C14).
- */
+/** Reports that the backend cannot enforce a part of the policy. Nothing has run (C14). */
 public final class UnsupportedPolicyException extends ExecutorException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -16,12 +14,12 @@ public final class UnsupportedPolicyException extends ExecutorException {
     private final List<String> unsupported;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param backend the backend's {@linkplain CommandExecutor#name() name}
-     * @param unsupported what it cannot enforce, each as a phrase that follows on the backend's name: what it
-     *     cannot do, with the value at fault, why, and a remedy, such as {@code "cannot keep the network off: …"}; at least
-     *     one
+     * @param unsupported the parts that it cannot enforce, each as a phrase that follows the
+     *     backend's name: the missing ability, the value at fault, the reason and a remedy, such as
+     *     {@code "cannot keep the network off: …"}; at least one
      */
     public UnsupportedPolicyException(String backend, List<String> unsupported) {
         super("the " + backend + " backend " + reasons(unsupported)
@@ -30,7 +28,7 @@ public final class UnsupportedPolicyException extends ExecutorException {
         this.unsupported = List.copyOf(unsupported);
     }
 
-    /** Several are numbered: each may have clauses of its own. */
+    /** Joins the reasons; several are numbered, since each may have its own clauses. */
     private static String reasons(List<String> unsupported) {
         if (unsupported.size() == 1) {
             return unsupported.getFirst();
@@ -46,7 +44,7 @@ public final class UnsupportedPolicyException extends ExecutorException {
     }
 
     /**
-     * The backend that was asked.
+     * Returns the backend that refused the policy.
      *
      * @return its {@linkplain CommandExecutor#name() name}
      */
@@ -55,7 +53,7 @@ public final class UnsupportedPolicyException extends ExecutorException {
     }
 
     /**
-     * What it cannot enforce.
+     * Returns the parts of the policy that the backend cannot enforce.
      *
      * @return phrases, at least one
      */

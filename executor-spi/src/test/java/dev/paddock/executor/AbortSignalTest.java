@@ -137,7 +137,7 @@ class AbortSignalTest {
         other.abort("the other");
         controller.abort("too late");
         assertThat(ran).containsExactly("any");
-        // Both are aborted by now: the first in the list speaks.
+        // Both are aborted by now: the reason is that of the first in the list.
         assertThat(any.reason()).hasValue("too late");
     }
 
@@ -190,7 +190,7 @@ class AbortSignalTest {
                 .hasMessageContaining("PT-0.001S");
     }
 
-    /** Never aborted; knows how many listen. */
+    /** A signal that is never aborted and counts its listeners. */
     private static final class CountingSource implements AbortSignal {
         private int listeners;
 

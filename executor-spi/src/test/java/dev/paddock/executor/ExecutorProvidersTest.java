@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The choice of a backend. Each test installs providers of its own through the context class loader. */
+/**
+ * Tests the choice of a backend. Each test installs its own providers through the context class
+ * loader.
+ */
 class ExecutorProvidersTest {
     private static final SandboxPolicy POLICY = SandboxPolicy.unconfined(PathMapping.same(Path.of("/work")));
 
@@ -96,7 +99,7 @@ class ExecutorProvidersTest {
         assertThat(ExecutorProviders.auto(POLICY, Map.of()).name()).isEqualTo("made by first");
     }
 
-    /** Never the host: what has no priority is not chosen, however usable. */
+    /** A backend without a priority, such as the host, is never chosen, even if it is usable. */
     @Test
     void autoNeverTakesWhatHasNoRank() throws Exception {
         install(NeverChosen.class, Broken.class);
@@ -172,41 +175,41 @@ class ExecutorProvidersTest {
         }
     }
 
-    /** The best. */
+    /** The backend with the best priority. */
     public static final class First extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public First() {
             super("first", OptionalInt.of(10));
         }
     }
 
-    /** Another of the same name. */
+    /** Another backend of the same name. */
     public static final class AlsoFirst extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public AlsoFirst() {
             super("first", OptionalInt.of(11));
         }
     }
 
-    /** The next best. */
+    /** The backend with the second-best priority. */
     public static final class Second extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public Second() {
             super("second", OptionalInt.of(20));
         }
     }
 
-    /** Usable, and never chosen unasked, as the host is. */
+    /** A usable backend that {@code auto} never chooses, like the host. */
     public static final class NeverChosen extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public NeverChosen() {
             super("zoo", OptionalInt.empty());
         }
     }
 
-    /** Would be the first, but cannot be used. */
+    /** A backend with the best priority that cannot be used. */
     public static final class Broken extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public Broken() {
             super("broken", OptionalInt.of(1));
         }
@@ -217,9 +220,9 @@ class ExecutorProvidersTest {
         }
     }
 
-    /** Cannot enforce anything. */
+    /** A backend that cannot enforce any policy. */
     public static final class Refuses extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public Refuses() {
             super("refuses", OptionalInt.of(1));
         }
@@ -230,9 +233,9 @@ class ExecutorProvidersTest {
         }
     }
 
-    /** Eligible where an image is named. */
+    /** A backend that is eligible if the settings name an image. */
     public static final class OnlyWithImage extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public OnlyWithImage() {
             super("image", OptionalInt.empty());
         }
@@ -243,9 +246,9 @@ class ExecutorProvidersTest {
         }
     }
 
-    /** Fails to load. */
+    /** A backend that fails to load. */
     public static final class ThrowsWhenMade extends Stub {
-        /** For the service loader. */
+        /** Called by the service loader. */
         public ThrowsWhenMade() {
             super("throws", OptionalInt.of(1));
             throw new IllegalStateException("expected by the test");

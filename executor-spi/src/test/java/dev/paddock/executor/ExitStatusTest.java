@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C7: what a status says. */
+/** C7: tests the codes and kinds of an exit status. */
 class ExitStatusTest {
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link ProcessLike#start} and {@link ProcessLike#of} make of a JDK process. */
+/** Tests the processes that {@link ProcessLike#start} and {@link ProcessLike#of} adapt. */
 @DisabledOnOs(OS.WINDOWS)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class JdkProcessTest {
@@ -159,7 +159,7 @@ class JdkProcessTest {
 
     @Test
     void C9_killReachesThoseOnTheParentChain() throws Exception {
-        // Not by 'wait': the shell would end by itself if the signal reached its child first.
+        // Not with 'wait': the shell would exit by itself if the signal reached its child first.
         ProcessLike process = spawn("sleep 1000 & echo $!; read x", options().stdin(Stdin.PIPE));
         BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
         long child = Long.parseLong(stdout.readLine());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C3, C4, C5, C6 and C10, as far as the options decide. */
+/** Tests C3, C4, C5, C6 and C10 as far as the options decide them. */
 class SpawnOptionsTest {
 
     @Test

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States whom a package is for and how far they can rely on it. Every exported package has this annotation. A type without it
- * has its package's status; a type whose status differs has its own.
+ * States the audience of a package and its stability. Every exported package has this annotation. A
+ * type without it has its package's status; a type whose status differs has its own.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -16,24 +16,28 @@ import java.lang.annotation.Target;
 public @interface Api {
 
     /**
-     * Returns how far others can rely on the package or type.
+     * Returns the stability of the package or type.
      *
      * @return the status
      */
     Status status();
 
     /**
-     * Returns whom the package is for.
+     * Returns the audience of the package.
      *
-     * @return a sentence that begins with "API:", "SPI:" or "Internal:"; may be empty on a type, which is for whom its package is
+     * @return a sentence that begins with "API:", "SPI:" or "Internal:"; may be empty on a type,
+     *     which then has its package's audience
      */
     String audience() default "";
 
-    /** How far others can rely on a package or type. */
+    /** The stability of a package or type. */
     enum Status {
-        /** Incompatible changes come with a new major version alone; before 1.0.0, with a new minor version. */
+        /**
+         * Incompatible changes only come with a new major version; before 1.0.0, with a new minor
+         * version.
+         */
         STABLE,
-        /** May change or go with every release. */
+        /** May change or be removed with every release. */
         EXPERIMENTAL,
         /** For Paddock's own modules. May change at any time. */
         INTERNAL

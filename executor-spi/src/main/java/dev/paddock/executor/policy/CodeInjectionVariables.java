@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Variables that make a program run something else than it was asked to: loader, shell, interpreter and git hooks in the
- * environment. They are never passed on from the host.
+ * Recognizes variables that make a program run other code than its caller intended: loader, shell,
+ * interpreter and git hooks in the environment. They are never passed on from the host.
  */
 public final class CodeInjectionVariables {
     private static final List<String> PREFIXES = List.of("LD_", "DYLD_", "BASH_FUNC_", "GIT_CONFIG");
@@ -62,7 +62,7 @@ public final class CodeInjectionVariables {
     private CodeInjectionVariables() {}
 
     /**
-     * Whether a variable can make a program run something else. Letters' case does not count.
+     * Returns whether a variable can make a program run other code. Ignores case.
      *
      * @param name a variable's name
      * @return true if it can

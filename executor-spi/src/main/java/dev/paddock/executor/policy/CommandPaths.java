@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** Paths on the command's side: POSIX paths as text, whatever the host's file system is. */
+/** Computes with paths on the command's side: POSIX paths as text, on any host file system. */
 final class CommandPaths {
     private CommandPaths() {}
 
@@ -30,7 +30,7 @@ final class CommandPaths {
         return parent.equals("/") ? "/" + below : parent + "/" + below;
     }
 
-    /** The part of a path below a parent; empty text for the parent itself. */
+    /** Returns the part of a path below a parent; empty text for the parent itself. */
     static Optional<String> below(String parent, String path) {
         if (!path.startsWith("/")) {
             return Optional.empty();

@@ -6,11 +6,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Tells from a variable's name alone whether its value is likely to be a credential. Letters' case does not count.
+ * Decides from a variable's name alone whether its value is likely to be a credential. Ignores
+ * case.
  *
  * @param prefixes a name that starts with one of these looks like a credential
- * @param suffixes a name that ends with one of these does too; empty switches this off
- * @param exceptions names that are none all the same, compared as a whole
+ * @param suffixes a name that ends with one of these does too; empty disables this rule
+ * @param exceptions whole names that are not credentials although a rule matches
  */
 public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<String> exceptions) {
 
@@ -64,7 +65,7 @@ public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<
             """).toList(),
             Set.of("SSH_AGENT_PID", "GPG_AGENT_INFO"));
 
-    /** Makes a set of rules. */
+    /** Creates a set of rules. */
     public CredentialNames {
         prefixes = prefixes.stream().map(CredentialNames::folded).toList();
         suffixes = suffixes.stream().map(CredentialNames::folded).toList();
@@ -72,7 +73,8 @@ public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<
     }
 
     /**
-     * The prefixes and suffixes that services, clouds, registries and data stores use.
+     * Returns the rules with the prefixes and suffixes that services, clouds, registries and data
+     * stores use.
      *
      * @return the same value on each call
      */
@@ -81,7 +83,7 @@ public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<
     }
 
     /**
-     * Whether a name looks like a credential's.
+     * Returns whether a name looks like a credential's.
      *
      * @param name a variable's name
      * @return true if its value should not reach a command unless forced

@@ -1,9 +1,9 @@
 package dev.paddock.executor.policy;
 
-/** How much a policy insists on one of its parts. */
+/** Whether a backend that cannot enforce a part of a policy refuses the policy. */
 public enum Enforcement {
     /** A backend that cannot enforce the part refuses the policy. */
     REQUIRED,
-    /** A backend enforces the part as far as it can, and says in its guarantees how far that is. */
+    /** A backend enforces the part as far as it can, and its guarantees say how far that is. */
     BEST_EFFORT
 }

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a sandbox's commands find in their environment before a command's own variables are laid over it. Nothing of the
- * host's is passed on that is not named here.
+ * The environment of a sandbox's commands before a command's own variables are added. Only the host
+ * variables that are named here are passed on.
  *
  * @param variables fixed variables
- * @param passed names of host variables to pass on, if they are set there. Names that look like a credential's are left
- *     out, and names that hijack a launcher always are
+ * @param passed names of host variables to pass on, if they are set there. Names that look like a
+ *     credential's are left out unless forced, and {@link CodeInjectionVariables} always
  * @param forced names of host variables to pass on even if they look like a credential's
- * @param credentials what a credential's name looks like
+ * @param credentials the rules that recognize a credential's name
  */
 public record EnvironmentPolicy(
         Map<String, String> variables, Set<String> passed, Set<String> forced, CredentialNames credentials) {
@@ -22,10 +22,10 @@ public record EnvironmentPolicy(
             new EnvironmentPolicy(Map.of(), Set.of(), Set.of(), CredentialNames.standard());
 
     /**
-     * Makes a policy.
+     * Creates a policy.
      *
-     * @throws IllegalArgumentException if a name is empty or contains {@code =} or NUL, or a value contains NUL; the message
-     *     names the variable, never a value
+     * @throws IllegalArgumentException if a name is empty or contains {@code =} or NUL, or a value
+     *     contains NUL; the message names the variable, never a value
      */
     public EnvironmentPolicy {
         variables.forEach((name, value) -> {
@@ -42,7 +42,7 @@ public record EnvironmentPolicy(
     }
 
     /**
-     * No variable of its own, none passed on.
+     * Returns the policy without variables, which passes none on.
      *
      * @return the same value on each call
      */
@@ -51,7 +51,7 @@ public record EnvironmentPolicy(
     }
 
     /**
-     * This policy with one more fixed variable.
+     * Returns this policy with one more fixed variable.
      *
      * @param name its name
      * @param value its value
@@ -64,7 +64,7 @@ public record EnvironmentPolicy(
     }
 
     /**
-     * This policy with one more host variable passed on.
+     * Returns this policy with one more host variable passed on.
      *
      * @param name its name
      * @return the policy
@@ -74,7 +74,8 @@ public record EnvironmentPolicy(
     }
 
     /**
-     * This policy with one more host variable passed on, even if it looks like a credential's.
+     * Returns this policy with one more host variable passed on, even if it looks like a
+     * credential's.
      *
      * @param name its name
      * @return the policy
@@ -84,20 +85,21 @@ public record EnvironmentPolicy(
     }
 
     /**
-     * Why a host variable is not passed on although it was named.
+     * Returns whether a host variable is not passed on although it was named.
      *
      * @param name the variable's name
-     * @return true if it looks like a credential's and is not forced, or hijacks a launcher
+     * @return true if it looks like a credential's and is not forced, or is one of
+     *     {@link CodeInjectionVariables}
      */
     public boolean withholds(String name) {
         return CodeInjectionVariables.matches(name) || (credentials.matches(name) && !forced.contains(name));
     }
 
     /**
-     * The variables that this policy grants.
+     * Returns the variables that this policy grants.
      *
      * @param host the host's environment
-     * @return what is passed on of it, overlaid with the fixed variables
+     * @return the host variables that are passed on, overridden by the fixed variables
      */
     public Map<String, String> resolve(Map<String, String> host) {
         Map<String, String> granted = new LinkedHashMap<>();

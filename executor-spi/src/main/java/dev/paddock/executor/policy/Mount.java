@@ -9,14 +9,16 @@ import java.util.stream.Stream;
 /**
  * A file or directory of the host that a command sees besides the worktree.
  *
- * @param source its real path on the host: absolute, without links. It existed when the mount was made
- * @param target where the command sees it, absolute, in plain form
+ * @param source its real path on the host: absolute, without links. It existed when the mount was
+ *     made
+ * @param target its path on the command's side, absolute, in plain form
  * @param access whether the command may write there
  */
 public record Mount(Path source, String target, Access access) {
 
     /**
-     * A writable mount of one of these, or of a directory above one, would hand the machine to the command.
+     * A writable mount of one of these, or of a directory above one, would give the command control
+     * of the machine.
      */
     private static final List<Path> SYSTEM_ROOTS = Stream.of(
                     "/", "/etc", "/root", "/home", "/boot", "/sys", "/proc", "/dev", "/usr", "/bin", "/sbin", "/lib",
@@ -24,19 +26,21 @@ public record Mount(Path source, String target, Access access) {
             .map(Path::of)
             .toList();
 
-    /** What a command may do with a mount. */
+    /** The access of a command to a mount. */
     public enum Access {
-        /** Read. */
+        /** Read only. */
         READ_ONLY,
         /** Read and write. */
         READ_WRITE
     }
 
     /**
-     * Makes a mount. The source is resolved to its real path, once: a link that is changed later changes nothing.
+     * Creates a mount. The source is resolved to its real path, once: changing a link later has no
+     * effect.
      *
-     * @throws IllegalArgumentException if the source is not absolute or does not exist, if a writable source is a system
-     *     root or above one, or if the target is not an absolute path in plain form; the message names the value
+     * @throws IllegalArgumentException if the source is not absolute or does not exist, if a
+     *     writable source is a system root or above one, or if the target is not an absolute path
+     *     in plain form; the message names the value
      */
     public Mount {
         if (!source.isAbsolute()) {
@@ -54,10 +58,11 @@ public record Mount(Path source, String target, Access access) {
     }
 
     /**
-     * Reads a mount as the command line has it, {@code SRC:DST[:ro|rw]}; {@code ro} if it is not said.
+     * Parses a mount in the form of the command line, {@code SRC:DST[:ro|rw]}; {@code ro} by
+     * default.
      *
      * @param text the mount; a colon cannot be part of a path in this form
-     * @param base what a relative source is resolved against
+     * @param base the directory that a relative source is resolved against
      * @return the mount
      * @throws IllegalArgumentException if the text has another form, or as the constructor throws
      */

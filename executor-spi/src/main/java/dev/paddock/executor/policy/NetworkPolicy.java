@@ -3,13 +3,14 @@ package dev.paddock.executor.policy;
 import java.util.List;
 
 /**
- * How much of the network a command reaches. Later releases may add kinds: a {@code switch} needs a {@code default} branch, which
- * refuses the policy.
+ * The part of the network that a command can reach. Later releases may add kinds: a {@code switch}
+ * needs a {@code default} branch, which refuses the policy.
  */
 public sealed interface NetworkPolicy {
 
     /**
-     * Nothing: no TCP, UDP, DNS or ICMP, not the host's loopback, no unix socket outside the grant.
+     * Returns the policy that allows no network: no TCP, UDP, DNS or ICMP, not the host's loopback,
+     * no unix socket outside the grant.
      *
      * @return the policy
      */
@@ -18,7 +19,7 @@ public sealed interface NetworkPolicy {
     }
 
     /**
-     * IP without restriction, and nothing else.
+     * Returns the policy that allows IP without restriction, and nothing else.
      *
      * @return the policy
      */
@@ -27,7 +28,7 @@ public sealed interface NetworkPolicy {
     }
 
     /**
-     * A few hosts. Reserved: every backend refuses it for now.
+     * Returns the policy that allows only some hosts. Reserved: every backend refuses it for now.
      *
      * @param hosts host names
      * @return the policy
@@ -37,7 +38,7 @@ public sealed interface NetworkPolicy {
     }
 
     /**
-     * Reads a policy as the command line has it.
+     * Parses a policy in the form of the command line.
      *
      * @param text {@code off} or {@code open}
      * @return the policy
@@ -53,24 +54,24 @@ public sealed interface NetworkPolicy {
 
     /** No network. */
     enum Off implements NetworkPolicy {
-        /** The only one. */
+        /** The only instance. */
         INSTANCE
     }
 
     /** All of the network. */
     enum Open implements NetworkPolicy {
-        /** The only one. */
+        /** The only instance. */
         INSTANCE
     }
 
     /**
-     * A few hosts. Reserved.
+     * Only some hosts. Reserved.
      *
      * @param hosts host names, at least one: an empty list is no way to say "all"
      */
     record Allow(List<String> hosts) implements NetworkPolicy {
         /**
-         * Makes a policy.
+         * Creates a policy.
          *
          * @throws IllegalArgumentException if the list is empty
          */

@@ -4,17 +4,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One directory under its two names: where the host has it, and where a command sees it.
+ * Maps between the host path and the command-side path of one directory.
  *
- * @param hostPath the directory on the host, absolute and normalised
- * @param commandPath the directory on the command's side, absolute, without a trailing slash, {@code .} or {@code ..}
+ * @param hostPath the directory on the host, absolute and normalized
+ * @param commandPath the directory on the command's side, absolute, without a trailing slash,
+ *     {@code .} or {@code ..}
  */
 public record PathMapping(Path hostPath, String commandPath) {
 
     /**
-     * Makes a mapping.
+     * Creates a mapping.
      *
-     * @throws IllegalArgumentException if a path is not absolute or not normalised; the message names it
+     * @throws IllegalArgumentException if a path is not absolute or not normalized; the message
+     *     names it
      */
     public PathMapping {
         if (!hostPath.isAbsolute()) {
@@ -25,7 +27,7 @@ public record PathMapping(Path hostPath, String commandPath) {
     }
 
     /**
-     * A directory that has the same name on both sides.
+     * Returns the mapping of a directory that has the same path on both sides.
      *
      * @param path the directory, absolute
      * @return the mapping
@@ -35,7 +37,7 @@ public record PathMapping(Path hostPath, String commandPath) {
     }
 
     /**
-     * Whether both sides know the directory by the same name.
+     * Returns whether the directory has the same path on both sides.
      *
      * @return true if nothing is mapped
      */
@@ -44,10 +46,10 @@ public record PathMapping(Path hostPath, String commandPath) {
     }
 
     /**
-     * The command-side name of a host path.
+     * Returns the command-side path of a host path.
      *
      * @param path a host path, absolute
-     * @return its name in there, or empty if it is not in the directory
+     * @return its path on the command's side, or empty if it is not in the directory
      */
     public Optional<String> toCommand(Path path) {
         Path normal = path.normalize();
@@ -60,10 +62,10 @@ public record PathMapping(Path hostPath, String commandPath) {
     }
 
     /**
-     * The host's name of a command-side path. {@code /workshop} is not under {@code /work}.
+     * Returns the host path of a command-side path. {@code /workshop} is not under {@code /work}.
      *
      * @param path a command-side path, absolute
-     * @return its name on the host, or empty if it is not in the directory
+     * @return its path on the host, or empty if it is not in the directory
      */
     public Optional<Path> toHost(String path) {
         return CommandPaths.below(commandPath, path).map(below -> below.isEmpty() ? hostPath : hostPath.resolve(below));

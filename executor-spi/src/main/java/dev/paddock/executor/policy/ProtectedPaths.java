@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Paths of the worktree, and of every repository nested in it, that a command must not change, because some program of the
- * host would later run or obey what stands there: hooks, git's configuration, editors' and agents' settings, shell
- * start-up files.
+ * Paths of the worktree, and of every repository nested in it, that a command must not change,
+ * because a program on the host would later run or obey their content: hooks, git's configuration,
+ * editors' and agents' settings, shell start-up files.
  *
  * @param names the paths, relative to the root of the worktree or of a nested repository
  * @param demand whether a backend that cannot protect them refuses the policy
@@ -33,7 +33,7 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
             Enforcement.BEST_EFFORT);
 
     /**
-     * Makes a set of protected paths.
+     * Creates a set of protected paths.
      *
      * @throws IllegalArgumentException if a path is absolute, empty, or leads out of the worktree
      */
@@ -52,9 +52,10 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
     }
 
     /**
-     * The paths that are protected unless something else is said, as far as the backend can: {@code .git/hooks},
-     * {@code .git/config}, {@code .mcp.json}, {@code .vscode}, {@code .idea}, {@code .claude}, {@code .envrc} and the start-up
-     * files of bash, zsh and sh. A linked worktree's {@code .git} file is protected besides, always.
+     * Returns the paths that are protected by default, on a best-effort basis: {@code .git/hooks},
+     * {@code .git/config}, {@code .mcp.json}, {@code .vscode}, {@code .idea}, {@code .claude},
+     * {@code .envrc} and the start-up files of bash, zsh and sh. A linked worktree's {@code .git}
+     * file is always protected as well.
      *
      * @return the same value on each call
      */
@@ -63,7 +64,7 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
     }
 
     /**
-     * The same paths, with another demand.
+     * Returns the same paths with another demand.
      *
      * @param value whether a backend that cannot protect them refuses the policy
      * @return the paths
@@ -73,10 +74,12 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
     }
 
     /**
-     * Whether a path of the worktree is one of these, below one of these, or the same in a nested repository.
+     * Returns whether a path of the worktree is one of these, below one of these, or the same in a
+     * nested repository.
      *
-     * @param relative a path relative to the worktree's root, in plain form, with {@code /} between its parts
-     * @return true if it is protected. Letters' case does not count: some file systems do not tell it apart
+     * @param relative a path relative to the worktree's root, in plain form, with {@code /} between
+     *     its parts
+     * @return true if it is protected. Ignores case, since some file systems do
      */
     public boolean covers(String relative) {
         String path = "/" + relative.toLowerCase(Locale.ROOT) + "/";

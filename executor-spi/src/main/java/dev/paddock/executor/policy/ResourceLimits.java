@@ -8,12 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much a sandbox may use. Unset by default, but for {@value #DEFAULT_PROCESSES} processes where a backend can limit
- * them.
+ * The limits on the resources that a sandbox may use. Unset by default, except for
+ * {@value #DEFAULT_PROCESSES} processes where a backend can limit them.
  *
  * @param memoryBytes memory in bytes, swap included, at least {@value #MIN_MEMORY_BYTES}
  * @param cpus processors, more than 0; 1.5 is one and a half
- * @param processes processes and threads, at least 1; empty means {@value #DEFAULT_PROCESSES} where they can be limited
+ * @param processes processes and threads, at least 1; empty means {@value #DEFAULT_PROCESSES} where
+ *     they can be limited
  * @param fileSizeBytes the largest file a command may write, in bytes, at least 0
  * @param demand whether a backend that cannot enforce a limit that is set refuses the policy
  */
@@ -24,10 +25,10 @@ public record ResourceLimits(
         OptionalLong fileSizeBytes,
         Enforcement demand) {
 
-    /** The number of processes where none is set and the backend can limit them. */
+    /** The limit on processes that applies if none is set and the backend can limit them. */
     public static final int DEFAULT_PROCESSES = 512;
 
-    /** The least memory limit, 6 MiB: what Docker takes, and below it no shell starts. */
+    /** The least memory limit, 6 MiB: the minimum of Docker; below it no shell starts. */
     public static final long MIN_MEMORY_BYTES = 6L << 20;
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,18})([bkmg]?)");
@@ -40,7 +41,7 @@ public record ResourceLimits(
             Enforcement.REQUIRED);
 
     /**
-     * Makes limits.
+     * Creates limits.
      *
      * @throws IllegalArgumentException if a value is out of its range; the message names it
      */
@@ -54,7 +55,7 @@ public record ResourceLimits(
     }
 
     /**
-     * No limit set.
+     * Returns limits of which none is set.
      *
      * @return the same value on each call
      */
@@ -63,11 +64,12 @@ public record ResourceLimits(
     }
 
     /**
-     * Reads a number of bytes.
+     * Parses a number of bytes.
      *
-     * @param text digits, then optionally {@code b}, {@code k}, {@code m} or {@code g} in either case: {@code 512m}
+     * @param text digits, then optionally {@code b}, {@code k}, {@code m} or {@code g} in either
+     *     case: {@code 512m}
      * @return the number of bytes, by powers of 1,024
-     * @throws IllegalArgumentException if the text has another form or names more than fits
+     * @throws IllegalArgumentException if the text has another form or the number does not fit
      */
     public static long parseBytes(String text) {
         Matcher form = BYTES.matcher(text.toLowerCase(Locale.ROOT));
@@ -86,7 +88,7 @@ public record ResourceLimits(
     }
 
     /**
-     * These limits with another memory limit.
+     * Returns these limits with another memory limit.
      *
      * @param bytes the limit in bytes
      * @return the limits
@@ -96,7 +98,7 @@ public record ResourceLimits(
     }
 
     /**
-     * These limits with another CPU limit.
+     * Returns these limits with another CPU limit.
      *
      * @param number processors, more than 0
      * @return the limits
@@ -106,7 +108,7 @@ public record ResourceLimits(
     }
 
     /**
-     * These limits with another process limit.
+     * Returns these limits with another process limit.
      *
      * @param number processes and threads, at least 1
      * @return the limits
@@ -116,7 +118,7 @@ public record ResourceLimits(
     }
 
     /**
-     * These limits with another file size limit.
+     * Returns these limits with another file size limit.
      *
      * @param bytes the limit in bytes
      * @return the limits
@@ -126,9 +128,9 @@ public record ResourceLimits(
     }
 
     /**
-     * These limits with another demand.
+     * Returns these limits with another demand.
      *
-     * @param value whether what cannot be enforced is refused
+     * @param value whether a backend that cannot enforce a limit refuses the policy
      * @return the limits
      */
     public ResourceLimits withDemand(Enforcement value) {

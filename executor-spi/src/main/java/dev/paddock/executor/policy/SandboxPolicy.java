@@ -7,13 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sandbox grants, said once for every backend. Each backend compiles it and refuses what it cannot keep.
+ * The grants of a sandbox, independent of the backend. Each backend compiles the policy and refuses
+ * it if it cannot enforce a part of it.
  *
- * <p>Defaults: no mounts, the {@linkplain ProtectedPaths#standard() standard protected paths} as far as the backend can,
- * the network off, no limits but 512 processes where they can be limited, and nothing of the host's environment.
+ * <p>Defaults: no mounts, the {@linkplain ProtectedPaths#standard() standard protected paths} on a
+ * best-effort basis, the network off, no limits except 512 processes where they can be limited, and
+ * no variables of the host's environment.
  *
- * <p>Immutable; policies with equal parts are equal. Made by {@link #builder}, {@link #unconfined} or, from another policy,
- * {@link #toBuilder}.
+ * <p>Immutable; policies with equal parts are equal. Created by {@link #builder},
+ * {@link #unconfined} or, from another policy, {@link #toBuilder}.
  */
 public final class SandboxPolicy {
     private final PathMapping worktree;
@@ -40,7 +42,7 @@ public final class SandboxPolicy {
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @param worktree the directory that commands work in
      * @return the builder
@@ -50,8 +52,8 @@ public final class SandboxPolicy {
     }
 
     /**
-     * The policy that asks for nothing to be enforced, for places that isolate nothing: the network open, protected paths and
-     * limits on a best-effort basis.
+     * Returns the policy that requires no enforcement, for executors without isolation: the network
+     * open, protected paths and limits on a best-effort basis.
      *
      * @param worktree the directory that commands work in
      * @return the policy
@@ -76,7 +78,8 @@ public final class SandboxPolicy {
     }
 
     /**
-     * Returns the directory that commands work in, under its two names; writable.
+     * Returns the directory that commands work in, as its path on the host and on the command's
+     * side; writable.
      *
      * @return the directory
      */
@@ -103,7 +106,7 @@ public final class SandboxPolicy {
     }
 
     /**
-     * Returns how much of the network commands reach.
+     * Returns the part of the network that commands can reach.
      *
      * @return the network
      */
@@ -112,7 +115,7 @@ public final class SandboxPolicy {
     }
 
     /**
-     * Returns how much of the machine's resources commands may use.
+     * Returns the limits on the machine's resources that commands may use.
      *
      * @return the limits
      */
@@ -237,10 +240,11 @@ public final class SandboxPolicy {
         }
 
         /**
-         * Makes the policy.
+         * Builds the policy.
          *
          * @return the policy
-         * @throws IllegalArgumentException if two mounts have one target, or a mount stands at, above or inside the worktree
+         * @throws IllegalArgumentException if two mounts have one target, or a mount stands at,
+         *     above or inside the worktree
          */
         public SandboxPolicy build() {
             return new SandboxPolicy(this);

@@ -6,24 +6,30 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The environment variables that shells treat in a way of their own: which names every shell passes on, and which it sets,
- * refuses or changes. One table for every executor, since it is not known which shell a place calls {@code sh}: dash, bash,
- * busybox, mksh, zsh.
+ * Lists the environment variables that shells treat specially: the names that every shell passes
+ * on, and those that some shell sets, refuses or changes. One table serves every executor, since it
+ * is not known which shell is {@code sh} in a sandbox: dash, bash, busybox, mksh, zsh.
  */
 public final class ShellVariables {
-    /** The form of a name that every shell passes on, as a regular expression; dash and busybox drop other names. */
+    /**
+     * The form of a name that every shell passes on, as a regular expression; dash and busybox drop
+     * other names.
+     */
     public static final String IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*";
 
     private static final Pattern NAME = Pattern.compile(IDENTIFIER);
 
-    /** Read-only in one shell or another: bash, run as sh, exits when it exports one of them. */
+    /** Read-only in some shell: bash, run as sh, exits when it exports one of them. */
     private static final Set<String> READ_ONLY =
             Set.of("UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO");
 
-    /** Set anew by a shell that starts. */
+    /** Set anew by a shell when it starts. */
     private static final Set<String> MAINTAINED = Set.of("PWD", "OLDPWD", "SHLVL", "_");
 
-    /** Computed when they are read, or held to be a number: exported, they are changed or dropped. */
+    /**
+     * Computed when they are read, or always numeric: a shell that exports them changes or drops
+     * their value.
+     */
     private static final Set<String> COMPUTED = Set.of(
             "OPTIND",
             "LINENO",
@@ -49,7 +55,7 @@ public final class ShellVariables {
             "BASH_SUBSHELL",
             "BASH_TRAPSIG");
 
-    /** Assigned, these change how a running shell behaves. */
+    /** Change how a running shell behaves when they are assigned. */
     private static final Set<String> OBEYED = Set.of(
             "IFS",
             "OPTERR",
@@ -65,7 +71,7 @@ public final class ShellVariables {
     private ShellVariables() {}
 
     /**
-     * Returns whether every shell passes a variable of this name on.
+     * Returns whether every shell passes on a variable of this name.
      *
      * @param name a variable's name
      * @return true if it is an {@linkplain #IDENTIFIER identifier}
@@ -75,7 +81,7 @@ public final class ShellVariables {
     }
 
     /**
-     * Returns whether some shell refuses to have a variable set.
+     * Returns whether some shell refuses to set a variable.
      *
      * @param name a variable's name
      * @return true for {@code UID}, {@code PPID} and their like
@@ -94,8 +100,8 @@ public final class ShellVariables {
     }
 
     /**
-     * Returns whether a variable of the JVM's environment can be one of a command's: an identifier that no shell keeps for
-     * itself.
+     * Returns whether a variable of the JVM's environment can be passed to a command: an identifier
+     * that no shell reserves for itself.
      *
      * @param name a variable's name
      * @return false if a shell would drop, refuse or replace it
@@ -108,18 +114,18 @@ public final class ShellVariables {
      * Returns whether some shell that exports a variable changes or drops its value.
      *
      * @param name a variable's name
-     * @return true for counters, clocks and lists of the shell's own
+     * @return true for the shell's own counters, clocks and lists
      */
     public static boolean isComputed(String name) {
         return COMPUTED.contains(name);
     }
 
     /**
-     * Returns whether a running shell stores a variable like any other. A process that is started with the other ones in its
-     * environment gets them as they are.
+     * Returns whether a running shell stores a variable like any other. A process that is started
+     * with any other variable in its environment receives it unchanged.
      *
      * @param name a variable's name
-     * @return false if the variable has a meaning of its own to some shell
+     * @return false if the variable has a special meaning to some shell
      */
     public static boolean isPlain(String name) {
         return !name.startsWith("BASH")

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The environment that a sandbox's commands start from. */
+/** Tests the base environment of a sandbox's commands. */
 class EnvironmentPolicyTest {
     private static final Map<String, String> HOST = Map.of(
             "EDITOR", "vi", "JAVA_HOME", "/jdk", "MY_TOKEN", "secret", "LD_PRELOAD", "evil.so", "SSH_AGENT_PID", "17");

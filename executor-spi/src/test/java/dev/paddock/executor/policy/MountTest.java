@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Mounts: their paths, their access, and which of them are refused. */
+/** Tests the paths and the access of mounts, and which mounts are refused. */
 class MountTest {
     @TempDir
     private Path temporary;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One directory under two names. */
+/** Tests the mapping between the host path and the command-side path of a directory. */
 class PathsTest {
     private final PathMapping mapping = new PathMapping(Path.of("/home/me/tree"), "/work");
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The forms of limits. */
+/** Tests the parsing and the ranges of limits. */
 class ResourceLimitsTest {
 
     @ParameterizedTest

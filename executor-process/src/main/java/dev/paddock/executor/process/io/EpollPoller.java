@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Linux's poller. */
+/** Waits for descriptors with Linux's {@code epoll(7)}. */
 public final class EpollPoller implements Poller {
     private static final Logger LOG = System.getLogger(EpollPoller.class.getName());
     private static final long STOP = 0;
@@ -32,7 +32,8 @@ public final class EpollPoller implements Poller {
 
     @Override
     public Watch watch(int descriptor, Readiness readiness, Runnable onReady) throws NativeFault {
-        // A number of its own: a descriptor's may be in use for another by the time an event is delivered.
+        // A separate token: the descriptor's number may already refer to another file when an event
+        // is delivered.
         long token = tokens.incrementAndGet();
         watched.put(token, onReady);
         try {

@@ -10,18 +10,20 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a process writes into a pipe. Nothing is read ahead, so that a reader who stops holds the writer.
+ * Reads the output of a process from a pipe. It does not read ahead, so that a reader that stops
+ * reading blocks the writer.
  *
- * <p>A read waits in the kernel for a moment and then parks its thread, woken by the poller: while data flows nothing is
- * handed from thread to thread, a silent stream costs nothing, a virtual thread that reads does not occupy its carrier for
- * longer than that moment, and closing always wakes the reader. The descriptor is used and closed under one lock: its
- * number cannot become another file's under a reader's hands.
+ * <p>A read waits in the kernel for a short time and then parks its thread, which the poller wakes:
+ * while data flows, no thread hands over to another; a silent stream uses no CPU; a virtual thread
+ * that reads does not occupy its carrier for longer than that time; and closing always wakes the
+ * reader. The descriptor is used and closed under one lock, so that its number cannot refer to
+ * another file during a read.
  */
 public final class PipeInput extends InputStream {
     /** Longer than most gaps in a busy stream; short enough for a closing thread to wait for. */
     public static final int PATIENCE_MILLIS = 2;
 
-    /** For an answer that a start waits for, on a thread of the platform's. */
+    /** For an answer that a start waits for, on a platform thread. */
     public static final int LONG_PATIENCE_MILLIS = 50;
 
     private final Posix posix;
@@ -37,10 +39,10 @@ public final class PipeInput extends InputStream {
     private volatile boolean ended;
 
     /**
-     * Our end of a pipe.
+     * Creates the stream for the JVM's end of a pipe.
      *
-     * @param patience how long a read waits in the kernel before it parks, in milliseconds; {@link #PATIENCE_MILLIS} at most
-     *     where the thread is virtual
+     * @param patience how long a read waits in the kernel before it parks, in milliseconds;
+     *     {@link #PATIENCE_MILLIS} at most where the thread is virtual
      */
     public PipeInput(Posix posix, Poller poller, int descriptor, int patience) {
         this.posix = posix;
@@ -83,7 +85,9 @@ public final class PipeInput extends InputStream {
         }
     }
 
-    /** The number of bytes; -1 at the end; 0 if there was nothing within the moment. */
+    /**
+     * Returns the number of bytes read; -1 at the end; 0 if no data arrived within the patience.
+     */
     private int readOnce(byte[] into, int offset, int length) throws IOException {
         boundIfEnded();
         if (budget == 0) {
@@ -140,7 +144,10 @@ public final class PipeInput extends InputStream {
         }
     }
 
-    /** Where the number cannot be asked for, one byte stands for whatever is there. More would make a reader wait for it. */
+    /**
+     * Returns the number of bytes in the pipe. Where the system does not report it, 1 if there are
+     * any: with a larger number a reader would wait for more.
+     */
     private int inPipe() throws IOException {
         if (posix.platform().hasLinuxCalls()) {
             return posix.descriptors().pending(descriptor);
@@ -151,9 +158,10 @@ public final class PipeInput extends InputStream {
     }
 
     /**
-     * The tree has ended: what is in the pipe now is all that it wrote, and whoever still holds the pipe is none of ours and
-     * is not waited for. What nobody is reading is taken out, so that the descriptor can be given back: no more than a pipe
-     * holds.
+     * Ends the stream, since the tree has ended: the pipe now holds the rest of the tree's output,
+     * and the stream does not wait for other processes that still hold the pipe. If no thread is
+     * reading, this copies the rest, at most the capacity of a pipe, so that the descriptor can be
+     * closed.
      */
     public void end() {
         ended = true;
@@ -201,7 +209,7 @@ public final class PipeInput extends InputStream {
     }
 
     private void releaseIfClosed() {
-        // Whoever holds the lock comes by here after giving it back.
+        // The thread that holds the lock also calls this method after it has released the lock.
         if (closed && lock.tryLock()) {
             try {
                 release();

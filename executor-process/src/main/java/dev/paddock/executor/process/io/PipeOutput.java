@@ -9,11 +9,17 @@ import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What a process reads from a pipe. Unbuffered; waits as {@link PipeInput} does while the pipe is full. */
+/**
+ * Writes the input of a process into a pipe. Unbuffered; while the pipe is full it waits as
+ * {@link PipeInput} does.
+ */
 public final class PipeOutput extends OutputStream {
     private static final int PATIENCE_MILLIS = 2;
 
-    /** Where a pipe cannot be made non-blocking: so much fits into one that is ready, whatever it holds (POSIX). */
+    /**
+     * The bytes that fit into a pipe that is ready, whatever it holds (POSIX); for pipes that
+     * cannot be made non-blocking.
+     */
     private static final int ALWAYS_FITS = 512;
 
     private final Posix posix;
@@ -84,7 +90,7 @@ public final class PipeOutput extends OutputStream {
         throw new IOException("the command does not read its standard input: " + Errno.text(-count));
     }
 
-    /** Closing is the reader's end of input. */
+    /** Closes the stream, which is the reader's end of input. */
     @Override
     public void close() {
         closed = true;

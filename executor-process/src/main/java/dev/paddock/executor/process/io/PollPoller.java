@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The poller of every POSIX system: {@code poll(2)} over all that is watched, begun anew whenever that changes. */
+/**
+ * Waits for descriptors on any POSIX system: with {@code poll(2)} over all watched descriptors,
+ * restarted whenever they change.
+ */
 public final class PollPoller implements Poller {
     private static final Logger LOG = System.getLogger(PollPoller.class.getName());
 
@@ -37,7 +40,8 @@ public final class PollPoller implements Poller {
         if (failure != 0) {
             throw new NativeFault("no descriptor is waited for any more, since poll failed", failure);
         }
-        // A number of its own: a descriptor's may be in use for another by the time an event is delivered.
+        // A separate token: the descriptor's number may already refer to another file when an event
+        // is delivered.
         long token = ++tokens;
         int events = readiness == Readiness.READABLE ? PollSet.IN : PollSet.OUT;
         watched.put(token, new Watched(descriptor, events, onReady));
@@ -45,14 +49,17 @@ public final class PollPoller implements Poller {
         return () -> forget(token);
     }
 
-    /** What has been told is gone already; else the thread must not go on with a number that may become another's. */
+    /**
+     * Stops watching. If the event has been delivered, the entry has already been removed;
+     * otherwise the thread must not continue with a number that may soon refer to another file.
+     */
     private synchronized void forget(long token) {
         if (watched.remove(token) != null) {
             wake();
         }
     }
 
-    /** One byte for all changes of a round: the pipe never fills. */
+    /** Wakes the thread with one byte for all changes of a round, so that the pipe never fills. */
     private void wake() {
         if (!woken) {
             woken = true;
@@ -75,20 +82,25 @@ public final class PollPoller implements Poller {
         }
     }
 
-    /** Whoever waits is told, and finds out by itself what there is. */
+    /**
+     * Returns all watches: each callback runs, and detects the state of its descriptor by itself.
+     */
     private synchronized List<Long> fail(int error) {
         failure = error;
         return List.copyOf(watched.keySet());
     }
 
-    /** From here on the numbers of the pipe's ends may be others', so that nobody is to write there. */
+    /**
+     * Closes the pipe. From here on the numbers of its ends may refer to other files, so no thread
+     * may write to them.
+     */
     private synchronized void end() {
         woken = true;
         posix.descriptors().close(wake.readEnd());
         posix.descriptors().close(wake.writeEnd());
     }
 
-    /** What is watched now; nothing once the poller is to stop. */
+    /** Returns the descriptors of the next round; none once the poller is to stop. */
     private synchronized PollSet next() {
         List<PollSet.Entry> entries = new ArrayList<>();
         if (!stopping) {

@@ -2,23 +2,27 @@ package dev.paddock.executor.process.io;
 
 import dev.paddock.executor.process.posix.NativeFault;
 
-/** One thread that waits for many descriptors, and uses no CPU while none is ready (C16). */
+/** Waits for many descriptors with one thread, and uses no CPU while none is ready (C16). */
 public interface Poller extends AutoCloseable {
 
-    /** What a descriptor may become. */
+    /** The states of a descriptor to wait for. */
     enum Readiness {
         READABLE,
         WRITABLE
     }
 
-    /** A descriptor's place; closing it stops the watching. To be closed before the descriptor is. */
+    /**
+     * The registration of a descriptor; closing it stops the watching. To be closed before the
+     * descriptor is.
+     */
     interface Watch extends AutoCloseable {
         @Override
         void close();
     }
 
     /**
-     * Runs something once when a descriptor is ready, or at its end. Runs on the poller's thread: it has to be short.
+     * Runs a callback once when a descriptor is ready, or at its end. The callback runs on the
+     * poller's thread: it must be short.
      *
      * @throws NativeFault if the descriptor cannot be watched
      */

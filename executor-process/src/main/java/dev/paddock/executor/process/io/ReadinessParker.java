@@ -6,7 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Parks the one thread that uses a descriptor until it is ready or somebody rings. */
+/**
+ * Parks the one thread that uses a descriptor until the descriptor is ready or another thread wakes
+ * it.
+ */
 final class ReadinessParker {
     private final Poller poller;
     private volatile @Nullable Thread waiting;
@@ -17,10 +20,11 @@ final class ReadinessParker {
     }
 
     /**
-     * Waits.
+     * Waits until the descriptor is ready or the condition holds.
      *
-     * @param enough checked after each wake-up, and before the first park: what {@link #ring} is rung for
-     * @throws InterruptedIOException if the thread is interrupted; it stays so
+     * @param enough the condition that callers of {@link #ring} change; checked after each wake-up,
+     *     and before the first park
+     * @throws InterruptedIOException if the thread is interrupted; its interrupt status stays set
      */
     void await(int descriptor, Poller.Readiness readiness, BooleanSupplier enough)
             throws NativeFault, InterruptedIOException {
@@ -43,7 +47,7 @@ final class ReadinessParker {
         ring();
     }
 
-    /** Wakes the waiting thread, if there is one, to check what it waits for. */
+    /** Wakes the waiting thread, if there is one, so that it checks its condition. */
     void ring() {
         Thread thread = waiting;
         if (thread != null) {

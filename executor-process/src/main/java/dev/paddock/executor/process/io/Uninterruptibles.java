@@ -4,7 +4,10 @@ import dev.paddock.executor.ExecutorException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Waiting for a launch: it is short, and half of one is worse than none, so an interrupt has to wait for its end. */
+/**
+ * Waits for a launch despite interrupts: a launch is short and must not be abandoned halfway, so
+ * the interrupt status is restored after it.
+ */
 public final class Uninterruptibles {
 
     private Uninterruptibles() {}

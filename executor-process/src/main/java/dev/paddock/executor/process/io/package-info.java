@@ -1,4 +1,7 @@
-/** Byte streams of child processes: pipes, and the poller that waits for many descriptors with one thread. */
+/**
+ * Transfers the bytes of child processes: pipe streams, and the poller that waits for many
+ * descriptors with one thread.
+ */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.process.io;

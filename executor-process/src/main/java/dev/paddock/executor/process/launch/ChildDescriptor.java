@@ -1,20 +1,20 @@
 package dev.paddock.executor.process.launch;
 
-/** What a process that is being started finds at one of its descriptors. */
+/** The file that a process finds at one of its descriptors when it starts. */
 public sealed interface ChildDescriptor {
 
-    /** A pipe that it reads and we write: {@link ChildProcess#to}. */
+    /** A pipe that the process reads and the JVM writes: {@link ChildProcess#to}. */
     record Reads() implements ChildDescriptor {}
 
     /**
-     * A pipe that it writes and we read: {@link ChildProcess#from}.
+     * A pipe that the process writes and the JVM reads: {@link ChildProcess#from}.
      *
-     * @param answer whether a start waits for what is written there, and not for long: to be woken by way of another thread would
-     *     cost it a tenth of a millisecond
+     * @param answer whether a start waits for a short answer on this pipe: being woken by another
+     *     thread would cost it a tenth of a millisecond
      */
     record Writes(boolean answer) implements ChildDescriptor {
 
-        /** A pipe that may be silent for as long as it likes. */
+        /** Creates a pipe that may be silent for any time. */
         public Writes() {
             this(false);
         }
@@ -23,15 +23,15 @@ public sealed interface ChildDescriptor {
     /**
      * An anonymous file to read from its start. Linux.
      *
-     * @param bytes its content; not to be changed afterwards
+     * @param bytes its content; must not be changed afterwards
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared; copying a program that is read once buys nothing
     record Content(byte[] bytes) implements ChildDescriptor {}
 
     /**
-     * A descriptor that this process has open. It stays open here and the caller's.
+     * A descriptor that the JVM has open. It stays open in the JVM, and the caller still owns it.
      *
-     * @param number its number in this process
+     * @param number its number in the JVM
      */
     record Ours(int number) implements ChildDescriptor {}
 }

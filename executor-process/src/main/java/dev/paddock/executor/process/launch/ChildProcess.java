@@ -9,13 +9,18 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that a {@link dev.paddock.executor.process.supervise.Supervisor} has started and waits for. It is either made into a command by
- * {@link dev.paddock.executor.process.supervise.Supervisor#supervise}, or discarded; disposal discards what is left.
+ * A process that a {@link dev.paddock.executor.process.supervise.Supervisor} has started and waits
+ * for. It is either supervised as a command by {@link
+ * dev.paddock.executor.process.supervise.Supervisor#supervise}, or discarded; disposal discards the
+ * rest.
  */
 public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     private final long pid;
 
-    /** Completed on the thread that waits for processes: whatever follows has to be handed to another one. */
+    /**
+     * Completed on the thread that waits for processes: dependent actions must run on another
+     * thread.
+     */
     private final CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
 
     ChildProcess(long pid) {
@@ -23,7 +28,7 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     }
 
     /**
-     * The process's number on the host.
+     * Returns the process's pid on the host.
      *
      * @return the process id
      */
@@ -32,37 +37,37 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     }
 
     /**
-     * Whether the process has ended.
+     * Returns whether the process has ended.
      *
-     * @return true from its end on
+     * @return true once it has ended
      */
     public final boolean hasEnded() {
         return ended.isDone();
     }
 
     /**
-     * What it writes to standard output.
+     * Returns the process's standard output.
      *
      * @return the same stream on each call
      */
     public abstract InputStream stdout();
 
     /**
-     * What it writes to standard error; empty if that is merged.
+     * Returns the process's standard error; empty if it is merged.
      *
      * @return the same stream on each call
      */
     public abstract InputStream stderr();
 
     /**
-     * Its standard input; closed if it was not asked for.
+     * Returns the process's standard input; closed if the launch did not ask for a pipe.
      *
      * @return the same stream on each call
      */
     public abstract OutputStream stdin();
 
     /**
-     * Our end of a {@link ChildDescriptor.Reads}.
+     * Returns the JVM's end of a {@link ChildDescriptor.Reads}.
      *
      * @param number the descriptor's number on the process's side
      * @return the same stream on each call
@@ -71,7 +76,7 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     public abstract OutputStream to(int number);
 
     /**
-     * Our end of a {@link ChildDescriptor.Writes}.
+     * Returns the JVM's end of a {@link ChildDescriptor.Writes}.
      *
      * @param number the descriptor's number on the process's side
      * @return the same stream on each call
@@ -83,26 +88,37 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
         return ended;
     }
 
-    /** Runs something when the process has ended, at once if it has; short, or handed to another thread. */
+    /**
+     * Runs an action when the process has ended, at once if it already has; the action must be
+     * short, or hand its work to another thread.
+     */
     public final void whenEnded(BiConsumer<? super @Nullable ExitStatus, ? super @Nullable Throwable> action) {
         CompletableFuture<ExitStatus> unused = ended.whenComplete(action);
     }
 
-    /** Signals the process alone; whether it was there. Its number is its own until {@link #release}. */
+    /**
+     * Signals the process alone; returns whether it was there. Its pid is not reused before
+     * {@link #release}.
+     */
     public abstract boolean signal(Signal signal);
 
-    /** Signals the process's group, if it has one of its own; whether it was there. */
+    /** Signals the process group, if the process leads one; returns whether it was there. */
     public abstract boolean signalGroup(Signal signal);
 
-    /** Whether it leads a session of its own. */
+    /** Returns whether the process leads its own session. */
     public abstract boolean leadsSession();
 
-    /** Whether the process's number cannot be another's yet: it runs, or nobody has waited for it. */
+    /**
+     * Returns whether the process's pid cannot have been reused yet: the process runs, or has not
+     * been reaped.
+     */
     public abstract boolean holdsNumber();
 
-    /** The tree has ended: the streams come to their end, whoever holds the other side. */
+    /**
+     * Ends the streams once the tree has ended, even if another process still holds the other side.
+     */
     public abstract void endStreams();
 
-    /** Gives the process's number back to the system, after its end. */
+    /** Reaps the process after its end, which releases its pid. */
     public abstract void release();
 }

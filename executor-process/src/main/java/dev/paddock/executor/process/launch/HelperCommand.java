@@ -15,21 +15,22 @@ import org.apache.commons.exec.ExecuteWatchdog;
 import org.apache.commons.exec.PumpStreamHandler;
 
 /**
- * Short programs of the host's whose answer is wanted: probes, versions, queries of git. Never a command of a session's.
+ * Runs short host programs for their output: probes, versions, queries of git. Never runs a
+ * session's command.
  *
- * <p>Bounded in time by a watchdog, in output by a cap; standard input is empty.
+ * <p>A watchdog bounds the time and a cap bounds the output; standard input is empty.
  */
 public final class HelperCommand {
     /** The default bound: 5 seconds. */
     public static final Duration DEFAULT_BOUND = Duration.ofSeconds(5);
 
-    /** How much output is kept; the rest is dropped: 1 MiB. */
+    /** The number of output bytes that are kept: 1 MiB; the rest is dropped. */
     public static final int MAX_OUTPUT_BYTES = 1 << 20;
 
     private HelperCommand() {}
 
     /**
-     * How a helper command ended.
+     * The result of a helper command.
      *
      * @param exitCode its exit code; empty if it could not be started or was ended at its bound
      * @param output what it wrote to standard output and standard error, as UTF-8
@@ -37,9 +38,9 @@ public final class HelperCommand {
     public record Result(Optional<Integer> exitCode, String output) {
 
         /**
-         * Whether it exited with 0.
+         * Returns whether the command exited with 0.
          *
-         * @return true for 0 alone
+         * @return true for 0 only
          */
         public boolean succeeded() {
             return exitCode.filter(code -> code == 0).isPresent();
@@ -50,7 +51,7 @@ public final class HelperCommand {
      * Runs a program within the default bound, with the minimal environment.
      *
      * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
-     * @return how it ended
+     * @return its result
      */
     public static Result run(List<String> argv) {
         return run(argv, HostEnvironment.minimal(), DEFAULT_BOUND);
@@ -61,8 +62,8 @@ public final class HelperCommand {
      *
      * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
      * @param env its whole environment
-     * @param bound how long it may take; then it is ended
-     * @return how it ended
+     * @param bound the longest time that it may take; it is killed after that
+     * @return its result
      */
     public static Result run(List<String> argv, Map<String, String> env, Duration bound) {
         CommandLine line = new CommandLine(argv.get(0));

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The environment of the JVM itself, and where the host's programs are. */
+/** Returns the JVM's own environment, and finds the host's programs. */
 public final class HostEnvironment {
     /** The shell that every POSIX system has. */
     public static final String SHELL = "/bin/sh";
 
-    /** Where the system's programs are, for processes that are given no environment of the host's. */
+    /** The directories of the system's programs, for processes that receive no host environment. */
     public static final String SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private static final List<String> MINIMAL =
             List.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
 
     /**
-     * A launcher that starts the JVM in another locale than its caller's tells here what the caller's {@code LC_ALL} was;
-     * empty if it was not set.
+     * The variable in which a launcher that starts the JVM in another locale than its caller's
+     * records the caller's {@code LC_ALL}; empty if that was not set.
      */
     private static final String LC_ALL_OF_CALLER = "PADDOCK_CALLER_LC_ALL";
 
@@ -29,10 +29,10 @@ public final class HostEnvironment {
     private HostEnvironment() {}
 
     /**
-     * All variables of the JVM, as it would have them if its caller had started it: a locale that a launcher has put in place
-     * of the caller's is taken back.
+     * Returns all variables of the JVM as if its caller had started it directly: the caller's
+     * locale replaces the one that a launcher has set.
      *
-     * @return names and values; not to be changed
+     * @return names and values; unmodifiable by convention
      */
     public static Map<String, String> all() {
         return ALL;
@@ -53,8 +53,9 @@ public final class HostEnvironment {
     }
 
     /**
-     * What a command on the host needs to feel at home: {@code PATH}, {@code HOME}, {@code LANG}, {@code LC_*}, {@code TERM},
-     * {@code TZ}, {@code USER}, {@code LOGNAME} and {@code SHELL}, as far as they are set; {@code PATH} always.
+     * Returns the variables that commands on the host commonly need: {@code PATH}, {@code HOME},
+     * {@code LANG}, {@code LC_*}, {@code TERM}, {@code TZ}, {@code USER}, {@code LOGNAME} and
+     * {@code SHELL}, if they are set; {@code PATH} always.
      *
      * @return names and values
      */
@@ -70,10 +71,10 @@ public final class HostEnvironment {
     }
 
     /**
-     * Looks for a program as a shell does, on the JVM's {@code PATH}.
+     * Finds a program on the JVM's {@code PATH}, as a shell does.
      *
      * @param name a program's name, or its absolute path
-     * @return its absolute path; empty if it is not there or may not be run
+     * @return its absolute path; empty if it does not exist or is not executable
      */
     public static Optional<String> findProgram(String name) {
         if (name.startsWith("/")) {

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A process of the JDK's. */
+/** A process that the JDK started. */
 public final class JdkChild extends ChildProcess {
     private final Process process;
 
@@ -48,7 +48,10 @@ public final class JdkChild extends ChildProcess {
         return process.isAlive() && kill(pid(), signal);
     }
 
-    /** By the program that every POSIX system has: the JDK itself knows TERM and KILL alone. */
+    /**
+     * Sends a signal with the {@code kill} program, which every POSIX system has: the JDK itself
+     * can only send TERM and KILL.
+     */
     public static boolean kill(long pid, Signal signal) {
         return HelperCommand.run(List.of("kill", "-s", signal.name(), Long.toString(pid)))
                 .succeeded();
@@ -71,11 +74,11 @@ public final class JdkChild extends ChildProcess {
 
     @Override
     public void endStreams() {
-        // The JDK takes out what the pipes hold when the process ends.
+        // The JDK drains the pipes when the process ends.
     }
 
     @Override
     public void release() {
-        // The JDK waits for its processes itself.
+        // The JDK reaps its processes itself.
     }
 }

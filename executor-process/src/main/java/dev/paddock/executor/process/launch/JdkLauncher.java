@@ -8,14 +8,15 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Starts processes by the JDK's own means, where the C library offers nothing better. No descriptors above 2, no session of
- * their own, no exact status; texts are what the JVM's locale makes of them, so that callers keep to ASCII and hand the rest
- * over as an {@link dev.paddock.executor.process.warm.CommandRequest}.
+ * Starts processes with {@link ProcessBuilder}, where the C library cannot be used. It supports no
+ * descriptors above 2, no separate session and no exact status. Texts are encoded in the JVM's
+ * locale, so callers use only ASCII and pass other texts in a
+ * {@link dev.paddock.executor.process.warm.CommandRequest}.
  */
 @SuppressWarnings("exports") // only modules that the C library is exported to pass it
 public final class JdkLauncher implements Launcher {
 
-    /** Makes one; it holds nothing. */
+    /** Creates a launcher; it holds no resources. */
     public JdkLauncher() {}
 
     @Override

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One process to start: an argument list, exactly this environment, a directory, chosen descriptors. Immutable; made by
- * {@link #builder}.
+ * One process to start: an argument list, exactly this environment, a directory, chosen
+ * descriptors. Immutable; created by {@link #builder}.
  *
- * <p>Defaults: no environment at all, the directory {@code /}, an empty standard input, standard error apart, no descriptor
- * above 2. Every process gets a session of its own, default signal dispositions and an empty signal mask. All texts are
- * handed over as UTF-8, whatever the JVM's locale.
+ * <p>Defaults: no environment at all, the directory {@code /}, an empty standard input, separate
+ * standard error, no descriptor above 2. Every process gets its own session, default signal
+ * dispositions and an empty signal mask. All texts are passed as UTF-8, whatever the JVM's locale.
  *
  * @param argv the program's absolute path, and its arguments
  * @param env the whole environment; nothing is inherited
  * @param directory an absolute host path
  * @param stdin empty or a pipe
- * @param stderr apart, or in one pipe with standard output
- * @param descriptors what becomes the descriptors from 3 on, by their numbers; numbers between them are closed
+ * @param stderr separate, or in one pipe with standard output
+ * @param descriptors the descriptors from 3 on by their numbers; numbers between them are closed
  */
 public record LaunchSpec(
         List<String> argv,
@@ -34,10 +34,10 @@ public record LaunchSpec(
     private static final int HIGHEST_DESCRIPTOR = 255;
 
     /**
-     * Makes a specification.
+     * Creates a specification.
      *
-     * @throws SpawnException if the program or the directory is no absolute path, a text contains NUL, or a descriptor's
-     *     number is not within 3 to 255
+     * @throws SpawnException if the program or the directory is not an absolute path, a text
+     *     contains NUL, or a descriptor's number is not within 3 to 255
      */
     public LaunchSpec {
         argv = List.copyOf(argv);
@@ -69,7 +69,7 @@ public record LaunchSpec(
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @param argv the program's absolute path, and its arguments
      * @return the builder
@@ -79,7 +79,7 @@ public record LaunchSpec(
     }
 
     /**
-     * A builder with the defaults.
+     * Returns a builder with the defaults.
      *
      * @param argv the program's absolute path, and its arguments
      * @return the builder
@@ -136,7 +136,7 @@ public record LaunchSpec(
         }
 
         /**
-         * Sets what the process reads.
+         * Sets the source of the process's standard input.
          *
          * @param value empty or a pipe
          * @return this builder
@@ -147,9 +147,9 @@ public record LaunchSpec(
         }
 
         /**
-         * Sets where standard error goes.
+         * Sets the destination of standard error.
          *
-         * @param value apart, or in one pipe with standard output
+         * @param value separate, or in one pipe with standard output
          * @return this builder
          */
         public Builder stderr(Stderr value) {
@@ -161,7 +161,7 @@ public record LaunchSpec(
          * Adds a descriptor.
          *
          * @param number its number on the process's side, 3 to 255
-         * @param descriptor what it is
+         * @param descriptor the file that it refers to
          * @return this builder
          */
         public Builder descriptor(int number, ChildDescriptor descriptor) {
@@ -170,7 +170,7 @@ public record LaunchSpec(
         }
 
         /**
-         * Makes the specification.
+         * Builds the specification.
          *
          * @return the specification
          * @throws SpawnException if a value is out of its range; the message names it

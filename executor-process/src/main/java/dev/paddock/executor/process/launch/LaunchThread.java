@@ -10,30 +10,32 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a process is started from. To the kernel that makes a difference: a parent-death signal follows the
- * <em>thread</em> that started the process, and confinement is inherited from it.
+ * The thread that starts a process. The thread matters to the kernel: a parent-death signal is sent
+ * when the <em>thread</em> that started the process exits, and the process inherits that thread's
+ * confinement.
  *
- * <p>Launching creates no Java thread, waits for nothing and reads nothing on this thread: whoever confines it first, lets
- * it launch and then end leaves no confined thread behind.
+ * <p>A launch creates no Java thread, and does not wait or read on this thread: a caller that
+ * confines the thread, launches on it and then ends it leaves no confined thread behind.
  */
 public interface LaunchThread extends AutoCloseable {
 
     /**
-     * Runs a launch and waits for it, whether or not the calling thread is interrupted meanwhile.
+     * Runs a launch and waits for it, even if the calling thread is interrupted meanwhile.
      *
-     * @param launch what to run
-     * @param <T> what it makes
-     * @return what it made
-     * @throws RuntimeException what the launch threw; a checked exception as the cause of an {@link ExecutorException}
+     * @param launch the launch
+     * @param <T> the type of its result
+     * @return its result
+     * @throws RuntimeException what the launch threw; a checked exception as the cause of an
+     *     {@link ExecutorException}
      */
     <T> T call(Callable<T> launch);
 
-    /** Ends the thread, if it is one of its own. By default does nothing. */
+    /** Ends the thread, if this is a dedicated one. By default does nothing. */
     @Override
     default void close() {}
 
     /**
-     * The calling thread.
+     * Returns the calling thread as the launch thread.
      *
      * @return the launch thread
      */
@@ -49,8 +51,8 @@ public interface LaunchThread extends AutoCloseable {
     }
 
     /**
-     * One thread for all launches, which lives until it is closed, or as long as the JVM: for processes that are to die
-     * with their parent thread. Launches wait for one another.
+     * Starts one thread for all launches, which lives until it is closed, or as long as the JVM:
+     * for processes that must die with their parent thread. Launches run one after the other.
      *
      * @param name the thread's name
      * @return the launch thread; owned by the caller

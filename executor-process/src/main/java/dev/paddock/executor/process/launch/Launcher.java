@@ -4,26 +4,27 @@ import dev.paddock.executor.process.io.Poller;
 import dev.paddock.executor.process.posix.Posix;
 import java.util.Optional;
 
-/** A way to start processes. */
+/** Starts processes. */
 @SuppressWarnings("exports") // only modules that the C library is exported to pass it
 public interface Launcher extends AutoCloseable {
 
     /**
      * Starts a process.
      *
-     * @throws dev.paddock.executor.SpawnException if it cannot be started; nothing is left of it
+     * @throws dev.paddock.executor.SpawnException if it cannot be started; no process or descriptor
+     *     is left
      */
     ChildProcess launch(LaunchSpec spec, LaunchThread thread);
 
-    /** The C library that it starts processes through; empty where the JDK does. */
+    /** Returns the C library that this launcher uses; empty where the JDK starts the processes. */
     Optional<Posix> posix();
 
-    /** Whether the status tells an exit from a death by signal. */
+    /** Returns whether the status distinguishes an exit from death by a signal. */
     default boolean exactStatus() {
         return posix().isPresent();
     }
 
-    /** What waits for the processes; empty where a thread for each does. */
+    /** Returns the poller that waits for the processes; empty where one thread per process does. */
     default Optional<Poller> poller() {
         return Optional.empty();
     }

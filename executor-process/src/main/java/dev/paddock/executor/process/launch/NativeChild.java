@@ -25,10 +25,10 @@ final class NativeChild extends ChildProcess {
     private final AtomicBoolean released = new AtomicBoolean();
 
     /**
-     * A process that has just been started.
+     * Creates the object for a process that has just been started.
      *
-     * @param inputs what we read, by its number on the process's side
-     * @param outputs what we write, likewise
+     * @param inputs the streams that the JVM reads, by their numbers on the process's side
+     * @param outputs the streams that the JVM writes, likewise
      */
     NativeChild(Posix posix, long pid, Map<Integer, PipeInput> inputs, Map<Integer, PipeOutput> outputs) {
         super(pid);
@@ -37,7 +37,9 @@ final class NativeChild extends ChildProcess {
         this.outputs = Map.copyOf(outputs);
     }
 
-    /** Has the poller wait for the process, or, where it has no descriptor, a thread of its own. */
+    /**
+     * Registers the process with the poller, or starts a thread to wait for it if it has no pidfd.
+     */
     void waitFor(Poller poller) {
         OptionalInt descriptor = posix.children().open(pid());
         if (descriptor.isPresent()) {
@@ -147,7 +149,7 @@ final class NativeChild extends ChildProcess {
         }
     }
 
-    /** The standard input of a command that was not given one. */
+    /** The standard input of a command that has none. */
     private static final class ClosedInput extends OutputStream {
         static final ClosedInput INSTANCE = new ClosedInput();
 

@@ -79,7 +79,7 @@ public final class NativeLauncher implements Launcher {
         return (Long) outcome;
     }
 
-    /** One error number stands for the directory as well as for the program. */
+    /** Explains an error number that may concern the directory as well as the program. */
     private SpawnException explain(LaunchSpec spec, NativeFault fault) {
         String program = spec.argv().get(0);
         int problem = posix.descriptors().directoryProblem(spec.directory());
@@ -106,7 +106,10 @@ public final class NativeLauncher implements Launcher {
         poller.close();
     }
 
-    /** The descriptors of one launch: the other side's ends are closed after it, ours too unless it has succeeded. */
+    /**
+     * The descriptors of one launch: the child's ends are closed after it, the JVM's ends too
+     * unless it has succeeded.
+     */
     private static final class Plumbing implements AutoCloseable {
         private final Posix posix;
         private final Descriptors descriptors;

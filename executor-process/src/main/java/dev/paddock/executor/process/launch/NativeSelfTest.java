@@ -16,9 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tries whether processes that are started through the C library are what they should be: in a session of their own, told apart
- * by how they end, their streams connected. For a platform on which that has not been run before; if it fails, the JDK's own
- * means serve.
+ * Tests whether processes that are started through the C library behave as required: they lead
+ * their own session, their exit statuses are distinguished, and their streams are connected. For a
+ * platform on which the native launcher has not been run before; if the test fails, the JDK starts
+ * the processes.
  */
 public final class NativeSelfTest {
     private static final Logger LOG = System.getLogger(NativeSelfTest.class.getName());
@@ -28,18 +29,18 @@ public final class NativeSelfTest {
 
     private NativeSelfTest() {}
 
-    /** Initialised at the first use. */
+    /** Initialized at the first use. */
     private static final class Holder {
         static final boolean PASSES =
                 Posix.portable().filter(NativeSelfTest::passes).isPresent();
     }
 
-    /** The machine's, tried once. */
+    /** Returns the result for this machine, tested once. */
     public static boolean passesHere() {
         return Holder.PASSES;
     }
 
-    /** On a thread of its own: what does not work may as well not return. */
+    /** Runs the test on a separate thread: a broken call may never return. */
     static boolean passes(Posix posix) {
         CompletableFuture<Optional<String>> trial = new CompletableFuture<>();
         Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-trial").start(() -> {
@@ -49,7 +50,8 @@ public final class NativeSelfTest {
                 trial.complete(Optional.of(fault.toString()));
             }
         });
-        // An interrupt of whoever asks first says nothing about the machine, and does not end this wait.
+        // An interrupt of the first caller has no bearing on the machine, and does not end this
+        // wait.
         Optional<String> problem = trial.completeOnTimeout(
                         Optional.of("it did not end within " + SECONDS + " s"), SECONDS, TimeUnit.SECONDS)
                 .join();

@@ -1,4 +1,4 @@
-/** Starts processes: by posix_spawn where the C library can, by the JDK elsewhere. */
+/** Starts processes: with posix_spawn where the C library supports it, otherwise with the JDK. */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked
 package dev.paddock.executor.process.launch;

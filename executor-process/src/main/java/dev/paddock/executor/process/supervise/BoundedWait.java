@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Short waits while something is being ended. On the supervisor's threads, which nobody interrupts. */
+/**
+ * Waits for a short time while a process is being ended. For the supervisor's threads, which are
+ * never interrupted.
+ */
 public final class BoundedWait {
 
     private BoundedWait() {}
@@ -15,7 +18,7 @@ public final class BoundedWait {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** Waits for an event, but not longer; whether it has come. */
+    /** Waits for an event within a bound; returns whether it has occurred. */
     public static boolean upTo(long millis, CompletableFuture<?> event) {
         try {
             event.get(Math.max(0, millis), TimeUnit.MILLISECONDS);

@@ -8,12 +8,18 @@ import dev.paddock.executor.process.table.Signals;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A signal to the very process that was seen, and to no other that has got its number since. */
+/**
+ * Sends a signal to exactly the process that was listed, and never to a process that has received
+ * the same pid since.
+ */
 final class ExactSignal {
 
     private ExactSignal() {}
 
-    /** By a descriptor, which stands for the process that had the number when it was opened. Whether it was there. */
+    /**
+     * Sends the signal through a pidfd, which refers to the process that had the pid when it was
+     * opened. Returns whether the process was there.
+     */
     static boolean send(ProcessTable table, ProcessTable.Row seen, Signal signal) {
         Optional<Posix> posix = Posix.instance();
         if (posix.isEmpty()) {

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Ends processes of this machine that commands of dead JVMs have left, should their reaper have died as well (C12). */
+/**
+ * Ends the processes on this machine that commands of dead JVMs have left, if the reaper of those
+ * JVMs has died as well (C12).
+ */
 public final class HostSweep {
 
     private HostSweep() {}
@@ -15,7 +18,7 @@ public final class HostSweep {
     /**
      * Ends every process whose marker names an owner that is proven dead.
      *
-     * @return a phrase for each that was ended, and for each that could not be
+     * @return a phrase for each process that was ended, and for each that could not be
      */
     public static List<String> run() {
         ProcessTable table = ProcessTable.ofThisMachine();

@@ -12,11 +12,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A command's processes where nothing but their own ties holds them together: the session and the group that the main
- * process leads, the parent chain, and the marker in their environment.
+ * Finds and signals a command's processes without a cgroup or a PID namespace: by the session and
+ * the process group that the main process leads, the parent chain, and the marker in their
+ * environment.
  *
- * <p>Once seen, a process stays a member whatever it cuts. A number is only taken for a process together with the time at
- * which that started; the main process's number cannot be another's, since it is not released before the tree is done.
+ * <p>A process that was found once stays a member even if it leaves the session, the group and the
+ * parent chain. A process is identified by its pid together with its start time; the main process's
+ * pid cannot be reused, since it is not reaped before the tree has ended.
  */
 public final class HostTree implements ProcessTree {
     private static final int MOST_PASSES = 50;
@@ -30,7 +32,7 @@ public final class HostTree implements ProcessTree {
     private OptionalLong mainStarted = OptionalLong.empty();
 
     /**
-     * Makes a tree.
+     * Creates a tree.
      *
      * @param point a point before the main process has started anything
      */
@@ -76,7 +78,7 @@ public final class HostTree implements ProcessTree {
         return Optional.of(pids);
     }
 
-    /** The live members but the main process. */
+    /** Returns the live members except the main process. */
     private List<ProcessTable.Row> members() {
         List<ProcessTable.Row> candidates = new ArrayList<>(table.since(point));
         candidates.removeIf(row -> row.pid() == main.pid() || row.started() < mainStarted());
@@ -104,7 +106,10 @@ public final class HostTree implements ProcessTree {
                 || row.marker().get().filter(marker::equals).isPresent();
     }
 
-    /** Read late, off the path of every start: the number is ours until the tree is done. */
+    /**
+     * Reads the start time late, so that a start does not wait for it: the main process keeps its
+     * pid until the tree has ended.
+     */
     private long mainStarted() {
         if (mainStarted.isEmpty()) {
             mainStarted = OptionalLong.of(

@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A future that is completed by a thread that has more to do: whoever waits for it is woken directly, whatever was to follow
- * runs on another thread, and may block there.
+ * A future whose dependent actions do not run on the completing thread, which has more to do: the
+ * completing thread wakes waiting threads directly, and dependent actions run on another thread,
+ * where they may block.
  */
 @NullUnmarked // as what it overrides is
 final class OffloadingFuture<T> extends CompletableFuture<T> {
@@ -26,7 +27,10 @@ final class OffloadingFuture<T> extends CompletableFuture<T> {
         return executor;
     }
 
-    /** What is derived is completed by a thread that has nothing else to do. */
+    /**
+     * Creates dependent futures as plain ones: the thread that completes them has nothing else to
+     * do.
+     */
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();

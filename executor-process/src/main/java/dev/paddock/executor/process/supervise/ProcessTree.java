@@ -5,27 +5,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a backend reaches everything that a command has started. Never anything else: not the sandbox, not another command,
- * not the host.
+ * Reaches all processes that a command has started, and nothing else: not the sandbox, not another
+ * command, not the host.
  *
  * <p>Methods may be called from several threads at once, and are bounded: 2 seconds at most.
  */
 public interface ProcessTree {
 
     /**
-     * Sends a signal to every live member of the tree, the main process included. With KILL it goes on until it finds
-     * nothing new, so that a tree that forks meanwhile is reached.
+     * Sends a signal to every live member of the tree, the main process included. With KILL it
+     * repeats the search until it finds no new process, so that it reaches a tree that forks
+     * meanwhile.
      *
      * @param signal the signal
-     * @return whether something was there to signal
+     * @return whether at least one process could be signaled
      */
     boolean signal(Signal signal);
 
     /**
-     * Who of the tree still runs besides the main process. Zombies do not.
+     * Returns the processes of the tree that still run besides the main process. Zombies are not
+     * included.
      *
-     * @return their ids, as the place numbers them; empty if the place ends together with its main process, so that there
-     *     is nothing to look for and no number to tell
+     * @return their pids in the sandbox's PID namespace; empty if the sandbox ends together with
+     *     its main process, so that there is no process to look for and no number to report
      */
     Optional<Set<Long>> leftovers();
 }

@@ -17,18 +17,22 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * A small process that ends an executor's commands when the JVM has died without doing it (C12). It waits on a pipe that
- * only the JVM holds: however that dies, the pipe closes. It runs in a session of its own and ignores the signals that a
- * terminal or a service manager sends to everybody.
+ * Starts a small shell process that ends an executor's commands if the JVM dies without doing so
+ * (C12). The process reads from a pipe whose write end only the JVM holds: when the JVM exits, in
+ * any way, the kernel closes the pipe. The process runs in its own session and ignores the signals
+ * that a terminal or a service manager sends to all processes.
  *
- * <p>It knows the commands by the prefix of their marker, and by their sessions, which it reads in a file that both
- * processes hold: keeping it up to date wakes nobody.
+ * <p>It finds the commands by the prefix of their marker, and by their sessions, which it reads
+ * from a file that both processes have open: updating the file wakes no process.
  */
 final class Reaper implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Reaper.class.getName());
     private static final int TABLE = 3;
 
-    /** Waits, then ends the sessions; after that each pass looks for more. {@code read} and {@code kill} are the shell's own. */
+    /**
+     * Waits for the end of the pipe, then ends the sessions; each later pass searches for more.
+     * {@code read} and {@code kill} are the shell's builtins.
+     */
     private static final String BEGIN = """
             trap '' HUP INT QUIT TERM PIPE TSTP
             IFS= read -r word || word=died
@@ -45,7 +49,7 @@ final class Reaper implements AutoCloseable {
               passes=$((passes + 1))
             """;
 
-    /** What a pass has found is ended, until two passes find nothing. */
+    /** Ends the processes that a pass has found, until two passes find nothing. */
     private static final String END = """
               if [ -z "$members" ]; then
                 quiet=$((quiet + 1))
@@ -58,8 +62,8 @@ final class Reaper implements AutoCloseable {
             """;
 
     /**
-     * Finds the processes that have the prefix in their environment or belong to one of the sessions, and what hangs on those by the
-     * parent chain.
+     * Finds the processes that have the prefix in their environment or belong to one of the
+     * sessions, and their descendants by the parent chain.
      */
     private static final String BY_PROC = """
               members=' '
@@ -86,8 +90,9 @@ final class Reaper implements AutoCloseable {
             """;
 
     /**
-     * The same where there is no {@code /proc}: by {@code ps}, which shows environments where the system lets it. It does not know
-     * sessions, but each leader's process group. What the search itself consists of bears the marker too, and is left alone.
+     * Does the same without {@code /proc}: by {@code ps}, which shows environments where the system
+     * permits it. It does not know sessions, but each leader's process group. The processes of the
+     * search itself also have the marker, and are left out.
      */
     private static final String BY_PS = """
               members=$(ps $4 -o pid=,ppid=,pgid=,stat=,command= 2>/dev/null |
@@ -162,7 +167,7 @@ final class Reaper implements AutoCloseable {
         sessions.remove(child.pid());
     }
 
-    /** Nothing is left to end: it goes without looking round. */
+    /** Closes the pipe when no command is left to end: the reaper exits without a search. */
     @Override
     public void close() {
         try (OutputStream word = process.stdin()) {

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 
-/** The sessions of live commands, one line each, in an anonymous file that outlives the JVM in the reaper's hands. */
+/**
+ * Lists the sessions of live commands, one per line, in an anonymous file that the reaper also has
+ * open and that outlives the JVM.
+ */
 final class SessionTable implements AutoCloseable {
     private static final Logger LOG = System.getLogger(SessionTable.class.getName());
     private static final int LINE_BYTES = 11;

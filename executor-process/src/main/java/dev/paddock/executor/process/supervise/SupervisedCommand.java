@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A command from its hand-over to the end of its tree. */
+/** Supervises a command from its start to the end of its process tree. */
 final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
     private static final TerminationLadder.Pacing PACING =
             new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(3));
@@ -30,7 +30,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
     private final CompletableFuture<CleanupReport> settled;
     private final CompletableFuture<Void> unlisten = new CompletableFuture<>();
 
-    /** Held while signals are sent, so that the process's number is not given back meanwhile. */
+    /** Held while signals are sent, so that the process's pid is not released meanwhile. */
     private final Object gate = new Object();
 
     private boolean released;
@@ -47,7 +47,10 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         this.settled = new OffloadingFuture<>(supervisor::run);
     }
 
-    /** Wires the end of the process and the abort signal, either of which may have come already. */
+    /**
+     * Registers for the exit of the process and for the abort signal, either of which may have
+     * occurred already.
+     */
     void start() {
         child.whenEnded((status, fault) -> {
             completeExit(status, fault);
@@ -103,7 +106,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         return settled;
     }
 
-    /** SIGTERM to the tree, SIGKILL after the grace period. Returns after SIGTERM. */
+    /** Sends SIGTERM to the tree, and SIGKILL after the grace period. Returns after SIGTERM. */
     void end(Duration grace) {
         if (!settled.isDone()) {
             ladder.start(grace);
@@ -134,7 +137,10 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         }
     }
 
-    /** After the main process's end: ends what it has left, ends the streams, gives everything back. */
+    /**
+     * Ends the processes that the command has left, ends the streams and releases all resources,
+     * after the main process has exited.
+     */
     private void settle() {
         CleanupReport aftermath = CleanupReport.NONE;
         boolean kept = false;
@@ -160,12 +166,12 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         }
     }
 
-    /** The grace it was given, or less. */
+    /** Returns the command's grace period, or a shorter bound. */
     Duration grace(Duration most) {
         return options.killGrace().compareTo(most) < 0 ? options.killGrace() : most;
     }
 
-    /** What was kept until disposal. */
+    /** Ends the processes that were kept until disposal. */
     void endKept() {
         endLeftovers();
         release();
@@ -188,7 +194,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         return left.ended();
     }
 
-    /** The last word on a command whose end was given ten seconds. */
+    /** Describes the command's remaining processes, when they have not ended within ten seconds. */
     String describe() {
         return "process " + child.pid()
                 + tree.leftovers()

@@ -34,11 +34,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Starts an executor's processes, waits for them, and sees to their end: when a command's main process ends, when its signal
- * is aborted, when the executor is disposed of, and, through a small process beside, when the JVM dies.
+ * Starts an executor's processes, waits for them, and ends their process trees: when a command's
+ * main process exits, when its signal is aborted, when the executor is disposed of, and, through a
+ * reaper process, when the JVM dies.
  *
- * <p>One for each executor; {@link #close} is that executor's disposal. It costs a thread that waits for processes and
- * streams, and the process beside. Methods may be called from any number of threads at once.
+ * <p>One for each executor; {@link #close} is that executor's disposal. It uses one thread that
+ * waits for processes and streams, and the reaper process. Methods may be called from any number of
+ * threads at once.
  */
 public final class Supervisor implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -69,7 +71,7 @@ public final class Supervisor implements AutoCloseable {
         threads = new SupervisorThreads(label);
         launcher =
                 posix.<Launcher>map(found -> new NativeLauncher(found, label)).orElseGet(JdkLauncher::new);
-        // What has failed its trial there may as well have the wrong idea of the process list.
+        // Where the native self-test has failed, the native process list may be wrong as well.
         table = LibC.isMac() && posix.isEmpty() ? new HandleTable() : ProcessTable.ofThisMachine();
         try {
             reaper = Reaper.start(launcher, markerPrefix());
@@ -80,11 +82,11 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Makes a supervisor.
+     * Creates a supervisor.
      *
      * @param name the executor's name, for threads and messages
-     * @param keepsLeftovers whether what a command leaves running lives until disposal; else it is ended with the command
-     *     (C8)
+     * @param keepsLeftovers whether processes that a command leaves running live until disposal;
+     *     otherwise they are ended with the command (C8)
      * @return the supervisor; owned by the caller
      * @throws ExecutorException if processes cannot be started or waited for here
      */
@@ -95,8 +97,9 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Makes a supervisor that does without what only Linux has, as {@link #create} does on macOS. There it was written without a
-     * machine to run it on, and is tried before it is relied upon.
+     * Creates a supervisor that uses only portable POSIX calls, as {@link #create} does on macOS.
+     * That code was written without a macOS machine to run it on, so a self-test runs before it is
+     * used there.
      *
      * @param name the executor's name, for threads and messages
      * @param keepsLeftovers as with {@link #create}
@@ -108,8 +111,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Makes a supervisor that starts processes by the JDK's own means, as {@link #create} does where nothing better is to be
-     * had.
+     * Creates a supervisor that starts processes with {@link ProcessBuilder}, as {@link #create}
+     * does where the C library cannot be used.
      *
      * @param name the executor's name, for threads and messages
      * @param keepsLeftovers as with {@link #create}
@@ -120,15 +123,19 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Whether an exit code is told from death by a signal, and descriptors above 2 can be handed on.
+     * Returns whether the status distinguishes an exit code from death by a signal, and descriptors
+     * above 2 can be passed to a process.
      *
-     * @return false where processes are started by the JDK's own means
+     * @return false where the JDK starts the processes
      */
     public boolean isNative() {
         return launcher.exactStatus();
     }
 
-    /** Whether a shell can be given its orders on a descriptor: macOS's, bash 3.2, sources nothing from a pipe. */
+    /**
+     * Returns whether a shell can read its command request from a descriptor: macOS's, bash 3.2,
+     * sources nothing from a pipe.
+     */
     public boolean sourcesDescriptors() {
         return launcher.posix()
                 .filter(posix -> posix.platform().hasLinuxCalls())
@@ -136,7 +143,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * A new value for {@link dev.paddock.executor.CommandExecutor#MARKER}. It names this JVM, this executor and one command.
+     * Returns a new value for {@link dev.paddock.executor.CommandExecutor#MARKER}. It names this
+     * JVM, this executor and one command.
      *
      * @return a value that was never returned before
      */
@@ -187,14 +195,14 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Makes a process into a command: wires the signal, ends its tree when it must be ended, and lets go of it when that is
-     * done.
+     * Supervises a process as a command: registers for its abort signal, ends its tree when
+     * necessary, and releases the process after that.
      *
-     * @param child a process of {@link #launch} that is no command yet
-     * @param options what it was asked for; signal and grace are looked at
-     * @param tree how to reach what it starts
+     * @param child a process of {@link #launch} that is not yet a command
+     * @param options the command's options; only signal and grace are used
+     * @param tree reaches the processes that it starts
      * @return the command
-     * @throws AbortedException if the signal has been aborted already; the process is discarded
+     * @throws AbortedException if the signal has already been aborted; the process is discarded
      * @throws ExecutorDisposedException after {@link #close}; the process is discarded
      */
     public ProcessLike supervise(ChildProcess child, SpawnOptions options, ProcessTree tree) {
@@ -210,11 +218,11 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * The tree of a command on the host: session, process group, parent chain and marker.
+     * Returns the tree of a command on the host: session, process group, parent chain and marker.
      *
      * @param child the command's main process
      * @param marker the value of its {@link dev.paddock.executor.CommandExecutor#MARKER}
-     * @param before {@link #now} before the process could start anything
+     * @param before the result of {@link #now} before the process could start another
      * @return the tree
      */
     public ProcessTree hostTree(ChildProcess child, String marker, Moment before) {
@@ -222,15 +230,16 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * A moment in the life of this machine, to tell older processes from newer ones.
+     * Returns a mark in the lifetime of this machine, to distinguish older processes from newer
+     * ones.
      *
-     * @return now
+     * @return the current mark
      */
     public Moment now() {
         return new Moment(table.now());
     }
 
-    /** A moment in the life of a machine. */
+    /** A mark in the lifetime of a machine. */
     public static final class Moment {
         private final Object point;
 
@@ -244,7 +253,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Ends a process that was not made into a command, its group with it, and lets go of it. Returns at once.
+     * Ends a process that is not supervised as a command, together with its process group, and
+     * releases it. Returns at once.
      *
      * @param child a process of {@link #launch}
      */
@@ -265,11 +275,12 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Runs something on another thread when a process has ended that was not started here, but by one that was.
+     * Runs an action on another thread when a process has ended that was not started by this
+     * supervisor, but by one of its processes.
      *
-     * @param process what is waited for
-     * @param action what is run once; not at all where a process can only be waited for by its parent
-     * @return ends the waiting; to be run before the process is closed
+     * @param process the process to wait for
+     * @param action the action, run once; never where only its parent can wait for a process
+     * @return stops the waiting; to be run before the process is closed
      */
     public Runnable whenEnded(PidfdProcess process, Runnable action) {
         Optional<Poller> poller = launcher.poller();
@@ -285,7 +296,7 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Runs something short on a thread of the supervisor's. */
+    /** Runs a short task on one of the supervisor's threads. */
     void run(Runnable task) {
         threads.run(task);
     }
@@ -294,13 +305,13 @@ public final class Supervisor implements AutoCloseable {
         threads.runAfter(delay, task);
     }
 
-    /** How much waits for its time. */
+    /** Returns the number of tasks whose delay has not passed. */
     int putOff() {
         return threads.waiting();
     }
 
     /**
-     * Whether {@link #close} has been called.
+     * Returns whether {@link #close} has been called.
      *
      * @return true from the call on
      */
@@ -329,8 +340,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Ends every command and every other process that was started here, then the threads. Waits for that, 10 seconds at
-     * most; a second call waits for the first.
+     * Ends every command and every other process that this supervisor has started, then its
+     * threads. Waits for that, 10 seconds at most; a second call waits for the first.
      *
      * @throws ExecutorException if something could not be ended; the message names it
      */

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A supervisor's threads, which it starts for tasks that block, and a timer for tasks that are to run later. */
+/** Starts a supervisor's threads for tasks that block, and has a timer for tasks that run later. */
 final class SupervisorThreads implements AutoCloseable {
     private static final long IDLE_THREAD_SECONDS = 5;
 
@@ -17,7 +17,8 @@ final class SupervisorThreads implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
 
     SupervisorThreads(String label) {
-        // The platform's own counter of names is reached through generated code, which each start would wait for.
+        // The JDK's own counter of thread names is reached through generated code, which each start
+        // would wait for.
         AtomicInteger threadNumbers = new AtomicInteger();
         ThreadFactory factory = task -> Thread.ofPlatform()
                 .daemon()
@@ -41,12 +42,12 @@ final class SupervisorThreads implements AutoCloseable {
         timer.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs a task on a thread of its own. */
+    /** Runs a task on a separate thread. */
     void run(Runnable task) {
         threads.execute(task);
     }
 
-    /** The same after a delay; at once if that is zero. */
+    /** Runs a task on a separate thread after a delay; at once if the delay is zero. */
     void runAfter(Duration delay, Runnable task) {
         if (delay.isZero()) {
             run(task);
@@ -55,7 +56,7 @@ final class SupervisorThreads implements AutoCloseable {
         }
     }
 
-    /** How many tasks wait for their time. */
+    /** Returns the number of tasks whose delay has not passed. */
     int waiting() {
         return timer.getQueue().size();
     }

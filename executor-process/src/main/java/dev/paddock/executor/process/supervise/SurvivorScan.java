@@ -7,7 +7,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Who of a tree was found after its main process's end, and who of them is still there. */
+/**
+ * Records the processes of a tree that were found after the main process's exit, and which of them
+ * still run.
+ */
 final class SurvivorScan {
     private final ProcessTree tree;
     private final Set<Long> seen = new TreeSet<>();
@@ -18,7 +21,7 @@ final class SurvivorScan {
         this.tree = tree;
     }
 
-    /** Looks again; whether anybody is there. */
+    /** Searches again; returns whether any process is left. */
     boolean look() {
         Optional<Set<Long>> found = tree.leftovers();
         known = found.isPresent();
@@ -27,7 +30,10 @@ final class SurvivorScan {
         return !running.isEmpty();
     }
 
-    /** What became of those that were seen. */
+    /**
+     * Returns the number of the found processes that have ended, and a notice about those that
+     * still run.
+     */
     CleanupReport ended() {
         if (!known) {
             return new CleanupReport(OptionalInt.empty(), List.of());

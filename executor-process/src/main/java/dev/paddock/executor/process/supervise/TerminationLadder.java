@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends one command's process tree: SIGTERM, a grace period, then SIGKILL until the tree has ended. Abort, disposal and the
- * clean-up of leftovers share one ladder, and with it one grace period.
+ * Ends one command's process tree: SIGTERM, a grace period, then SIGKILL until the tree has ended.
+ * Abort, disposal and the cleanup of leftovers share one ladder, and with it one grace period.
  *
  * <p>Safe for use by several threads.
  */
@@ -16,16 +16,16 @@ public final class TerminationLadder {
     private final Scheduler scheduler;
     private final Pacing pacing;
 
-    /** The {@link System#nanoTime} from which on SIGKILL is sent; guarded by this. */
+    /** The {@link System#nanoTime} from which SIGKILL is sent; guarded by this. */
     private @Nullable Long killAt;
 
     /** The tree of one command. */
     public interface Target {
 
         /**
-         * The end of the tree's main process, or of more than that.
+         * Returns the future for the end of the tree's main process, or of more of the tree.
          *
-         * @return completes then, either way
+         * @return completes then, normally or exceptionally
          */
         CompletableFuture<?> onEnd();
 
@@ -49,20 +49,21 @@ public final class TerminationLadder {
     }
 
     /**
-     * How often the tree is looked at.
+     * The intervals at which the tree is checked.
      *
      * @param first the first pause; each further one is twice as long
      * @param longest the longest pause
-     * @param killBound how long SIGKILL is repeated: what is left then is held by the kernel
+     * @param killBound how long SIGKILL is repeated: the kernel holds the processes that are left
+     *     then
      */
     public record Pacing(Duration first, Duration longest, Duration killBound) {}
 
     /**
-     * Makes a ladder; nothing is sent yet.
+     * Creates a ladder; it sends nothing yet.
      *
      * @param target the tree
-     * @param scheduler runs what comes after the grace period
-     * @param pacing how often the tree is looked at
+     * @param scheduler runs the step after the grace period
+     * @param pacing the intervals at which the tree is checked
      */
     public TerminationLadder(Target target, Scheduler scheduler, Pacing pacing) {
         this.target = target;
@@ -71,9 +72,10 @@ public final class TerminationLadder {
     }
 
     /**
-     * Sends SIGTERM, and has SIGKILL sent after the grace period. A second call can only shorten that. Returns after SIGTERM.
+     * Sends SIGTERM, and schedules SIGKILL after the grace period. A second call can only shorten
+     * the grace period. Returns after SIGTERM.
      *
-     * @param grace how long the tree has to end by itself; with zero, SIGKILL is sent alone
+     * @param grace how long the tree has to end by itself; with zero, only SIGKILL is sent
      */
     public void start(Duration grace) {
         long wanted = System.nanoTime() + grace.toNanos();
@@ -101,8 +103,9 @@ public final class TerminationLadder {
     }
 
     /**
-     * Ends the leftovers of a command whose main process has exited; to be called if there are any. Returns when none is left
-     * or they cannot be ended. A grace period that was begun before is not begun again.
+     * Ends the leftovers of a command whose main process has exited; to be called only if there are
+     * any. Returns when none is left or they cannot be ended. A grace period that has already begun
+     * does not begin again.
      *
      * @param grace how long they have to end by themselves
      * @param anyLeft looks for leftovers; returns false if there are none
@@ -136,7 +139,7 @@ public final class TerminationLadder {
         return System.nanoTime() - start < pacing.killBound().toNanos();
     }
 
-    /** Pauses that grow. */
+    /** Pauses of growing length. */
     private final class Pauses {
         private long millis = pacing.first().toMillis();
 

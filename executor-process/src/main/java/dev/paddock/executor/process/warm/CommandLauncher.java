@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What waits for an executor's commands: a {@link NativeStub} where the machine runs one, else a {@link ShellStub}. */
+/**
+ * Launches the stub that receives a command request: a {@link NativeStub} if the machine supports
+ * it, otherwise a {@link ShellStub}.
+ */
 public final class CommandLauncher {
     private static final int PROGRAM = CommandRequest.ANSWER_DESCRIPTOR + 1;
 
@@ -23,21 +26,22 @@ public final class CommandLauncher {
     }
 
     /**
-     * The best that the processes of a supervisor can be started by.
+     * Creates the launcher with the fastest stub that a supervisor's processes support.
      *
-     * @param supervisor starts them
-     * @return the starter
+     * @param supervisor starts the stubs
+     * @return the launcher
      */
     public static CommandLauncher of(Supervisor supervisor) {
         return of(supervisor, PROGRAM);
     }
 
     /**
-     * The same for a place where the program is handed on under a number of its own.
+     * Creates the same launcher for a sandbox in which the native stub's file has another
+     * descriptor number.
      *
-     * @param supervisor starts the processes
-     * @param program the descriptor that the waiting program is to be handed on as
-     * @return the starter
+     * @param supervisor starts the stubs
+     * @param program the descriptor number under which the native stub's file is passed
+     * @return the launcher
      */
     public static CommandLauncher of(Supervisor supervisor, int program) {
         return supervisor.sourcesDescriptors()
@@ -46,21 +50,22 @@ public final class CommandLauncher {
     }
 
     /**
-     * Waiting shells.
+     * Creates a launcher of shell stubs.
      *
-     * @param transport how orders reach them
-     * @return the starter
+     * @param transport how command requests reach them
+     * @return the launcher
      */
     public static CommandLauncher ofShells(CommandRequest.Transport transport) {
         return new CommandLauncher(Optional.empty(), transport);
     }
 
     /**
-     * Starts what waits, with nothing around it.
+     * Describes the process of a stub, without a sandbox around it.
      *
-     * @param shell the shell that waits where one does
-     * @param name what that one calls itself in its messages
-     * @return to be completed: with the environment, and standard error. Standard input is a pipe
+     * @param shell the shell that a shell stub runs in
+     * @param name the name that this shell uses in its messages
+     * @return a builder to complete with the environment and standard error. Standard input is a
+     *     pipe
      */
     public LaunchSpec.Builder launch(String shell, String name) {
         return program.map(NativeStub::launch)
@@ -78,24 +83,25 @@ public final class CommandLauncher {
     }
 
     /**
-     * Whether variables reach the command just as they are told in an order. If not, what waits is better started with them.
+     * Returns whether variables in a command request reach the command unchanged. If not, the
+     * caller should start the stub with them in its environment.
      *
      * @param names the variables' names
-     * @return false if some shell would keep one of them for itself
+     * @return false if some shell treats one of them specially
      */
     public boolean passesExactly(Set<String> names) {
         return program.isPresent() || CommandRequest.passesExactly(names);
     }
 
     /**
-     * Has what waits enter the order's directory. Does not wait for that, and the command does not start before
-     * {@link PreparedCommand#become}.
+     * Makes a stub enter the command request's directory. Does not wait for that, and the command
+     * does not start before {@link PreparedCommand#become}.
      *
-     * @param child what waits
-     * @param env the environment it was started with
-     * @param order the order
-     * @return the command, half told
-     * @throws IOException if what waited has ended
+     * @param child the stub's process
+     * @param env the environment that the stub was started with
+     * @param order the command request
+     * @return the command, prepared but not started
+     * @throws IOException if the stub has ended
      */
     public PreparedCommand enter(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
         return program.isPresent() ? program.get().enter(child, env, order) : ShellStub.enter(child, order, transport);

@@ -11,22 +11,24 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a waiting shell is told: enter this directory, take these variables, say that you are ready, become this command. So
- * a sandbox can be set up before its command is known, and values and commands stand on no command line.
+ * The request that a stub receives for one command: enter the directory, set the variables, report
+ * readiness, execute the command. With it a sandbox can be set up before its command is known, and
+ * values and commands appear on no command line.
  *
- * <p>The waiting shell is any POSIX {@code sh} that was started with {@link Transport#bootstrap()} as its script. The order
- * is a piece of shell text that holds nothing but quoted strings and words of its own, exact for every byte but NUL. The
- * shell answers with one line, {@link Answer}; what it has not called ready has not run.
+ * <p>A shell stub is any POSIX {@code sh} that was started with {@link Transport#bootstrap()} as
+ * its script. It receives the request as shell text that consists only of quoted strings and fixed
+ * words, and is exact for every byte except NUL. The shell answers with one line, {@link Answer}; a
+ * command that it has not reported as ready has not run.
  *
- * <p>A command of up to 128 KiB becomes an argument of the command's shell, which replaces the waiting one. A longer one is
- * no argument to the kernel (E2BIG): the waiting shell evaluates it.
+ * <p>A command of up to 128 KiB becomes an argument of the command's shell, which replaces the
+ * stub's. The kernel refuses a longer one as an argument (E2BIG): the stub's shell evaluates it.
  *
  * @param shell the command's shell, an absolute path on the command's side
  * @param command the command string
  * @param cwd the directory on the command's side
- * @param env what is laid over the waiting shell's own environment
+ * @param env the variables to add to the stub's own environment
  * @param stdin with EMPTY the command reads {@code /dev/null}
- * @param stderr with MERGED the command writes to standard output alone
+ * @param stderr with MERGED the command's standard error goes to standard output
  */
 public record CommandRequest(
         String shell,
@@ -36,30 +38,38 @@ public record CommandRequest(
         SpawnOptions.Stdin stdin,
         SpawnOptions.Stderr stderr) {
 
-    /** The longest argument the kernel takes, its end included: 128 KiB. */
+    /** The limit on one argument in the kernel, its terminating NUL included: 128 KiB. */
     public static final int MAX_ARGUMENT_BYTES = 128 << 10;
 
-    /** The descriptor that the waiting shell reads its order from, with {@link Transport#DESCRIPTORS}. */
+    /**
+     * The descriptor that the shell stub reads its request from, with
+     * {@link Transport#DESCRIPTORS}.
+     */
     public static final int ORDER_DESCRIPTOR = 3;
 
     /** The descriptor that it answers on, with {@link Transport#DESCRIPTORS}. */
     public static final int ANSWER_DESCRIPTOR = 4;
 
-    /** Names beginning like this are the waiting shell's own. */
+    /** The prefix of the shell stub's own variables. */
     private static final String OWN = "__paddock_";
 
-    /** How the order and the answer travel. */
+    /** How the request and the answer travel. */
     public enum Transport {
-        /** On descriptors of their own, {@value #ORDER_DESCRIPTOR} and {@value #ANSWER_DESCRIPTOR}: fast at any length. */
+        /**
+         * On dedicated descriptors, {@value #ORDER_DESCRIPTOR} and {@value #ANSWER_DESCRIPTOR}:
+         * fast at any length.
+         */
         DESCRIPTORS,
         /**
-         * The order as the first line of standard input, the answer as the first line of standard output. The shell reads
-         * byte by byte, so as not to take what is meant for the command: 1 MiB takes a second.
+         * The request as the first line of standard input, the answer as the first line of standard
+         * output. The shell reads byte by byte, so that it does not consume the command's input: 1
+         * MiB takes a second.
          */
         STANDARD_STREAMS;
 
         /**
-         * The script of a waiting shell: {@code sh -c SCRIPT sh}. It ends with 0 if its input ends without an order.
+         * Returns the script of a shell stub: {@code sh -c SCRIPT sh}. It exits with 0 if its input
+         * ends without a request.
          *
          * @return the script, ASCII
          */
@@ -72,25 +82,26 @@ public record CommandRequest(
         }
     }
 
-    /** What a waiting shell answers. */
+    /** The answer of a stub. */
     public enum Answer {
-        /** The directory has been entered; the command follows. */
+        /** The stub has entered the directory and executes the command next. */
         READY,
         /** The directory does not exist. */
         CWD_MISSING,
-        /** It is no directory. */
+        /** The path is not a directory. */
         CWD_NOT_DIRECTORY,
-        /** It may not be entered. */
+        /** The directory may not be entered. */
         CWD_DENIED,
-        /** The command's shell is not there. */
+        /** The command's shell does not exist. */
         NO_SHELL;
 
         /**
-         * Reads an answer.
+         * Parses an answer.
          *
          * @param line the line, without its end
          * @return the answer
-         * @throws IllegalArgumentException if it is none: the shell has failed, and this is what it said
+         * @throws IllegalArgumentException if the line is not an answer: the shell has failed, and
+         *     the message has the line
          */
         public static Answer parse(String line) {
             for (Answer answer : values()) {
@@ -102,9 +113,9 @@ public record CommandRequest(
         }
 
         /**
-         * Throws what the answer means, unless it is {@link #READY}.
+         * Throws the exception for the answer, unless it is {@link #READY}.
          *
-         * @param order the order that was answered
+         * @param order the request that was answered
          * @throws SpawnException if the command cannot be run
          */
         public void requireReady(CommandRequest order) {
@@ -123,10 +134,10 @@ public record CommandRequest(
     }
 
     /**
-     * Makes an order.
+     * Creates a request.
      *
-     * @throws SpawnException if the command contains NUL or is longer than 1 MiB, or a variable is longer than the kernel
-     *     takes
+     * @throws SpawnException if the command contains NUL or is longer than 1 MiB, or a variable is
+     *     longer than the kernel accepts
      */
     public CommandRequest {
         requireCommand(command);
@@ -169,31 +180,31 @@ public record CommandRequest(
     }
 
     /**
-     * Whether every shell passes these variables on just as a newly started one would. If not, the command is better started
-     * afresh, with them in its environment from the start.
+     * Returns whether every running shell passes on these variables exactly as a newly started one
+     * would. If not, the caller should start a new stub with them in its environment.
      *
      * @param names variables' names
-     * @return false if one of them has a meaning of its own to some shell
+     * @return false if one of them has a special meaning to some shell
      */
     public static boolean passesExactly(Set<String> names) {
         return names.stream().allMatch(ShellVariables::isPlain);
     }
 
     /**
-     * Whether the command can be an argument.
+     * Returns whether the command can be an argument.
      *
-     * @return false if the waiting shell has to evaluate it
+     * @return false if the stub's shell has to evaluate it
      */
     public boolean fitsArgument() {
         return command.getBytes(UTF_8).length < MAX_ARGUMENT_BYTES;
     }
 
     /**
-     * The order's text.
+     * Returns the request's text.
      *
      * @param transport how it travels
-     * @return in UTF-8; one line where it travels on a standard stream. Nothing more is to be written to the order's
-     *     descriptor then
+     * @return the text in UTF-8; one line where it travels on a standard stream. The caller must
+     *     write nothing more to the request's descriptor
      */
     public byte[] encode(Transport transport) {
         StringBuilder text = new StringBuilder(command.length() + cwd.length() + 512);
@@ -203,10 +214,10 @@ public record CommandRequest(
     }
 
     /**
-     * The order's text in two steps: to get ready, which the shell does while the second is still being awaited, and to become
-     * the command.
+     * Returns the request's text in two steps: one that prepares, which the shell does while it
+     * waits for the second, and one that executes the command.
      *
-     * @return both, or, where a shell has to have it in one piece, the second alone
+     * @return both steps; only the second where the shell needs the text in one piece
      */
     Steps encodeSteps(Transport transport) {
         if (transport != Transport.DESCRIPTORS || !fitsArgument()) {
@@ -221,7 +232,7 @@ public record CommandRequest(
                 second.append('\n').toString().getBytes(UTF_8));
     }
 
-    /** An order's text in two steps. */
+    /** A request's text in two steps. */
     @SuppressWarnings("ArrayRecordComponent") // written once, never compared
     record Steps(byte[] enter, byte[] become) {}
 
@@ -244,7 +255,8 @@ public record CommandRequest(
         text.append(answer).append("; exit 0; fi; if ! [ -x ");
         quote(text, shell, transport);
         text.append(" ]; ").append(then(Answer.NO_SHELL, answer)).append(" fi; unset OLDPWD; ");
-        // What the shell says to a locale that it does not know, the command's own shell will say again.
+        // The stub's shell warns of a locale that it does not know; the command's own shell will
+        // repeat that.
         text.append("{ PWD=\"$" + OWN + "d\"; export PWD; ");
         new TreeMap<>(env).forEach((name, value) -> {
             text.append("export ");

@@ -27,12 +27,15 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * What waits in a place for its command, where the kernel runs a program of ours: a few instructions that make the system calls
- * they are told, the last of which becomes the command's shell. A waiting shell does the same and takes four times as long to
- * start; it also keeps some variables for itself, and can only say that the command's shell was there, not that it has started.
+ * Starts and controls the native stub, which waits in a sandbox for its command: a program of a few
+ * instructions that makes the system calls that it receives, the last of which executes the
+ * command's shell. It needs a kernel that executes Paddock's anonymous file. A shell stub does the
+ * same and takes four times as long to start; it also reserves some variables, and can only report
+ * that the command's shell existed, not that it has started.
  *
- * <p>The program is an anonymous file of this process's, sealed, and handed on as a descriptor, so that it is there in whatever
- * file system the place has. A command longer than an argument can be is evaluated by a waiting shell that the program becomes.
+ * <p>The program is a sealed anonymous file of the JVM that is passed as a descriptor, so that it
+ * is available in any file system of the sandbox. For a command that is too long for an argument,
+ * the program executes a shell stub, which evaluates it.
  */
 public final class NativeStub {
     private final Architecture architecture;
@@ -45,17 +48,18 @@ public final class NativeStub {
         this.number = number;
     }
 
-    /** Made at the first use, for as long as the JVM lives. */
+    /** Created at the first use, for the lifetime of the JVM. */
     private static final class OfThisMachine {
         static final OptionalInt DESCRIPTOR = LibC.isLinux() ? make() : OptionalInt.empty();
     }
 
     /**
-     * The program for this machine.
+     * Returns the stub for this machine.
      *
-     * @param number the descriptor that it is to be handed on as
-     * @return empty where none is known, or where the kernel does not run it: anonymous files may be closed to execution
-     *     ({@code vm.memfd_noexec}, or a security module)
+     * @param number the descriptor number under which the program's file is passed
+     * @return empty where there is no program for the architecture, or where the kernel does not
+     *     execute it: execution of anonymous files may be disabled ({@code vm.memfd_noexec}, or a
+     *     security module)
      */
     public static Optional<NativeStub> as(int number) {
         OptionalInt made = OfThisMachine.DESCRIPTOR;
@@ -95,7 +99,7 @@ public final class NativeStub {
         return runs ? OptionalInt.of(descriptor) : OptionalInt.empty();
     }
 
-    /** Its input is at the end at once, and so is the program. */
+    /** Tests whether the program runs: its input is at its end at once, so the program exits. */
     private static boolean runs(Posix posix, int program) throws NativeFault {
         int empty = posix.descriptors().emptyInput();
         int own = ANSWERS + 1;
@@ -118,9 +122,9 @@ public final class NativeStub {
     }
 
     /**
-     * What starts the program, with nothing in its way.
+     * Describes the process of the stub, without a sandbox around it.
      *
-     * @return to be completed: with the environment, standard input and error
+     * @return a builder to complete with the environment, standard input and standard error
      */
     LaunchSpec.Builder launch() {
         return LaunchSpec.builder(argv())
@@ -130,29 +134,32 @@ public final class NativeStub {
     }
 
     /**
-     * The program's descriptor.
+     * Returns the descriptor of the program's file.
      *
-     * @return to be handed on as the number that this was made with
+     * @return the descriptor, to be passed under the number that this stub was created with
      */
     public ChildDescriptor descriptor() {
         return new ChildDescriptor.Ours(descriptor);
     }
 
     /**
-     * What starts the program in a place.
+     * Returns the command line that starts the program inside a sandbox.
      *
-     * @return the command line; its second part is for who lists processes
+     * @return the command line; its second part describes the process in process listings
      */
     public List<String> argv() {
         return List.of(path(number), "paddock: waits for a command");
     }
 
     /**
-     * Has the program take its place: control groups, and descriptors that were handed on under other numbers.
+     * Makes the program enter its cgroups and move the descriptors that were passed under other
+     * numbers.
      *
-     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and {@value SyscallTrampoline#ANSWERS} the program has
-     * @param streams the descriptors to move, each to the number it is to have
-     * @param entrances descriptors to enter control groups by; closed
+     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and
+     *     {@value SyscallTrampoline#ANSWERS} the program has
+     * @param streams the descriptors to move, each to its new number
+     * @param entrances {@code cgroup.procs} descriptors of the cgroups to enter; the program closes
+     *     them
      * @throws IOException if the process has ended
      */
     public void takePlace(ChildProcess child, Map<Integer, Integer> streams, List<Integer> entrances)
@@ -164,11 +171,11 @@ public final class NativeStub {
     }
 
     /**
-     * Waits until the program has taken its place.
+     * Waits until the program has entered its cgroups and moved its descriptors.
      *
      * @param child the process
      * @return false if it has ended before that
-     * @throws IOException if it could not; the message tells why
+     * @throws IOException if it could not; the message gives the reason
      */
     public boolean awaitPlace(ChildProcess child) throws IOException {
         Optional<SyscallBatch.Answer> answer = SyscallBatch.Answer.read(child.from(ANSWERS));
@@ -180,11 +187,13 @@ public final class NativeStub {
     }
 
     /**
-     * Has the program enter the order's directory. Does not wait for that, and the command does not start before
-     * {@link PreparedCommand#become}; what cannot enter lives until then, too.
+     * Makes the program enter the request's directory. Does not wait for that, and the command does
+     * not start before {@link PreparedCommand#become}; a program that cannot enter the directory
+     * also lives until then.
      *
-     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and {@value SyscallTrampoline#ANSWERS} the program has
-     * @param env the variables of every command there; the order's are laid over them
+     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and
+     *     {@value SyscallTrampoline#ANSWERS} the program has
+     * @param env the variables of every command in the sandbox; the request's are added to them
      * @param order the order
      * @return the command, half told
      * @throws IOException if the program has ended

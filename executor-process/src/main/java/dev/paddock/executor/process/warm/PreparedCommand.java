@@ -2,16 +2,18 @@ package dev.paddock.executor.process.warm;
 
 import java.io.IOException;
 
-/** A command that what waits for it has half been told: it has its directory and its variables, and has not started. */
+/** A command whose directory and environment are set but which has not been executed. */
 @FunctionalInterface
 public interface PreparedCommand {
 
     /**
      * Starts the command.
      *
-     * @return the answer of what has waited; what it has not called ready has not run
-     * @throws IOException if what has waited has ended or says something else; the message has what it said. Nothing has run
-     * @throws dev.paddock.executor.SpawnException if the command cannot be started for a reason that is no answer of its own
+     * @return the stub's answer; a command that it has not reported as ready has not run
+     * @throws IOException if the stub has ended or sent another text; the message has that text.
+     *     Nothing has run
+     * @throws dev.paddock.executor.SpawnException if the command cannot be started for a reason
+     *     without an own {@link CommandRequest.Answer}
      */
     CommandRequest.Answer become() throws IOException;
 }

@@ -10,8 +10,8 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * Handing an {@link CommandRequest} to a waiting shell and hearing its answer: at once, or in two steps, so that what has to be done
- * before the command can start is done while the shell gets ready.
+ * Sends a {@link CommandRequest} to a shell stub and reads its answer: at once, or in two steps, so
+ * that the caller can do other work for the command while the shell prepares.
  */
 public final class ShellStub implements PreparedCommand {
     private static final int LONGEST_ANSWER = 4096;
@@ -27,13 +27,14 @@ public final class ShellStub implements PreparedCommand {
     }
 
     /**
-     * Hands an order over.
+     * Sends a request and reads the answer.
      *
-     * @param child the waiting shell, started with {@link CommandRequest.Transport#bootstrap()}
+     * @param child the stub's shell, started with {@link CommandRequest.Transport#bootstrap()}
      * @param order the order
      * @param transport how it travels
      * @return the shell's answer
-     * @throws IOException if the shell has ended or says something else; the message has what it said. Nothing has run
+     * @throws IOException if the shell has ended or says something else; the message has what it
+     *     said. Nothing has run
      */
     public static CommandRequest.Answer handOver(
             ChildProcess child, CommandRequest order, CommandRequest.Transport transport) throws IOException {
@@ -41,10 +42,10 @@ public final class ShellStub implements PreparedCommand {
     }
 
     /**
-     * Has a shell enter the order's directory and take its variables. Does not wait for that, and the command does not start
-     * before {@link #become}.
+     * Makes a shell enter the request's directory and set its variables. Does not wait for that,
+     * and the command does not start before {@link #become}.
      *
-     * @param child the waiting shell, started with {@link CommandRequest.Transport#bootstrap()}
+     * @param child the stub's shell, started with {@link CommandRequest.Transport#bootstrap()}
      * @param order the order
      * @param transport how it travels
      * @return the shell, half told
@@ -74,7 +75,10 @@ public final class ShellStub implements PreparedCommand {
         }
     }
 
-    /** A shell that cannot enter the directory says so and ends, maybe before it has read all: its answer counts. */
+    /**
+     * Sends the rest of the request. A shell that cannot enter the directory answers so and exits,
+     * maybe before it has read everything: its answer counts, not the broken pipe.
+     */
     private Optional<IOException> tell() throws IOException {
         OutputStream to = orders();
         try {
@@ -98,7 +102,10 @@ public final class ShellStub implements PreparedCommand {
                 : child.stdin();
     }
 
-    /** The shell closes the descriptor when it becomes the command, which may be later than it is ready. */
+    /**
+     * Reads up to the end. The shell closes the descriptor when it executes the command, which may
+     * be after its answer.
+     */
     private static String readAll(InputStream from) throws IOException {
         try (from) {
             byte[] answer = new byte[LONGEST_ANSWER];
@@ -114,7 +121,7 @@ public final class ShellStub implements PreparedCommand {
         }
     }
 
-    /** Byte by byte: what follows the line belongs to the command. */
+    /** Reads byte by byte: the bytes after the line belong to the command. */
     private static String readLine(InputStream from) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int next;

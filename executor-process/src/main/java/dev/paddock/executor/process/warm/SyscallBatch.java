@@ -14,7 +14,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** System calls for a {@link SyscallTrampoline} to make, one after the other until one fails. */
+/**
+ * Builds the list of system calls that a {@link SyscallTrampoline} makes, one after the other until
+ * one fails.
+ */
 final class SyscallBatch {
     private static final int HEADER_BYTES = 16;
     private static final int CALL_BYTES = 64;
@@ -29,13 +32,13 @@ final class SyscallBatch {
     private final ByteArrayOutputStream data = new ByteArrayOutputStream();
     private final List<Call> calls = new ArrayList<>();
 
-    /** What a call is for, and the word by which an answer names it. */
+    /** The purpose of a call, and the word that represents it in an answer. */
     enum Purpose {
-        /** To take descriptors, to enter control groups, to say something. */
+        /** To move descriptors, to enter cgroups, to write an answer. */
         SETTING_UP(0),
         /** To enter the working directory. */
         ENTERING(1),
-        /** To become another program. */
+        /** To execute another program. */
         EXECUTING(2);
 
         private final long word;
@@ -49,7 +52,7 @@ final class SyscallBatch {
         }
     }
 
-    /** The system calls that are made, by their numbers on each architecture. */
+    /** The system calls that the trampoline makes, by their numbers on each architecture. */
     private enum SystemCall {
         WRITE(1, 64),
         CLOSE(3, 57),
@@ -79,18 +82,18 @@ final class SyscallBatch {
     private record Call(SystemCall what, Purpose purpose, long[] arguments) {}
 
     /**
-     * What the program answers.
+     * An answer of the trampoline.
      *
      * @param error the error number of the call that failed; 0 if none has so far
-     * @param purpose what that call was for
+     * @param purpose the purpose of that call
      */
     record Answer(int error, Purpose purpose) {
 
         /**
          * Reads the next answer.
          *
-         * @return empty at the end: the program has ended or become another
-         * @throws IOException if it is none
+         * @return empty at the end: the trampoline has exited or executed another program
+         * @throws IOException if the bytes are not an answer
          */
         static Optional<Answer> read(InputStream from) throws IOException {
             byte[] bytes = from.readNBytes(SyscallTrampoline.ANSWER_BYTES);
@@ -114,7 +117,7 @@ final class SyscallBatch {
         this.architecture = architecture;
     }
 
-    /** Makes one descriptor another one's duplicate, and closes the other one. */
+    /** Duplicates a descriptor to another number, and closes the original. */
     SyscallBatch move(int from, int to) {
         return duplicate(from, to).close(from);
     }
@@ -127,7 +130,7 @@ final class SyscallBatch {
         return call(SystemCall.CLOSE, Purpose.SETTING_UP, descriptor);
     }
 
-    /** Has a descriptor closed by {@link #execute}. */
+    /** Makes {@link #execute} close a descriptor. */
     SyscallBatch closeOnExecute(int descriptor) {
         return call(SystemCall.FCNTL, Purpose.SETTING_UP, descriptor, F_SETFD, FD_CLOEXEC);
     }
@@ -136,12 +139,14 @@ final class SyscallBatch {
         return call(SystemCall.WRITE, Purpose.SETTING_UP, descriptor, put(bytes), bytes.length);
     }
 
-    /** Answers that all has gone well so far. */
+    /** Writes the answer that no call has failed so far. */
     SyscallBatch report() {
         return write(SyscallTrampoline.ANSWERS, new byte[SyscallTrampoline.ANSWER_BYTES]);
     }
 
-    /** Makes standard input the empty one: what is opened takes the lowest number that is free. */
+    /**
+     * Replaces standard input by {@code /dev/null}: the opened file takes the lowest free number.
+     */
     SyscallBatch emptyInput() {
         return close(0).call(SystemCall.OPENAT, Purpose.SETTING_UP, AT_FDCWD, put("/dev/null"), 0, 0);
     }
@@ -165,14 +170,14 @@ final class SyscallBatch {
         return address;
     }
 
-    /** A C string. */
+    /** Adds a C string. */
     private long put(String text) {
         long address = put(text.getBytes(UTF_8));
         data.write(0);
         return address;
     }
 
-    /** An array of C strings that ends with null. */
+    /** Adds an array of C strings that ends with null. */
     private long put(List<String> texts) {
         byte[] table = new byte[WORD * (texts.size() + 1)];
         ByteBuffer pointers = littleEndian(table);
@@ -188,9 +193,10 @@ final class SyscallBatch {
     }
 
     /**
-     * The list as the program reads it.
+     * Returns the list in the form that the trampoline reads.
      *
-     * @throws SpawnException if it is longer than the program's memory, which is more than a command can be given
+     * @throws SpawnException if it is longer than the program's memory, which exceeds the kernel's
+     *     limit for a command
      */
     byte[] encode() {
         align();

@@ -9,15 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A program that makes the system calls that it is told, as an executable file: fifty instructions, no library, no stack, started in
- * a quarter of a shell's time.
+ * The machine code of a program that makes the system calls that it reads, as an executable file:
+ * fifty instructions, no library, no stack; it starts in a quarter of a shell's time.
  *
- * <p>It reads a list into its memory at {@link #ROOM} and makes the calls of it in order, then reads the next list. When a call
- * fails it writes that call's first {@value #ANSWER_BYTES} bytes, and makes no more: it waits for the end of its input, where it ends.
+ * <p>It reads a list into its memory at {@link #ROOM} and makes its calls in order, then reads the
+ * next list. When a call fails it writes that call's first {@value #ANSWER_BYTES} bytes, and makes
+ * no more: it waits for the end of its input, then exits.
  *
- * <p>A list, all numbers of 64 bits in the machine's order: its length in bytes, the address of its first call, data that calls
- * point to, the calls, and a negative number. A call: its number, in whose place a failed one's negative error number is put; a word
- * for the reader of the answer; six arguments.
+ * <p>A list, all numbers of 64 bits in the machine's order: its length in bytes, the address of its
+ * first call, data that calls point to, the calls, and a negative number. A call: its number, which
+ * a failed call replaces with its negative error number; a word for the reader of the answer; six
+ * arguments.
  */
 @SuppressWarnings("exports") // only modules that the C library is exported to use it
 public enum SyscallTrampoline {
@@ -123,19 +125,22 @@ public enum SyscallTrampoline {
             01 00 00 d4                       svc   0
             """);
 
-    /** The descriptor that lists are read from. */
+    /** The descriptor that the program reads lists from. */
     public static final int ORDERS = 3;
 
-    /** The descriptor that a failed call is written to. */
+    /** The descriptor that the program writes a failed call to. */
     public static final int ANSWERS = 4;
 
-    /** Where in the program's memory a list comes to lie. */
+    /** The address in the program's memory that it reads a list to. */
     public static final long ROOM = 0x1000_0000;
 
-    /** The longest list: more than the kernel takes for arguments and environment, 6 MiB, and free until it is used. */
+    /**
+     * The longest list: larger than the kernel's limit for arguments and environment, 6 MiB; it
+     * uses no memory before it is written.
+     */
     public static final int ROOM_BYTES = 8 << 20;
 
-    /** What is written of a failed call. */
+    /** The number of bytes of a failed call that the program writes. */
     public static final int ANSWER_BYTES = 16;
 
     private static final Pattern INSTRUCTION = Pattern.compile("(?m)^((?:[0-9a-f]{2} ?)+) ");
@@ -145,7 +150,7 @@ public enum SyscallTrampoline {
     private static final int SEGMENT_BYTES = 56;
     private static final int CODE_START = HEADER_BYTES + 3 * SEGMENT_BYTES;
 
-    /** Larger than any page. */
+    /** Larger than any page size. */
     private static final long ALIGNMENT = 0x1_0000;
 
     private static final int LOAD = 1;
@@ -162,7 +167,7 @@ public enum SyscallTrampoline {
         this.listing = listing;
     }
 
-    /** The program for an architecture. */
+    /** Returns the program for an architecture. */
     public static SyscallTrampoline of(Architecture architecture) {
         return switch (architecture) {
             case X86_64 -> X86_64;
@@ -170,7 +175,7 @@ public enum SyscallTrampoline {
         };
     }
 
-    /** The instructions alone. */
+    /** Returns the instructions only. */
     byte[] code() {
         ByteArrayOutputStream code = new ByteArrayOutputStream();
         Matcher lines = INSTRUCTION.matcher(listing);
@@ -181,8 +186,9 @@ public enum SyscallTrampoline {
     }
 
     /**
-     * The executable file, in the ELF format. Its second segment begins with some bytes of the file, since older kernels do
-     * not make a segment of memory alone; the third says that the stack is not executable.
+     * Returns the executable file, in the ELF format. Its second segment begins with some bytes of
+     * the file, since older kernels do not create a segment without file content; the third
+     * declares that the stack is not executable.
      */
     public byte[] image() {
         byte[] code = code();

@@ -15,23 +15,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a few places for commands prepared, so that their set-up is done before the command is known. A slot serves one
- * command. It is given out only if it was prepared for a plan that equals the one wanted now; others are discarded.
+ * Keeps a few warm slots for commands, whose set-up is done before the command is known. A slot
+ * serves one command. The pool hands it out only if it was prepared for a plan that equals the
+ * command's; it discards others.
  *
- * <p>Slots are prepared one after the other, on a thread of the pool's, some moments after one was taken: a command that has
- * just been started is not to share the machine with the set-up of the next; after the first command of all, which found none,
- * some more. A preparation that fails is logged, and not
- * tried again until a while has passed and another slot is wanted. Slots that nobody takes are dropped after a while; none is
- * prepared before the first was asked for. While nothing happens the pool has no thread.
+ * <p>The pool prepares slots one after the other on its own thread, with a delay after one was
+ * taken, so that a command that has just been started does not compete for the CPU with the set-up
+ * of the next slot. The delay is longer after the very first command, which found no slot. A
+ * preparation that fails is logged, and only repeated when the retry time has passed and another
+ * slot is requested. Slots that no command takes are discarded after the idle time; none is
+ * prepared before the first request. An idle pool has no thread.
  *
- * @param <P> what a slot is prepared for; compared by {@code equals}
+ * @param <P> the plan that a slot is prepared for; compared by {@code equals}
  * @param <S> a slot
  */
 public final class WarmPool<P, S> implements AutoCloseable {
     private static final Logger LOG = System.getLogger(WarmPool.class.getName());
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
 
-    /** A program that runs a single command has mostly ended by then, and slots were prepared for nobody, on its time. */
+    /**
+     * The delay after the first command: a program that runs a single command has mostly exited by
+     * then, and preparing slots at once would only slow it down.
+     */
     static final Duration FIRST_DELAY = Duration.ofMillis(100);
 
     private final Settings settings;
@@ -48,13 +53,13 @@ public final class WarmPool<P, S> implements AutoCloseable {
     private @Nullable ScheduledFuture<?> drop;
 
     /**
-     * How a pool behaves.
+     * The settings of a pool.
      *
-     * @param name for the thread and for messages
-     * @param size how many slots are kept ready; 0 for none
-     * @param idle after how long without a command the slots are dropped
-     * @param delay how long after a slot was taken the next is prepared
-     * @param retry how long after a failed preparation another may be tried
+     * @param name the name of the thread, and for messages
+     * @param size the number of slots that are kept ready; 0 for none
+     * @param idle the time without a command after which the slots are discarded
+     * @param delay the time between taking a slot and preparing the next
+     * @param retry the time between a failed preparation and the next attempt
      */
     public record Settings(String name, int size, Duration idle, Duration delay, Duration retry) {
         /** The default of {@link #idle()}: 1 minute. */
@@ -67,10 +72,10 @@ public final class WarmPool<P, S> implements AutoCloseable {
         public static final Duration DEFAULT_RETRY = Duration.ofSeconds(30);
 
         /**
-         * The defaults.
+         * Creates settings with the defaults.
          *
-         * @param name for the thread and for messages
-         * @param size how many slots are kept ready; 0 for none
+         * @param name the name of the thread, and for messages
+         * @param size the number of slots that are kept ready; 0 for none
          */
         public Settings(String name, int size) {
             this(name, size, DEFAULT_IDLE, DEFAULT_DELAY, DEFAULT_RETRY);
@@ -80,7 +85,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     /**
      * Prepares a slot.
      *
-     * @param <P> what it is prepared for
+     * @param <P> the plan that it is prepared for
      * @param <S> the slot
      */
     @FunctionalInterface
@@ -88,9 +93,9 @@ public final class WarmPool<P, S> implements AutoCloseable {
         /**
          * Prepares a slot and returns when it can take a command, or will soon be able to.
          *
-         * @param plan what it is prepared for
+         * @param plan the plan that it is prepared for
          * @return the slot
-         * @throws Exception if it cannot be prepared; nothing is left of it
+         * @throws Exception if it cannot be prepared; no process or resource is left
          */
         S prepare(P plan) throws Exception;
     }
@@ -98,9 +103,9 @@ public final class WarmPool<P, S> implements AutoCloseable {
     private record Slot<P, S>(P plan, S place) {}
 
     /**
-     * Makes an empty pool.
+     * Creates an empty pool.
      *
-     * @param settings how it behaves
+     * @param settings the settings
      * @param preparation prepares slots
      * @param discard ends a slot that serves no command
      */
@@ -117,10 +122,10 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Takes a slot if one is ready, and has the next prepared. Never waits.
+     * Takes a slot if one is ready, and schedules the preparation of the next. Never waits.
      *
-     * @param plan what the command needs now
-     * @return a slot prepared for an equal plan, the caller's from now on; empty if there is none
+     * @param plan the plan that the command needs
+     * @return a slot prepared for an equal plan, which the caller now owns; empty if there is none
      */
     public Optional<S> take(P plan) {
         Optional<S> taken = poll(plan);
@@ -129,11 +134,11 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Takes a slot if one is ready. Never waits, and wakes nobody: {@link #refill} is to follow when the command is on its
-     * way.
+     * Takes a slot if one is ready. Never waits, and wakes no thread: the caller must call
+     * {@link #refill} once the command has been started.
      *
-     * @param plan what the command needs now
-     * @return a slot prepared for an equal plan, the caller's from now on; empty if there is none
+     * @param plan the plan that the command needs
+     * @return a slot prepared for an equal plan, which the caller now owns; empty if there is none
      */
     public Optional<S> poll(P plan) {
         List<Slot<P, S>> stale = new ArrayList<>();
@@ -155,10 +160,10 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * A slot that was taken turned out to be unusable. The caller discards it; the pool waits a while before it prepares
-     * another.
+     * Reports that a slot that was taken is unusable. The caller discards it; the pool waits for
+     * the retry time before it prepares another.
      *
-     * @param reason what was wrong with it
+     * @param reason the failure
      */
     public synchronized void failed(Throwable reason) {
         LOG.log(Level.WARNING, settings.name() + ": a prepared slot failed; commands start cold meanwhile", reason);
@@ -166,7 +171,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * How many slots are ready.
+     * Returns the number of slots that are ready.
      *
      * @return from 0 to the pool's size
      */
@@ -175,9 +180,9 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Has slots prepared, before the first command or after one. Returns at once.
+     * Schedules the preparation of slots, before the first command or after one. Returns at once.
      *
-     * @param plan what the next command will need, as far as it is known
+     * @param plan the plan that the next command will need, as far as it is known
      */
     public synchronized void refill(P plan) {
         refill(plan, begun && !prepared ? FIRST_DELAY : settings.delay());
@@ -225,7 +230,10 @@ public final class WarmPool<P, S> implements AutoCloseable {
         }
     }
 
-    /** Looks once in a while, not with every command: setting a timer anew wakes a thread. */
+    /**
+     * Discards idle slots. Checks at intervals, not with every command: rescheduling a timer wakes
+     * a thread.
+     */
     private void dropIdle() {
         synchronized (this) {
             drop = null;
@@ -238,7 +246,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
         drop();
     }
 
-    /** Drops what is ready. The next command asks for new ones. */
+    /** Discards the ready slots. The next command requests new ones. */
     public void drop() {
         List<Slot<P, S>> idle;
         synchronized (this) {
@@ -248,7 +256,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
         idle.forEach(slot -> discard.accept(slot.place));
     }
 
-    /** Discards what is ready and prepares nothing any more. Idempotent. */
+    /** Discards the ready slots and stops preparing. Idempotent. */
     @Override
     public void close() {
         synchronized (this) {
