@@ -5,6 +5,9 @@
  * {@link dev.paddock.executor.ProcessLike} for each command. The clauses C1 to C17 that their
  * documentation refers to are tested, clause by clause, by the contract suite in the module
  * {@code dev.paddock.executor.tck}.
+ *
+ * <p>More than fifteen classes, because a program or an executor imports from this package alone: the
+ * interface, its values, and the seven exceptions that it throws.
  */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that run commands. SPI: for authors of executors")
 @NullMarked
