@@ -65,7 +65,9 @@ public final class WarmPool<P, S> implements AutoCloseable {
         /** The default of {@link #idle()}: 1 minute. */
         public static final Duration DEFAULT_IDLE = Duration.ofMinutes(1);
 
-        /** The default of {@link #delay()}: 3 milliseconds, in which a short command has started. */
+        /**
+         * The default of {@link #delay()}: 3 milliseconds, in which a short command has started.
+         */
         public static final Duration DEFAULT_DELAY = Duration.ofMillis(3);
 
         /** The default of {@link #retry()}: 30 seconds. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The poller that every POSIX system can have. */
+/** Tests the poller that runs on every POSIX system. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PollPollerTest {
     private final Posix posix = Posix.instance().orElseThrow();
