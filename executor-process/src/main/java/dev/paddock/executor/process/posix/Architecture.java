@@ -43,7 +43,7 @@ public enum Architecture {
     }
 
     /**
-     * Returns the constant {@code AUDIT_ARCH_…} by which the kernel tells a filter the architecture
+     * Returns the constant {@code AUDIT_ARCH_…} that tells a filter the architecture
      * of a call.
      */
     public int auditNumber() {

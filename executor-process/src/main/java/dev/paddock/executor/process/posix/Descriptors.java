@@ -128,7 +128,7 @@ public final class Descriptors {
             if (c.call(fcntl, writable, F_ADD_SEALS, ALL_SEALS) != 0) {
                 throw new NativeFault("an anonymous file could not be sealed", c.errno());
             }
-            return open("/proc/self/fd/" + writable, 0); // what is open for writing cannot be executed
+            return open("/proc/self/fd/" + writable, 0); // a file open for writing cannot be executed
         } finally {
             close(writable);
         }

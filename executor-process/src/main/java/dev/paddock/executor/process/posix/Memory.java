@@ -30,7 +30,7 @@ public final class Memory {
      * Keeps buffers reachable up to this call; to be placed after a native call that received their
      * addresses.
      */
-    @SuppressWarnings("ReachabilityFenceUsage") // a call that throws has no further use for its arguments
+    @SuppressWarnings("ReachabilityFenceUsage") // a call that throws does not use its arguments any more
     static void keep(Object... used) {
         for (Object one : used) {
             Reference.reachabilityFence(one);

@@ -35,7 +35,7 @@ final class SupervisorThreads implements AutoCloseable {
         timer = new ScheduledThreadPoolExecutor(
                 1,
                 Thread.ofPlatform().daemon().name(label + "-timer").factory(),
-                new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when whatever was to be killed has ended
+                new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when all processes to kill have ended
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);

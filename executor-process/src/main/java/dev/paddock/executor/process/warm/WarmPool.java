@@ -201,7 +201,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
         S place;
         try {
             place = preparation.prepare(plan);
-        } catch (Exception | Error fault) { // no thread to be had, say: later commands may still be prepared for
+        } catch (Exception | Error fault) { // such as no thread left: later slots may still be prepared
             synchronized (this) {
                 refilling = false;
                 if (!closed) {

@@ -62,7 +62,7 @@ class PollPollerTest {
         watch(other, "other");
         write(other);
         assertThat(next()).isEqualTo("other");
-        write(other); // nobody watches it any more, though it stays readable
+        write(other); // not watched any more, though it stays readable
         write(one);
         assertThat(next()).isEqualTo("one");
         watch(other, "other again");
