@@ -82,8 +82,12 @@ class ReadmeTest {
                 import dev.paddock.executor.host.*;
                 import dev.paddock.executor.policy.*;
                 import dev.paddock.harness.*;
+                import dev.paddock.harness.events.*;
                 import dev.paddock.harness.langchain4j.*;
-                import dev.paddock.harness.tool.*;
+                import dev.paddock.harness.model.*;
+                import dev.paddock.harness.tools.*;
+                import dev.paddock.harness.tools.skills.*;
+                import dev.paddock.harness.tools.web.*;
                 import java.nio.file.*;
                 import java.time.*;
                 import java.util.*;

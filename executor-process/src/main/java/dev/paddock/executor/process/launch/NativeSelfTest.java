@@ -46,7 +46,7 @@ public final class NativeSelfTest {
         Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-trial").start(() -> {
             try {
                 trial.complete(problem(posix));
-            } catch (Throwable fault) { // an Error too: what it says is why the trial failed
+            } catch (Throwable fault) { // an Error too: its message is the reason of the failure
                 trial.complete(Optional.of(fault.toString()));
             }
         });
@@ -113,7 +113,7 @@ public final class NativeSelfTest {
     }
 
     private static void end(ChildProcess child) {
-        if (!child.signalGroup(Signal.KILL)) { // a session is what may be missing
+        if (!child.signalGroup(Signal.KILL)) { // the process may lead no session
             child.signal(Signal.KILL);
         }
         child.whenEnded((status, fault) -> {

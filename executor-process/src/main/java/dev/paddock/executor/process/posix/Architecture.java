@@ -3,7 +3,10 @@ package dev.paddock.executor.process.posix;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The processor architectures that a filter can be made for: those whose system-call numbers are known here. */
+/**
+ * The processor architectures that a filter can be built for: those whose system-call numbers are
+ * known here.
+ */
 public enum Architecture {
     /** Intel and AMD, 64 bits. */
     X86_64(0xC000003E),
@@ -17,19 +20,19 @@ public enum Architecture {
     }
 
     /**
-     * The architecture that this JVM runs on.
+     * Returns the architecture that this JVM runs on.
      *
-     * @return the architecture, or empty if no filter can be made for it
+     * @return the architecture, or empty if no filter can be built for it
      */
     public static Optional<Architecture> current() {
         return of(System.getProperty("os.arch", ""));
     }
 
     /**
-     * An architecture by one of its names.
+     * Returns an architecture by one of its names.
      *
-     * @param name as Java, the kernel or a container engine has it
-     * @return the architecture, or empty if no filter can be made for it
+     * @param name the name that Java, the kernel or a container engine uses
+     * @return the architecture, or empty if no filter can be built for it
      */
     public static Optional<Architecture> of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
@@ -39,7 +42,10 @@ public enum Architecture {
         };
     }
 
-    /** What the kernel tells a filter about the entry that a call came through: {@code AUDIT_ARCH_…}. */
+    /**
+     * Returns the constant {@code AUDIT_ARCH_…} that tells a filter the architecture
+     * of a call.
+     */
     public int auditNumber() {
         return auditNumber;
     }

@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Waiting for processes, and signals that cannot hit a stranger. */
+/**
+ * Waits for processes, and sends them signals that cannot reach another process with a reused pid.
+ */
 public final class Children {
     private static final int P_PID = 1;
     private static final int WNOHANG = 1;
@@ -12,10 +14,13 @@ public final class Children {
     private static final int CLD_EXITED = 1;
     private static final int SI_CODE = 8;
 
-    /** On macOS a process may set further ones. */
+    /** The bits of a status that are kept; on macOS a process may set further ones. */
     private static final int STATUS_BITS = 0xff;
 
-    /** The same number on every architecture: both were added after the tables had been unified. */
+    /**
+     * The same number on every architecture: both calls were added after the tables had been
+     * unified.
+     */
     private static final int SYS_PIDFD_SEND_SIGNAL = 424;
 
     private static final int SYS_PIDFD_OPEN = 434;
@@ -23,7 +28,9 @@ public final class Children {
     private final LibC c;
     private final Platform platform;
 
-    /** How a process ended: its exit code, or the signal that ended it, by this platform's number. */
+    /**
+     * The end of a process: its exit code, or the platform's number of the signal that ended it.
+     */
     public record End(boolean exited, int number) {}
 
     Children(LibC c, Platform platform) {
@@ -32,23 +39,27 @@ public final class Children {
         restoreChildSignal();
     }
 
-    /** Where SIGCHLD is ignored, which is inherited, the kernel keeps no status. The JDK's own processes do the same. */
+    /**
+     * Restores the default action of SIGCHLD: if it is ignored, which is inherited, the kernel
+     * keeps no exit status. The JDK does the same for its own processes.
+     */
     private void restoreChildSignal() {
         c.call(c.find("signal"), platform.childSignal(), 0);
     }
 
     /**
-     * How a child ended. It stays a zombie, so that its number belongs to nobody else until {@link #reap}.
+     * Returns how a child ended. It stays a zombie, so that its pid is not reused before
+     * {@link #reap}.
      *
      * @param wait whether to wait for it to end
      * @return empty if it still runs
-     * @throws NativeFault if it is no child of ours or somebody else has waited for it
+     * @throws NativeFault if it is not a child of this JVM or has already been reaped
      */
     public Optional<End> end(long pid, boolean wait) throws NativeFault {
         return waitFor(pid, WEXITED | platform.noWait() | (wait ? 0 : WNOHANG));
     }
 
-    /** Lets go of a child that has ended. */
+    /** Reaps a child that has ended. */
     public void reap(long pid) throws NativeFault {
         waitFor(pid, WEXITED | WNOHANG);
     }
@@ -70,9 +81,10 @@ public final class Children {
     }
 
     /**
-     * A descriptor that stands for a process whatever becomes of its number. Linux 5.3.
+     * Opens a pidfd, which refers to the process even after its pid is reused. Linux 5.3.
      *
-     * @return the descriptor, readable when the process has ended; empty if there is no such process, or no such call
+     * @return the descriptor, readable when the process has ended; empty if there is no such
+     *     process, or the kernel lacks the call
      */
     public OptionalInt open(long pid) {
         if (!platform.hasLinuxCalls()) {
@@ -82,12 +94,15 @@ public final class Children {
         return descriptor < 0 ? OptionalInt.empty() : OptionalInt.of((int) descriptor);
     }
 
-    /** Signals the process that a descriptor stands for; whether it was there. */
+    /** Signals the process that a pidfd refers to; returns whether it was there. */
     public boolean signal(int pidDescriptor, int signal) {
         return c.syscall(SYS_PIDFD_SEND_SIGNAL, pidDescriptor, signal, 0, 0) == 0;
     }
 
-    /** Signals a process by its number, or a group by its negative number; whether something was there. */
+    /**
+     * Signals a process by its pid, or a group by its negative id; returns whether any process was
+     * there.
+     */
     public boolean signal(long pid, int signal) {
         return c.kill(pid, signal) == 0;
     }

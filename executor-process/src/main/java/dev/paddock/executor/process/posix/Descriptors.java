@@ -3,7 +3,9 @@ package dev.paddock.executor.process.posix;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Making descriptors, all of them closed in whatever else this process starts. */
+/**
+ * Creates descriptors, all of which are closed on exec in every other process that the JVM starts.
+ */
 public final class Descriptors {
     private static final int O_WRONLY = 1;
     private static final int O_CLOEXEC = 0x80000;
@@ -15,7 +17,7 @@ public final class Descriptors {
     private static final int MFD_EXEC = 0x10;
     private static final int F_ADD_SEALS = 1033;
     private static final int ALL_SEALS = 0xf;
-    /** What a pipe holds at most, on macOS always and on Linux by default. */
+    /** The capacity of a pipe, on macOS always and on Linux by default. */
     private static final int PIPE_BYTES = 65_536;
 
     private final LibC c;
@@ -52,12 +54,12 @@ public final class Descriptors {
         c.close(descriptor);
     }
 
-    /** A descriptor that is at its end at once; shared, never to be closed. */
+    /** Returns a descriptor that is at its end at once; shared, must never be closed. */
     public int emptyInput() {
         return emptyInput;
     }
 
-    /** A pipe of the platform's default capacity. */
+    /** Creates a pipe of the platform's default capacity. */
     public Pipe pipe() throws NativeFault {
         ByteBuffer ends = Memory.allocate(8);
         if (c.call(pipe, Memory.address(ends), bornClosedOnExec()) != 0) {
@@ -74,8 +76,9 @@ public final class Descriptors {
     }
 
     /**
-     * Where descriptors are not closed on exec from their birth on, what others start in between gets them. macOS's {@code ioctl}
-     * is variadic in a way of its own, but this call passes nothing more.
+     * Sets close-on-exec. Where descriptors cannot be created with it, processes that other threads
+     * start meanwhile inherit them. macOS's {@code ioctl} is variadic with another calling
+     * convention, but this call passes no variadic argument.
      */
     private void closeOnExec(int descriptor) {
         if (!platform.hasLinuxCalls()) {
@@ -83,14 +86,16 @@ public final class Descriptors {
         }
     }
 
-    /** Makes writes return instead of waiting. Only this end is concerned, not the child's. */
+    /** Makes writes return instead of blocking. This affects only this end, not the child's. */
     public void makeNonBlocking(int descriptor) throws NativeFault {
         if (c.call(fcntl, descriptor, F_SETFL, O_NONBLOCK) != 0) {
             throw new NativeFault("a pipe could not be made non-blocking", c.errno());
         }
     }
 
-    /** How many bytes a pipe holds now, or may hold where that cannot be told. */
+    /**
+     * Returns the number of bytes in a pipe, or its capacity where the system does not report that.
+     */
     public int pending(int descriptor) {
         if (!platform.hasLinuxCalls()) {
             return PIPE_BYTES;
@@ -99,7 +104,7 @@ public final class Descriptors {
         return c.call(ioctl, descriptor, FIONREAD, Memory.address(count)) == 0 ? count.getInt(0) : 0;
     }
 
-    /** An anonymous file with this content, to be read from its start. */
+    /** Creates an anonymous file with this content, to be read from its start. */
     public int file(byte[] content) throws NativeFault {
         int descriptor = platform.hasLinuxCalls() ? memoryFile(MFD_CLOEXEC) : namelessFile();
         try {
@@ -112,8 +117,9 @@ public final class Descriptors {
     }
 
     /**
-     * An anonymous file that can be executed, as {@code /proc/self/fd/N}, and changed by nobody. Linux. Since 6.3 machines may be
-     * told to refuse those that do not say what they are for; older kernels do not know the word.
+     * Creates a sealed anonymous file that can be executed as {@code /proc/self/fd/N}, and that no
+     * process can change. Linux. Since 6.3 a machine may refuse files that are created without a
+     * flag about execution; older kernels do not know that flag.
      */
     public int program(byte[] image) throws NativeFault {
         int writable = executableMemoryFile();
@@ -122,7 +128,7 @@ public final class Descriptors {
             if (c.call(fcntl, writable, F_ADD_SEALS, ALL_SEALS) != 0) {
                 throw new NativeFault("an anonymous file could not be sealed", c.errno());
             }
-            return open("/proc/self/fd/" + writable, 0); // what is open for writing cannot be executed
+            return open("/proc/self/fd/" + writable, 0); // a file open for writing cannot be executed
         } finally {
             close(writable);
         }
@@ -147,7 +153,7 @@ public final class Descriptors {
         return descriptor;
     }
 
-    /** A temporary file, for this user alone, whose name is taken away at once. */
+    /** Creates a temporary file, for this user only, and unlinks its name at once. */
     private int namelessFile() throws NativeFault {
         ByteBuffer name = text(System.getProperty("java.io.tmpdir", "/tmp") + "/paddock-XXXXXX");
         int descriptor = c.call(temporaryFile, Memory.address(name));
@@ -163,7 +169,7 @@ public final class Descriptors {
         return descriptor;
     }
 
-    /** Writes into a file at a place, leaving its offset where it is. */
+    /** Writes into a file at an offset, without moving its own offset. */
     public void write(int descriptor, byte[] content, long place) throws NativeFault {
         ByteBuffer bytes = Memory.allocate(Math.max(1, content.length)).put(content);
         int done = 0;
@@ -178,7 +184,7 @@ public final class Descriptors {
         Memory.keep(bytes);
     }
 
-    /** A file that is there, to be written to. */
+    /** Opens an existing file for writing. */
     public int forWriting(String path) throws NativeFault {
         return open(path, O_WRONLY);
     }
@@ -195,10 +201,10 @@ public final class Descriptors {
     }
 
     /**
-     * Whether a directory can be entered.
+     * Tests whether a directory can be entered.
      *
-     * @param path the directory's path, handed over as UTF-8
-     * @return 0, or why not: a positive error number
+     * @param path the directory's path, passed as UTF-8
+     * @return 0, or the reason as a positive error number
      */
     public int directoryProblem(String path) {
         ByteBuffer name = text(path);

@@ -55,7 +55,10 @@ public final class Epoll {
         Memory.keep(event);
     }
 
-    /** Waits for events, without end; the tokens of those that came, none after an interrupted call. One thread. */
+    /**
+     * Waits for events, without a time limit. Returns the tokens of the events; none after an
+     * interrupted call. For one thread.
+     */
     public long[] await() throws NativeFault {
         int count = c.call(wait, descriptor, Memory.address(events), MOST, -1);
         if (count < 0) {
@@ -71,7 +74,7 @@ public final class Epoll {
         return tokens;
     }
 
-    /** Closes it. No thread may be waiting. */
+    /** Closes the epoll descriptor. No thread may be waiting. */
     public void close() {
         c.close(descriptor);
     }

@@ -2,7 +2,7 @@ package dev.paddock.executor.process.posix;
 
 import java.util.Map;
 
-/** Error numbers that are looked at, and the names of those that users meet. */
+/** The error numbers that Paddock checks, and the names of those that users meet. */
 public final class Errno {
     public static final int EINTR = 4;
     public static final int ENOENT = 2;
@@ -31,7 +31,7 @@ public final class Errno {
 
     private Errno() {}
 
-    /** What an error number means, for people. */
+    /** Returns the meaning of an error number, for people. */
     public static String text(int errno) {
         String name = NAMES.get(errno);
         return name == null ? "error " + errno : name + " (error " + errno + ")";

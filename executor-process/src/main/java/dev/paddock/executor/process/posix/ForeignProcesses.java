@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What Linux tells about, and does to, processes that are no children of this one, by their descriptors. */
+/** Inspects and changes processes that are not children of this JVM, by their pidfds. Linux. */
 public final class ForeignProcesses {
     private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
     private static final int SYS_IOCTL = ARM ? 29 : 16;
@@ -12,13 +12,18 @@ public final class ForeignProcesses {
     private static final int SYS_SETNS = ARM ? 268 : 308;
     private static final int CLONE_NEWNET = 0x40000000;
 
-    /** {@code PIDFD_GET_INFO}: _IOWR(0xFF, 11, struct pidfd_info), whose first version has 64 bytes. */
+    /**
+     * {@code PIDFD_GET_INFO}: _IOWR(0xFF, 11, struct pidfd_info), whose first version has 64 bytes.
+     */
     private static final long GET_INFO = 0xC040FF0BL;
 
     private static final int INFO_BYTES = 64;
     private static final int INFO_EXIT_CODE = 60;
 
-    /** {@code PIDFD_INFO_EXIT}: asked for, and answered once the process has been waited for. */
+    /**
+     * {@code PIDFD_INFO_EXIT}: requests the exit status, which is available once the process has
+     * been reaped.
+     */
     private static final long WITH_EXIT = 1 << 3;
 
     private static final short POLLIN = 1;
@@ -29,12 +34,12 @@ public final class ForeignProcesses {
         this.c = c;
     }
 
-    /** Whether the kernel answers questions about the process behind a descriptor at all. */
+    /** Returns whether the kernel supports inspecting the process behind a pidfd at all. */
     public boolean isInspectable(int descriptor) {
         return info(descriptor).isPresent();
     }
 
-    /** How a process ended; empty while it runs or is a zombie, and before Linux 6.15. */
+    /** Returns how a process ended; empty while it runs or is a zombie, and before Linux 6.15. */
     public Optional<Children.End> exitOf(int descriptor) {
         return info(descriptor)
                 .filter(info -> (info.getLong(0) & WITH_EXIT) != 0)
@@ -52,7 +57,7 @@ public final class ForeignProcesses {
         return result < 0 ? Optional.empty() : Optional.of(info);
     }
 
-    /** Waits for the process behind a descriptor to end; whether it has. */
+    /** Waits for the process behind a pidfd to end; returns whether it has. */
     public boolean awaitEnd(int descriptor, Duration bound) {
         ByteBuffer poll = Memory.allocate(8);
         poll.putInt(0, descriptor).putShort(4, POLLIN);
@@ -66,12 +71,15 @@ public final class ForeignProcesses {
         }
     }
 
-    /** Puts the calling thread in the network namespace of the process behind a descriptor; 0 or the error number. */
+    /**
+     * Moves the calling thread into the network namespace of the process behind a pidfd; returns 0
+     * or the error number.
+     */
     public int joinNetwork(int descriptor) {
         return (int) -c.syscall(SYS_SETNS, descriptor, CLONE_NEWNET);
     }
 
-    /** Sets both limits of a resource; 0 or the error number. */
+    /** Sets both limits of a resource; returns 0 or the error number. */
     public int limit(long pid, int resource, long limit) {
         ByteBuffer both = Memory.allocate(16);
         both.putLong(0, limit).putLong(8, limit);

@@ -13,11 +13,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The C library, bound by hand through jffi, the layer below jnr-ffi: an interface of jnr-ffi has to be public in an
- * exported package, and generating its implementation costs 30 ms of each start.
+ * Calls the C library through hand-written jffi bindings, the layer below jnr-ffi: a jnr-ffi
+ * interface has to be public in an exported package, and generating its implementation takes 30 ms
+ * of each start.
  *
- * <p>Every parameter is passed as 64 bits, which the calling conventions of x86-64 and AArch64 allow for integers and
- * pointers, and an {@code int} result is cut to its lower half.
+ * <p>Every parameter is passed as 64 bits, which the calling conventions of x86-64 and AArch64
+ * allow for integers and pointers, and an {@code int} result is cut to its lower half.
  */
 public final class LibC {
     private static final String OS = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
@@ -51,21 +52,21 @@ public final class LibC {
     }
 
     /**
-     * The C library of this machine.
+     * Returns the C library of this machine.
      *
-     * @return empty where it cannot be bound: jffi has no binary for the platform, or the library is another than glibc or
-     *     macOS's
+     * @return empty where it cannot be bound: jffi has no binary for the platform, or the library
+     *     is neither glibc nor macOS's
      */
     public static Optional<LibC> instance() {
         return INSTANCE;
     }
 
-    /** Whether this is Linux. */
+    /** Returns whether the JVM runs on Linux. */
     public static boolean isLinux() {
         return OS.equals("linux");
     }
 
-    /** Whether this is macOS. */
+    /** Returns whether the JVM runs on macOS. */
     public static boolean isMac() {
         return OS.startsWith("mac");
     }
@@ -87,7 +88,7 @@ public final class LibC {
         return types;
     }
 
-    /** The address of a function, or 0 if the library has none of that name. */
+    /** Returns the address of a function, or 0 if the library has none with that name. */
     long find(String symbol) {
         return library.getSymbolAddress(symbol);
     }
@@ -100,7 +101,10 @@ public final class LibC {
         return address;
     }
 
-    /** The error number that the last call on this thread left. Meaningful only after it has failed. */
+    /**
+     * Returns the error number of the last call on this thread. Meaningful only after the call has
+     * failed.
+     */
     int errno() {
         return LastError.getInstance().get();
     }
@@ -126,8 +130,8 @@ public final class LibC {
     }
 
     /**
-     * A system call by its number. The function is variadic and reads six arguments whatever the call takes: bound with
-     * fewer, the last one arrives as garbage.
+     * Makes a system call by its number. The function is variadic and always reads six arguments:
+     * if it is bound with fewer, the last one arrives as garbage.
      *
      * @param number the system call's number on this architecture
      * @param arguments at most six
@@ -143,32 +147,42 @@ public final class LibC {
         return result == -1 ? -errno() : result;
     }
 
-    /** Closes a descriptor. There is nothing to be done about a failure: Linux has released it all the same. */
+    /**
+     * Closes a descriptor. A failure needs no handling: Linux has released the descriptor all the
+     * same.
+     */
     public void close(int descriptor) {
         call(close, descriptor);
     }
 
-    /** Sends a signal to a process, or to a group if the id is negative; 0 or the negative error number. */
+    /**
+     * Sends a signal to a process, or to a group if the id is negative; returns 0 or the negative
+     * error number.
+     */
     public int kill(long pid, int signal) {
         return orErrno(call(kill, pid, signal));
     }
 
-    /** Reads into memory; the number of bytes, 0 at the end, or the negative error number. */
+    /**
+     * Reads into memory; returns the number of bytes, 0 at the end, or the negative error number.
+     */
     public int read(int descriptor, long memory, int length) {
         return orErrno(call(read, descriptor, memory, length));
     }
 
-    /** Writes from memory; the number of bytes, or the negative error number. */
+    /** Writes from memory; returns the number of bytes, or the negative error number. */
     public int write(int descriptor, long memory, int length) {
         return orErrno(call(write, descriptor, memory, length));
     }
 
-    /** Waits for descriptors in memory; how many are ready, or the negative error number. */
+    /**
+     * Waits for descriptors in memory; returns how many are ready, or the negative error number.
+     */
     int poll(long memory, int count, int milliseconds) {
         return orErrno(call(poll, memory, count, milliseconds));
     }
 
-    /** {@code waitid(2)}; 0 or the negative error number. */
+    /** Calls {@code waitid(2)}; returns 0 or the negative error number. */
     int waitid(int idType, long id, long memory, int options) {
         return orErrno(call(waitid, idType, id, memory, options));
     }

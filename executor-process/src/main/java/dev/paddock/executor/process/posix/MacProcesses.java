@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * What macOS tells of processes: {@code libproc} and {@code sysctl}, as its kernel's published sources have them. Not run there
- * yet. Safe to use from any thread.
+ * Reads macOS's information about processes through {@code libproc} and {@code sysctl}, according
+ * to the published sources of its kernel. Not run on macOS yet. Safe to use from any thread.
  */
 public final class MacProcesses {
-    /** {@code PROC_PIDTBSDINFO}, and what {@code struct proc_bsdinfo} takes. */
+    /** {@code PROC_PIDTBSDINFO}, and the size of {@code struct proc_bsdinfo}. */
     private static final int BSD_INFO = 3;
 
     private static final int BSD_INFO_BYTES = 136;
 
-    /** The argument that asks for zombies as well. */
+    /** The argument that includes zombies. */
     private static final int WITH_ZOMBIES = 1;
 
     private static final int CTL_KERN = 1;
@@ -22,7 +22,7 @@ public final class MacProcesses {
     /** {@code ARG_MAX}; the kernel refuses a larger buffer. */
     private static final int MOST_ARGUMENTS = 1 << 20;
 
-    /** More may have come by the time of the second call. */
+    /** Spare entries: more processes may have started by the time of the second call. */
     private static final int SPARE = 64;
 
     private final LibC c;
@@ -41,9 +41,9 @@ public final class MacProcesses {
     }
 
     /**
-     * This machine's.
+     * Returns the process information of this machine.
      *
-     * @return empty where this is no macOS
+     * @return empty on systems other than macOS
      */
     public static Optional<MacProcesses> instance() {
         return LibC.isMac()
@@ -55,7 +55,7 @@ public final class MacProcesses {
         return listAll != 0 && info != 0 && session != 0 && sysctl != 0;
     }
 
-    /** The numbers of all processes, as 32-bit words up to the buffer's limit. */
+    /** Returns the pids of all processes, as 32-bit words up to the buffer's limit. */
     public ByteBuffer pids() {
         int expected = Math.max(0, c.call(listAll, 0, 0)) + SPARE;
         ByteBuffer pids = Memory.allocate(Integer.BYTES * expected);
@@ -64,7 +64,10 @@ public final class MacProcesses {
         return pids.limit(Integer.BYTES * Math.clamp(found, 0, expected));
     }
 
-    /** A process's {@code struct proc_bsdinfo}, a zombie's too; empty if there is no such process, or it is not to be seen. */
+    /**
+     * Returns a process's {@code struct proc_bsdinfo}, also a zombie's; empty if there is no such
+     * process, or it is not visible.
+     */
     public Optional<ByteBuffer> info(long pid) {
         ByteBuffer found = Memory.allocate(BSD_INFO_BYTES);
         int bytes = c.call(info, pid, BSD_INFO, WITH_ZOMBIES, Memory.address(found), BSD_INFO_BYTES, 0);
@@ -72,14 +75,15 @@ public final class MacProcesses {
         return bytes == BSD_INFO_BYTES ? Optional.of(found) : Optional.empty();
     }
 
-    /** The session that a process is in; -1 if there is no such process, or it is a zombie. */
+    /** Returns the session of a process; -1 if there is no such process, or it is a zombie. */
     public long session(long pid) {
         return c.call(session, pid);
     }
 
     /**
-     * A process's arguments and environment in the form of {@code KERN_PROCARGS2}; empty if it is another user's. Of programs that
-     * the system protects the environment is left out.
+     * Returns a process's arguments and environment in the form of {@code KERN_PROCARGS2}; empty if
+     * the process is another user's. For programs that the system protects, the environment is
+     * missing.
      */
     public synchronized Optional<byte[]> arguments(long pid) {
         ByteBuffer name = Memory.allocate(3 * Integer.BYTES);

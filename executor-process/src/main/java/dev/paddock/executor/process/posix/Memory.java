@@ -6,23 +6,31 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Memory outside the heap, as direct buffers: they free themselves, and the JDK checks their bounds. */
+/**
+ * Allocates memory outside the heap as direct buffers: the JDK frees them and checks their bounds.
+ */
 public final class Memory {
 
     private Memory() {}
 
-    /** A zeroed buffer in the machine's byte order. */
+    /** Returns a zeroed buffer in the machine's byte order. */
     public static ByteBuffer allocate(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Where a direct buffer's memory starts. The buffer has to stay reachable while the address is in use: {@link #keep}. */
+    /**
+     * Returns the address of a direct buffer's memory. The buffer must stay reachable while the
+     * address is in use: {@link #keep}.
+     */
     public static long address(Buffer direct) {
         return MemoryIO.getInstance().getDirectBufferAddress(direct);
     }
 
-    /** Stands after a call that was given addresses: what they point to is not collected before. */
-    @SuppressWarnings("ReachabilityFenceUsage") // a call that throws has no further use for its arguments
+    /**
+     * Keeps buffers reachable up to this call; to be placed after a native call that received their
+     * addresses.
+     */
+    @SuppressWarnings("ReachabilityFenceUsage") // a call that throws does not use its arguments any more
     static void keep(Object... used) {
         for (Object one : used) {
             Reference.reachabilityFence(one);

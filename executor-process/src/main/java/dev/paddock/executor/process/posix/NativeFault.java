@@ -3,7 +3,7 @@ package dev.paddock.executor.process.posix;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A call of the C library that failed. */
+/** Reports that a call of the C library failed. */
 public final class NativeFault extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -11,9 +11,9 @@ public final class NativeFault extends IOException {
     private final int errno;
 
     /**
-     * Makes a fault.
+     * Creates a fault.
      *
-     * @param call what failed, for people
+     * @param call the call that failed, for people
      * @param errno the positive error number
      */
     public NativeFault(String call, int errno) {
@@ -21,7 +21,7 @@ public final class NativeFault extends IOException {
         this.errno = errno;
     }
 
-    /** The positive error number. */
+    /** Returns the positive error number. */
     public int errno() {
         return errno;
     }

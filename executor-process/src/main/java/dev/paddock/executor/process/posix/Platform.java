@@ -1,21 +1,24 @@
 package dev.paddock.executor.process.posix;
 
 /**
- * What one C library and kernel do otherwise than another. The numbers are those of the platforms' own headers; macOS's are
- * checked against the published sources of its kernel (xnu), and nothing has been run there.
+ * The differences between the C libraries and kernels. The numbers are those of the platforms' own
+ * headers; macOS's were checked against the published sources of its kernel (xnu), but have not
+ * been run there.
  *
  * @param library the C library's file
  * @param setSession {@code POSIX_SPAWN_SETSID}
- * @param closeByDefault {@code POSIX_SPAWN_CLOEXEC_DEFAULT}; 0 where descriptors are closed by a file action instead
+ * @param closeByDefault {@code POSIX_SPAWN_CLOEXEC_DEFAULT}; 0 where descriptors are closed by a
+ *     file action instead
  * @param stopSignal {@code SIGSTOP}
  * @param childSignal {@code SIGCHLD}
  * @param noWait {@code WNOWAIT}: the child stays a zombie
- * @param infoPid where {@code si_pid} is in {@code siginfo_t}
- * @param infoStatus where {@code si_status} is
- * @param closeOnExec {@code FIOCLEX}, for descriptors that cannot be made so from the start
- * @param mayEnter the flags of an {@code open} that succeeds for a directory that can be entered, and for nothing else
- * @param hasLinuxCalls whether what only Linux has is used: descriptors of processes, epoll, anonymous files, and variadic
- *     functions called like any other, which AArch64 macOS passes in another way
+ * @param infoPid the offset of {@code si_pid} in {@code siginfo_t}
+ * @param infoStatus the offset of {@code si_status}
+ * @param closeOnExec {@code FIOCLEX}, for descriptors that cannot be created with close-on-exec
+ * @param mayEnter the flags of an {@code open} that succeeds only for a directory that can be
+ *     entered
+ * @param hasLinuxCalls whether Linux's own calls are used: pidfds, epoll, anonymous files, and
+ *     variadic functions with the ordinary calling convention, which AArch64 macOS does not have
  */
 public record Platform(
         String library,
@@ -30,7 +33,7 @@ public record Platform(
         int mayEnter,
         boolean hasLinuxCalls) {
 
-    /** {@code O_PATH | O_DIRECTORY}, the second of which has a number of its own on AArch64. */
+    /** {@code O_PATH | O_DIRECTORY}; the second has a different number on AArch64. */
     private static final int LINUX_MAY_ENTER =
             0x200000 | (System.getProperty("os.arch", "").equals("aarch64") ? 0x4000 : 0x10000);
 
@@ -39,12 +42,15 @@ public record Platform(
     static final Platform MAC = new Platform(
             "/usr/lib/libSystem.B.dylib", 0x400, 0x4000, 17, 20, 0x20, 12, 20, 0x20006601, 0x100000, false);
 
-    /** This machine's. */
+    /** Returns this machine's platform. */
     public static Platform ofThisMachine() {
         return LibC.isMac() ? MAC : LINUX;
     }
 
-    /** The same without what only Linux has: how macOS is treated, to be run elsewhere. */
+    /**
+     * Returns the same platform without Linux's own calls: the behavior of macOS, for tests on
+     * another system.
+     */
     public Platform portable() {
         return new Platform(
                 library,

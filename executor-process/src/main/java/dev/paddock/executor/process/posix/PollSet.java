@@ -3,7 +3,7 @@ package dev.paddock.executor.process.posix;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** One round of {@code poll(2)}. */
+/** Makes one call of {@code poll(2)}. */
 public final class PollSet {
     /** Readable, or at its end. */
     public static final int IN = 1;
@@ -22,12 +22,12 @@ public final class PollSet {
     /**
      * A descriptor to wait for.
      *
-     * @param token what it is known by
+     * @param token the token that identifies it
      * @param events {@link #IN} or {@link #OUT}
      */
     public record Entry(long token, int descriptor, int events) {}
 
-    /** A round over these. */
+    /** Creates a call for these descriptors. */
     public PollSet(LibC c, List<Entry> entries) {
         this.c = c;
         this.entries = List.copyOf(entries);
@@ -39,12 +39,15 @@ public final class PollSet {
         }
     }
 
-    /** Whether there is nothing to wait for. */
+    /** Returns whether there are no descriptors to wait for. */
     public boolean isEmpty() {
         return entries.isEmpty();
     }
 
-    /** Waits, without end, until something is ready, at its end, or closed; the tokens of those, none after an interrupted call. */
+    /**
+     * Waits, without a time limit, until a descriptor is ready, at its end, or closed. Returns the
+     * tokens of those; none after an interrupted call.
+     */
     public long[] await() throws NativeFault {
         int ready = c.poll(Memory.address(memory), entries.size(), -1);
         if (ready < 0 && ready != -Errno.EINTR) {
@@ -67,7 +70,7 @@ public final class PollSet {
         Memory.keep(one);
     }
 
-    /** Takes one byte. */
+    /** Reads one byte. */
     public static void drain(LibC c, int descriptor) {
         ByteBuffer one = Memory.allocate(1);
         int unused = c.read(descriptor, Memory.address(one), 1);

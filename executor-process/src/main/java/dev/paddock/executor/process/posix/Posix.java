@@ -2,7 +2,9 @@ package dev.paddock.executor.process.posix;
 
 import java.util.Optional;
 
-/** What of the C library processes are handled with, where all of it is there. */
+/**
+ * Provides the parts of the C library that process handling needs, where all of them are available.
+ */
 public final class Posix {
     private static final Optional<Posix> INSTANCE = LibC.instance().flatMap(c -> bind(c, Platform.ofThisMachine()));
 
@@ -21,16 +23,17 @@ public final class Posix {
     }
 
     /**
-     * The machine's.
+     * Returns the instance for this machine.
      *
-     * @return empty where a child cannot be started without the JVM's descriptors: glibc before 2.34, other C libraries
+     * @return empty where a child cannot be started without the JVM's descriptors: glibc before
+     *     2.34, other C libraries
      */
     public static Optional<Posix> instance() {
         return INSTANCE;
     }
 
     /**
-     * The machine's, without what only Linux has.
+     * Returns the instance for this machine without Linux's own calls.
      *
      * @return empty where {@link #instance} is
      */
@@ -38,13 +41,13 @@ public final class Posix {
         return Portable.INSTANCE;
     }
 
-    /** Initialised at the first use. */
+    /** Initialized at the first use. */
     private static final class Portable {
         static final Optional<Posix> INSTANCE = as(Platform.ofThisMachine().portable());
     }
 
     /**
-     * The machine's, as if it were another platform.
+     * Returns the instance for this machine as if it were another platform.
      *
      * @return empty where {@link #instance} is
      */
@@ -71,7 +74,7 @@ public final class Posix {
         return c;
     }
 
-    /** What may be used of it. */
+    /** Returns the platform whose calls may be used. */
     public Platform platform() {
         return platform;
     }
@@ -88,12 +91,12 @@ public final class Posix {
         return spawner;
     }
 
-    /** Processes that are no children of this one. Linux. */
+    /** Returns the calls for processes that are not children of this JVM. Linux. */
     public ForeignProcesses foreign() {
         return new ForeignProcesses(c);
     }
 
-    /** A new epoll instance. Linux. */
+    /** Creates an epoll instance. Linux. */
     public Epoll epoll() throws NativeFault {
         return new Epoll(c);
     }

@@ -6,11 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * {@code posix_spawn} with everything that a command wants: a session of its own, default signal dispositions, an empty
- * signal mask, chosen descriptors and no others.
+ * Starts a process with {@code posix_spawn}: in its own session, with default signal dispositions,
+ * an empty signal mask, and only the chosen descriptors.
  */
 public final class Spawner {
-    /** Large enough for every C library's {@code posix_spawn_file_actions_t}, {@code posix_spawnattr_t}, {@code sigset_t}. */
+    /**
+     * Large enough for every C library's {@code posix_spawn_file_actions_t},
+     * {@code posix_spawnattr_t}, {@code sigset_t}.
+     */
     private static final int STRUCT_BYTES = 512;
 
     private static final int SET_SIGNAL_DEFAULTS = 0x04;
@@ -35,13 +38,14 @@ public final class Spawner {
     private final ByteBuffer noSignals = Memory.allocate(STRUCT_BYTES);
 
     /**
-     * What to start. Texts are handed over as UTF-8.
+     * The process to start. Texts are passed as UTF-8.
      *
      * @param program the program's path
      * @param argv its arguments, the first being its own name
      * @param env its environment, {@code NAME=value} each
-     * @param directory where it starts
-     * @param descriptors what becomes its descriptor 0, 1, 2, …: ours, or -1 for one that is closed
+     * @param directory its working directory
+     * @param descriptors the JVM's descriptors that become its descriptors 0, 1, 2, …; -1 for one
+     *     that is closed
      */
     public record Request(
             String program, List<String> argv, List<String> env, String directory, List<Integer> descriptors) {}
@@ -68,7 +72,10 @@ public final class Spawner {
         c.call(delete, Memory.address(allSignals), platform.stopSignal());
     }
 
-    /** Whether the C library can start a program without handing it the JVM's descriptors. */
+    /**
+     * Returns whether the C library can start a program that does not inherit the JVM's
+     * descriptors.
+     */
     boolean usable() {
         return spawn != 0 && addChdir != 0 && (platform.closeByDefault() != 0 || addCloseFrom != 0);
     }
@@ -76,8 +83,8 @@ public final class Spawner {
     /**
      * Starts a program.
      *
-     * @return its process id; it has to be waited for
-     * @throws NativeFault if it cannot be started; nothing is left of it
+     * @return its process id; the caller must wait for it
+     * @throws NativeFault if it cannot be started; no process is left
      */
     public long start(Request request) throws NativeFault {
         Strings argv = Strings.of(request.argv());
@@ -111,10 +118,11 @@ public final class Spawner {
     }
 
     /**
-     * A source whose number is also a target would be overwritten before its turn: it is moved above everything first. So is
-     * one that is its own target: a duplicate onto itself clears close-on-exec on Linux, but not on macOS. There everything
-     * that is duplicated to passes to the child, so that what was moved has to be closed again; on Linux it is closed with all
-     * the others.
+     * Adds the file actions that duplicate the descriptors. A source whose number is also a target
+     * would be overwritten before its turn, so it is first moved above all targets. So is a source
+     * that is its own target: a duplicate onto itself clears close-on-exec on Linux, but not on
+     * macOS. On macOS the child inherits every target of a duplication, so that the moved
+     * descriptors have to be closed again; on Linux they are closed with all the others.
      */
     private void arrange(long actions, List<Integer> descriptors) throws NativeFault {
         int targets = descriptors.size();

@@ -5,11 +5,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Memory for one read or write, borrowed while bytes are moving: as many exist as threads move bytes, not as streams are
- * open.
+ * Lends memory for one read or write while bytes are moving: as many buffers exist as threads move
+ * bytes, not as streams are open.
  */
 public final class Transfer implements AutoCloseable {
-    /** What a pipe holds by default. */
+    /** The default capacity of a pipe. */
     public static final int BYTES = 65_536;
 
     /** {@code poll}: readable, or at its end. */
@@ -28,7 +28,7 @@ public final class Transfer implements AutoCloseable {
         this.c = c;
     }
 
-    /** Borrows memory; {@link #close} gives it back. */
+    /** Borrows memory; {@link #close} returns it. */
     public static Transfer borrow(LibC c) {
         Transfer idle = IDLE.poll();
         return idle == null ? new Transfer(c) : idle;
@@ -41,7 +41,7 @@ public final class Transfer implements AutoCloseable {
         }
     }
 
-    /** Waits for a descriptor; whether it is ready. */
+    /** Waits for a descriptor; returns whether it is ready. */
     public boolean await(int descriptor, int events, int milliseconds) throws NativeFault {
         pollDescriptor.putInt(0, descriptor).putShort(4, (short) events).putShort(6, (short) 0);
         int ready = c.poll(Memory.address(pollDescriptor), 1, milliseconds);
@@ -51,7 +51,7 @@ public final class Transfer implements AutoCloseable {
         return ready > 0;
     }
 
-    /** Reads; the number of bytes, 0 at the end, or the negative error number. */
+    /** Reads; returns the number of bytes, 0 at the end, or the negative error number. */
     public int read(int descriptor, byte[] into, int offset, int length) {
         int count = c.read(descriptor, Memory.address(bytes), Math.min(length, BYTES));
         if (count > 0) {
@@ -60,7 +60,7 @@ public final class Transfer implements AutoCloseable {
         return count;
     }
 
-    /** Writes; the number of bytes, or the negative error number. */
+    /** Writes; returns the number of bytes, or the negative error number. */
     public int write(int descriptor, byte[] from, int offset, int length) {
         int count = Math.min(length, BYTES);
         bytes.put(0, from, offset, count);

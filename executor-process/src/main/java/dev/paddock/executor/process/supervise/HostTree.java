@@ -48,7 +48,7 @@ public final class HostTree implements ProcessTree {
         long start = System.nanoTime();
         boolean reached = !main.hasEnded() && (main.leadsSession() ? main.signalGroup(signal) : main.signal(signal));
         if (main.hasEnded() && main.leadsSession()) {
-            main.signalGroup(signal); // a zombie counts for the kernel: what it says is no answer
+            main.signalGroup(signal); // the kernel counts zombies: the result is ignored
         }
         Set<ProcessTable.Identity> done = new HashSet<>();
         for (int pass = 0; pass < MOST_PASSES && System.nanoTime() - start < BOUND_NANOS; pass++) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.NullUnmarked;
  * completing thread wakes waiting threads directly, and dependent actions run on another thread,
  * where they may block.
  */
-@NullUnmarked // as what it overrides is
+@NullUnmarked // as the overridden methods are
 final class OffloadingFuture<T> extends CompletableFuture<T> {
     private final Executor executor;
 

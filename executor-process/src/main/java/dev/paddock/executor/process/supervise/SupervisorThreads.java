@@ -36,7 +36,7 @@ final class SupervisorThreads implements AutoCloseable {
         timer = new ScheduledThreadPoolExecutor(
                 1,
                 Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(label + "-timer").factory(),
-                new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when whatever was to be killed has ended
+                new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when all processes to kill have ended
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);

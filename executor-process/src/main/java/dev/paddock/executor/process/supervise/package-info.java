@@ -1,4 +1,7 @@
-/** Waits for commands and ends them with their trees: on exit, abort, disposal and the death of the JVM. */
+/**
+ * Waits for commands and ends them with their trees: on exit, abort, disposal and the death of the
+ * JVM.
+ */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked
 package dev.paddock.executor.process.supervise;

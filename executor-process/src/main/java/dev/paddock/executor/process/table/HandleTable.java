@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the JDK tells of processes, where there is no {@code /proc}: parents and times. No sessions, no groups, no
- * environments: what has lost its parent before it was looked for is not found.
+ * Lists processes with the JDK's process handles, where there is no {@code /proc}: with parents and
+ * start times, but without sessions, groups and environments. A process that lost its parent before
+ * the search is not found.
  */
 public final class HandleTable implements ProcessTable {
 
-    /** Makes one; it holds nothing. */
+    /** Creates a table; it holds no resources. */
     public HandleTable() {}
 
     /** No session or group has this number. */
     private static final long NONE = -1;
 
-    /** Clocks are set back by a little now and then. */
+    /** The tolerance for clocks, which are sometimes set back a little. */
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     @Override

@@ -8,15 +8,17 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * What macOS says of a process, read from its structures.
+ * A process as macOS reports it, decoded from the kernel's structures.
  *
- * @param startedMicros when it started, in microseconds since 1970
+ * @param startedMicros the start time, in microseconds since 1970
  */
 record MacProcess(long pid, long parent, long group, boolean running, long startedMicros) {
     private static final int ZOMBIE = 5;
     private static final long MICROS = 1_000_000;
 
-    /** {@code struct proc_bsdinfo}: where {@code pbi_status} and those after it are. */
+    /**
+     * The offsets of {@code pbi_status} and the following fields in {@code struct proc_bsdinfo}.
+     */
     private static final int STATUS = 4;
 
     private static final int PID = 12;
@@ -35,8 +37,9 @@ record MacProcess(long pid, long parent, long group, boolean running, long start
     }
 
     /**
-     * The marker in a {@code KERN_PROCARGS2}: the number of arguments, the program's path, NULs up to the arguments, these, and the
-     * environment up to an empty text. An argument that looks like the marker is none.
+     * Returns the marker in a {@code KERN_PROCARGS2}: the number of arguments, the program's path,
+     * NULs up to the arguments, the arguments, and the environment up to an empty text. An argument
+     * that looks like the marker is ignored.
      */
     static Optional<String> marker(byte[] arguments) {
         if (arguments.length < Integer.BYTES) {

@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** macOS's processes, with their sessions and groups; with their markers where the system lets them be read. */
+/**
+ * Lists macOS's processes with their sessions and groups, and with their markers where the system
+ * permits reading them.
+ */
 final class MacTable implements ProcessTable {
-    /** Clocks are set back by a little now and then. */
+    /** The tolerance for clocks, which are sometimes set back a little. */
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     private final MacProcesses processes;

@@ -10,16 +10,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who created something that may outlive its creator: it is swept when its owner is proven dead, and only then.
+ * Identifies the JVM that created a resource that may outlive it: a sweep removes the resource only
+ * if its owner is proven dead.
  *
- * <p>The text form is {@code machine.boot.namespace.pid.started}, of lower-case hexadecimal digits and dots, so that it fits
- * into names, labels and environment variables; a part that could not be found out is {@code 0}.
+ * <p>The text form is {@code machine.boot.namespace.pid.started}, of lower-case hexadecimal digits
+ * and dots, so that it fits into names, labels and environment variables; an unknown part is
+ * {@code 0}.
  *
  * @param machine the machine's id, 32 digits
  * @param boot the id of the machine's current run, 32 digits
  * @param namespace the inode of the process namespace
- * @param pid the owner's process id in there
- * @param started when it started, in the kernel's unit
+ * @param pid the owner's process id in that namespace
+ * @param started its start time, in the kernel's unit
  */
 public record OwnerId(String machine, String boot, long namespace, long pid, long started) {
     private static final Pattern TEXT = Pattern.compile(
@@ -27,15 +29,15 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
     private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d+)]");
     private static final String UNKNOWN = "0";
 
-    /** Initialised at the first use. */
+    /** Initialized at the first use. */
     private static final class Holder {
         static final OwnerId CURRENT = find();
     }
 
     /**
-     * This JVM.
+     * Returns the id of this JVM.
      *
-     * @return the same label on each call
+     * @return the same id on each call
      */
     public static OwnerId current() {
         return Holder.CURRENT;
@@ -52,10 +54,10 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
     }
 
     /**
-     * Reads a label.
+     * Parses an id.
      *
      * @param text its text form
-     * @return empty if it is none
+     * @return the id; empty if the text is not one
      */
     public static Optional<OwnerId> parse(String text) {
         Matcher form = TEXT.matcher(text);
@@ -71,9 +73,9 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
     }
 
     /**
-     * Whether the owner cannot be alive any more: it ran on this machine, before it was last started; or in this process
-     * namespace, where its number is free or somebody else's now. Another machine's owner, or another namespace's, is never
-     * proven dead, nor one of which a part is unknown.
+     * Returns whether the owner is certainly dead: it ran on this machine before the last boot, or
+     * in this PID namespace, where its pid is now free or another process's. An owner on another
+     * machine or in another namespace is never proven dead, nor is one with an unknown part.
      *
      * @return true if it is certain
      */
@@ -89,7 +91,7 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
     }
 
     /**
-     * The text form.
+     * Returns the text form.
      *
      * @return the text that {@link #parse} reads
      */
@@ -106,7 +108,7 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
                 + Long.toHexString(started);
     }
 
-    /** 0 if there is no such process. */
+    /** Returns the start time of a process; 0 if there is no such process. */
     private static long startedAt(long pid) {
         return ProcessTable.ofThisMachine()
                 .row(pid)

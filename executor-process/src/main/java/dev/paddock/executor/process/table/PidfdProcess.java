@@ -14,10 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A process of this machine that need not be a child of this JVM, held by a descriptor: it stands for the process whatever
- * becomes of its number. Linux 5.3.
+ * A handle on any process of this machine, also one that is not a child of this JVM, by a pidfd,
+ * which refers to the process even after its pid is reused. Linux 5.3.
  *
- * <p>Closing lets go of it. Methods may be called from several threads; after closing they find no process.
+ * <p>Closing releases the pidfd. Methods may be called from several threads; after closing they
+ * behave as if the process had ended.
  */
 @SuppressWarnings("exports") // only modules that the C library is exported to use it
 public final class PidfdProcess implements AutoCloseable {
@@ -40,10 +41,11 @@ public final class PidfdProcess implements AutoCloseable {
     }
 
     /**
-     * Takes hold of a process.
+     * Opens a pidfd for a process.
      *
-     * @param pid its number on the host
-     * @return the process, the caller's to close; empty if there is none, or none can be held here
+     * @param pid its pid on the host
+     * @return the process, which the caller must close; empty if there is none, or the system has
+     *     no pidfds
      */
     public static Optional<PidfdProcess> open(long pid) {
         return Posix.instance().flatMap(posix -> {
@@ -55,9 +57,10 @@ public final class PidfdProcess implements AutoCloseable {
     }
 
     /**
-     * Whether {@link #exitStatus} can tell how a process ended that is no child of this JVM. Linux 6.15.
+     * Returns whether {@link #exitStatus} works for a process that is not a child of this JVM.
+     * Linux 6.15.
      *
-     * @return true if this kernel can
+     * @return true if this kernel supports it
      */
     public static boolean tellsExitStatus() {
         if (!isSince615(System.getProperty("os.version", ""))) {
@@ -65,7 +68,7 @@ public final class PidfdProcess implements AutoCloseable {
         }
         Optional<PidfdProcess> self = open(ProcessHandle.current().pid());
         try {
-            // What only poses as a newer kernel does not know the question.
+            // A system that only reports the version of a newer kernel does not support the call.
             return self.filter(held -> held.posix.foreign().isInspectable(held.descriptor))
                     .isPresent();
         } finally {
@@ -83,9 +86,9 @@ public final class PidfdProcess implements AutoCloseable {
     }
 
     /**
-     * The process's number.
+     * Returns the process's pid.
      *
-     * @return its number on the host; another's, maybe, once it has ended
+     * @return its pid on the host; may be another process's once it has ended
      */
     public long pid() {
         return pid;
@@ -95,16 +98,17 @@ public final class PidfdProcess implements AutoCloseable {
      * Signals the process alone.
      *
      * @param signal the signal
-     * @return whether it was there and may be signalled
+     * @return whether it was there and the JVM may signal it
      */
     public synchronized boolean signal(Signal signal) {
         return descriptor >= 0 && posix.children().signal(descriptor, Signals.toPlatform(signal));
     }
 
     /**
-     * How the process ended, once its parent has waited for it.
+     * Returns how the process ended, once its parent has reaped it.
      *
-     * @return the exact status; empty before that, and where the kernel {@linkplain #tellsExitStatus does not tell}
+     * @return the exact status; empty before that, and where the kernel
+     *     {@linkplain #tellsExitStatus does not tell}
      */
     public synchronized Optional<ExitStatus> exitStatus() {
         if (descriptor < 0) {
@@ -120,7 +124,7 @@ public final class PidfdProcess implements AutoCloseable {
     /**
      * Waits for the process to end.
      *
-     * @param bound how long at most
+     * @param bound the longest time to wait
      * @return whether it has ended
      */
     public boolean awaitEnd(Duration bound) {
@@ -131,16 +135,21 @@ public final class PidfdProcess implements AutoCloseable {
         return held < 0 || posix.foreign().awaitEnd(held, bound);
     }
 
-    /** Has a poller run something short when the process has ended; the watch has to be closed before this is. */
+    /**
+     * Registers a short callback with a poller for the end of the process; the watch must be closed
+     * before this process is.
+     */
     public synchronized Poller.Watch watch(Poller poller, Runnable onEnd) throws NativeFault {
         return poller.watch(descriptor, Poller.Readiness.READABLE, onEnd);
     }
 
     /**
-     * Puts the calling thread in the process's network namespace, and what it starts from then on. For a thread that does
-     * nothing but launch. Linux 5.8; takes the right to administer both namespaces.
+     * Moves the calling thread into the process's network namespace; processes that the thread
+     * starts later inherit it. For a thread that only launches processes. Linux 5.8; requires the
+     * right to administer both namespaces.
      *
-     * @return why it cannot be had, "no such process" if it has ended; empty if the thread is there
+     * @return the reason why the thread could not be moved, "no such process" if the process has
+     *     ended; empty on success
      */
     public synchronized Optional<String> joinNetwork() {
         int error = descriptor < 0 ? Errno.ESRCH : posix.foreign().joinNetwork(descriptor);
@@ -148,7 +157,7 @@ public final class PidfdProcess implements AutoCloseable {
     }
 
     /**
-     * Limits a resource of the process, and of what it will start.
+     * Limits a resource of the process, and of the processes that it starts later.
      *
      * @param resource one of the constants
      * @param limit the limit, both soft and hard; can only be lowered

@@ -14,14 +14,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Linux's {@code /proc}. */
+/** Lists processes from Linux's {@code /proc}. */
 final class ProcTable implements ProcessTable {
     static final ProcTable INSTANCE = new ProcTable();
 
-    /** Up to here, asking for each number is cheaper than listing them all. */
+    /** The number of pids up to which reading each one is cheaper than listing all processes. */
     private static final long FEW = 64;
 
-    /** Within this time process ids cannot have gone round: the kernel's shortest round is 32,768 forks. */
+    /**
+     * The time within which pids cannot have wrapped around: the shortest cycle of the kernel is
+     * 32,768 forks.
+     */
     private static final long ONE_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long ONE_START_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -34,7 +37,10 @@ final class ProcTable implements ProcessTable {
 
     private record Point(long lastPid, long nanos) {}
 
-    /** Ids are given in ascending order: what has started since then has one above the last of then. */
+    /**
+     * Returns the last pid and the time: pids are assigned in ascending order, so a process that
+     * starts later has a higher one.
+     */
     @Override
     public Object now() {
         return new Point(lastPid(), System.nanoTime());
@@ -58,7 +64,10 @@ final class ProcTable implements ProcessTable {
         return rows(few);
     }
 
-    /** Shared with whoever else asks before it begins: many commands that end at once cost a few looks. */
+    /**
+     * Shares one scan among all callers that ask before it begins: many commands that end at once
+     * cost only a few scans.
+     */
     @Override
     public List<Row> all() {
         Look look;
@@ -77,7 +86,9 @@ final class ProcTable implements ProcessTable {
         }
     }
 
-    /** One look at all processes, by the first of those who wait for it; one at a time. */
+    /**
+     * One scan of all processes, by the first of the threads that wait for it; one scan at a time.
+     */
     private final class Look {
         private @Nullable List<Row> rows;
 
@@ -114,13 +125,16 @@ final class ProcTable implements ProcessTable {
         return pids;
     }
 
-    /** The last id given to a process or a thread; -1 if that cannot be known. */
+    /** Returns the last pid assigned to a process or a thread; -1 if it is not known. */
     private static long lastPid() {
         String[] words = read("/proc/loadavg", 128).trim().split(" ", -1);
         return words.length == 5 ? Long.parseLong(words[4]) : -1;
     }
 
-    /** The program's name, in parentheses, may contain anything, parentheses too. */
+    /**
+     * Parses the process's {@code stat} file. The program's name, in parentheses, may contain any
+     * characters, parentheses too.
+     */
     @Override
     public Optional<Row> row(long pid) {
         String stat = read("/proc/" + pid + "/stat", 1024);
@@ -140,7 +154,7 @@ final class ProcTable implements ProcessTable {
                 new Marker(pid)));
     }
 
-    /** Read when it is first asked for: most processes can be told without. */
+    /** Reads the marker on the first call: most processes can be classified without it. */
     private static final class Marker implements Supplier<Optional<String>> {
         private static final String START = '\0' + CommandExecutor.MARKER + '=';
 
@@ -173,8 +187,9 @@ final class ProcTable implements ProcessTable {
     }
 
     /**
-     * A process that is just starting a program has no environment for an instant. Kernel threads never have one, and
-     * programs that were given an empty one.
+     * Reads a process's environment. A process that is just executing a program has no environment
+     * for an instant. Kernel threads never have one, nor do programs that were started with an
+     * empty one.
      */
     private static String environment(long pid) {
         String path = "/proc/" + pid + "/environ";
@@ -193,7 +208,10 @@ final class ProcTable implements ProcessTable {
                         .isPresent();
     }
 
-    /** A file of {@code /proc}, or nothing: that a process has ended, or is another user's, is an everyday event. */
+    /**
+     * Reads a file of {@code /proc}; returns empty text if the process has ended or is another
+     * user's, which is common.
+     */
     private static String read(String path, int most) {
         try (FileInputStream file = new FileInputStream(path)) {
             return new String(file.readNBytes(most), ISO_8859_1);

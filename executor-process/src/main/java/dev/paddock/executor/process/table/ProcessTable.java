@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The processes of this machine. */
+/** Lists the processes of this machine. */
 public interface ProcessTable {
 
-    /** A process for good: its number may be given again, but not with the same time. */
+    /** The identity of a process: its pid may be reused, but not with the same start time. */
     record Identity(long pid, long started) {}
 
     /**
      * One process.
      *
-     * @param started when it started, in the table's own unit
+     * @param started the start time, in the table's own unit
      * @param running false for a zombie
-     * @param marker the value of {@link dev.paddock.executor.CommandExecutor#MARKER} in its environment, if that may be
-     *     read and has it; looked up when it is first asked for
+     * @param marker the value of {@link dev.paddock.executor.CommandExecutor#MARKER} in its
+     *     environment, if the environment is readable and contains it; read on the first call
      */
     record Row(
             long pid,
@@ -34,24 +34,26 @@ public interface ProcessTable {
         }
     }
 
-    /** A point in time, for {@link #since}. */
+    /** Returns the current point in time, for {@link #since}. */
     Object now();
 
-    /** All processes that have started since then and run; it may be more, never less. */
+    /**
+     * Returns the running processes that have started since a point; may contain more, never fewer.
+     */
     List<Row> since(Object point);
 
-    /** All processes that run. */
+    /** Returns all running processes. */
     List<Row> all();
 
-    /** One process. */
+    /** Returns one process. */
     Optional<Row> row(long pid);
 
-    /** The table of this machine. */
+    /** Returns the table of this machine. */
     static ProcessTable ofThisMachine() {
         return Holder.INSTANCE;
     }
 
-    /** Initialised at the first use. */
+    /** Initialized at the first use. */
     final class Holder {
         private static final ProcessTable INSTANCE = find();
 

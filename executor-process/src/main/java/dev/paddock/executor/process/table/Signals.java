@@ -5,9 +5,12 @@ import dev.paddock.executor.process.posix.LibC;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Linux's signal numbers, which the interface speaks, and this platform's. */
+/** Converts between Linux's signal numbers, which the API uses, and those of this platform. */
 public final class Signals {
-    /** Where macOS numbers differ: BUS, USR1, USR2, CHLD, CONT, STOP, TSTP, URG, IO, SYS. */
+    /**
+     * The signals whose numbers differ on macOS: BUS, USR1, USR2, CHLD, CONT, STOP, TSTP, URG, IO,
+     * SYS.
+     */
     private static final Map<Integer, Integer> TO_MAC =
             Map.of(7, 10, 10, 30, 12, 31, 17, 20, 18, 19, 19, 17, 20, 18, 23, 16, 29, 23, 31, 12);
 

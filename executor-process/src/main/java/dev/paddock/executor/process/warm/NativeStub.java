@@ -194,17 +194,17 @@ public final class NativeStub {
      * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and
      *     {@value SyscallTrampoline#ANSWERS} the program has
      * @param env the variables of every command in the sandbox; the request's are added to them
-     * @param order the order
-     * @return the command, half told
+     * @param order the command request
+     * @return the command, prepared but not started
      * @throws IOException if the program has ended
-     * @throws SpawnException if the order is longer than the system takes
+     * @throws SpawnException if the request is longer than the system accepts
      */
     public PreparedCommand enter(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
         if (!order.fitsArgument()) {
             return evaluated(child, env, order);
         }
         child.to(ORDERS).write(getReady(order).encode());
-        // While the program, which may have to be woken on another processor, does that.
+        // Encoded while the program, which may have to be woken on another CPU, prepares.
         byte[] become = new SyscallBatch(architecture)
                 .close(ORDERS)
                 .report()
@@ -233,7 +233,7 @@ public final class NativeStub {
                 .toList();
     }
 
-    /** The shell finds the variables in its environment, and is told none. */
+    /** Executes a shell stub with the variables in its environment; the request contains none. */
     private PreparedCommand evaluated(ChildProcess child, Map<String, String> env, CommandRequest order)
             throws IOException {
         CommandRequest.Transport transport = CommandRequest.Transport.DESCRIPTORS;
@@ -248,7 +248,7 @@ public final class NativeStub {
         return ShellStub.enter(child, rest, transport);
     }
 
-    /** The answers end when the program has become the command: that descriptor is closed then. */
+    /** Reads up to the end of the answers: executing the command closes that descriptor. */
     private static CommandRequest.Answer become(ChildProcess child, byte[] calls, CommandRequest order)
             throws IOException {
         Optional<IOException> broken = tell(child, calls);
@@ -264,7 +264,7 @@ public final class NativeStub {
         }
     }
 
-    /** Whatever it is told then, what could not enter the directory has answered that. */
+    /** Sends the calls; a program that could not enter the directory has already answered so. */
     private static Optional<IOException> tell(ChildProcess child, byte[] calls) {
         try (OutputStream to = child.to(ORDERS)) {
             to.write(calls);

@@ -30,11 +30,11 @@ public final class ShellStub implements PreparedCommand {
      * Sends a request and reads the answer.
      *
      * @param child the stub's shell, started with {@link CommandRequest.Transport#bootstrap()}
-     * @param order the order
+     * @param order the command request
      * @param transport how it travels
      * @return the shell's answer
-     * @throws IOException if the shell has ended or says something else; the message has what it
-     *     said. Nothing has run
+     * @throws IOException if the shell has ended or sent another text; the message has that
+     *     text. Nothing has run
      */
     public static CommandRequest.Answer handOver(
             ChildProcess child, CommandRequest order, CommandRequest.Transport transport) throws IOException {
@@ -46,9 +46,9 @@ public final class ShellStub implements PreparedCommand {
      * and the command does not start before {@link #become}.
      *
      * @param child the stub's shell, started with {@link CommandRequest.Transport#bootstrap()}
-     * @param order the order
+     * @param order the command request
      * @param transport how it travels
-     * @return the shell, half told
+     * @return the command, prepared but not started
      * @throws IOException if the shell has ended
      */
     public static ShellStub enter(ChildProcess child, CommandRequest order, CommandRequest.Transport transport)

@@ -65,7 +65,9 @@ public final class WarmPool<P, S> implements AutoCloseable {
         /** The default of {@link #idle()}: 1 minute. */
         public static final Duration DEFAULT_IDLE = Duration.ofMinutes(1);
 
-        /** The default of {@link #delay()}: 3 milliseconds, in which a short command has started. */
+        /**
+         * The default of {@link #delay()}: 3 milliseconds, in which a short command has started.
+         */
         public static final Duration DEFAULT_DELAY = Duration.ofMillis(3);
 
         /** The default of {@link #retry()}: 30 seconds. */
@@ -199,7 +201,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
         S place;
         try {
             place = preparation.prepare(plan);
-        } catch (Exception | Error fault) { // no thread to be had, say: later commands may still be prepared for
+        } catch (Exception | Error fault) { // such as no thread left: later slots may still be prepared
             synchronized (this) {
                 refilling = false;
                 if (!closed) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The poller that every POSIX system can have. */
+/** Tests the poller that runs on every POSIX system. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PollPollerTest {
     private final Posix posix = Posix.instance().orElseThrow();
@@ -62,7 +62,7 @@ class PollPollerTest {
         watch(other, "other");
         write(other);
         assertThat(next()).isEqualTo("other");
-        write(other); // nobody watches it any more, though it stays readable
+        write(other); // not watched any more, though it stays readable
         write(one);
         assertThat(next()).isEqualTo("one");
         watch(other, "other again");

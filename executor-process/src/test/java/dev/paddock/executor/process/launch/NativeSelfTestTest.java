@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** The trial that decides on macOS how processes are started. */
+/** Tests the self-test that decides on macOS how processes are started. */
 class NativeSelfTestTest {
     private static final Platform HERE = Platform.ofThisMachine();
 

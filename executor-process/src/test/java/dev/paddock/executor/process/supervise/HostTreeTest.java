@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who belongs to a tree and who does not, on a table that a test writes. */
+/** Tests which processes belong to a tree, with a process table that each test writes. */
 class HostTreeTest {
     private static final String MARKER = "mine:1:1";
 
@@ -75,7 +75,10 @@ class HostTreeTest {
         assertThat(tree.leftovers()).contains(Set.of());
     }
 
-    /** The table says that a stranger, this JVM, were a member; but by now the number is another process's. */
+    /**
+     * The table lists another process, this JVM, as a member; but its pid now has another start
+     * time.
+     */
     @Test
     void C9_aSignalDoesNotHitWhoGotTheNumberSince() {
         ProcessTable machine = ProcessTable.ofThisMachine();

@@ -1,6 +1,6 @@
 package dev.paddock.executor.process.supervise;
 
-/** The same without what only Linux has, as on macOS. */
+/** Runs the same tests without Linux's own calls, as on macOS. */
 class PortableSupervisorTest extends SupervisorTest {
 
     @Override

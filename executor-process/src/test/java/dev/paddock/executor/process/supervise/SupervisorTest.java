@@ -70,7 +70,7 @@ class SupervisorTest {
         return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
     }
 
-    /** Readers ask how much there is, so as not to wait for more. */
+    /** Readers ask for the number of available bytes, so as not to wait for more. */
     @Test
     void C6_aLineArrivesBeforeTheNextOneIsWritten() throws Exception {
         ChildProcess child = supervisor.launch(sh("echo one; read -r line; echo \"$line\"")
@@ -86,7 +86,10 @@ class SupervisorTest {
         supervisor.discard(child);
     }
 
-    /** A command that has been told to end may have ended, and disposal with it, before its KILL is put off. */
+    /**
+     * A command that has received TERM may have ended, and disposal with it, before its KILL is
+     * scheduled.
+     */
     @Test
     void C11_whatIsPutOffAfterDisposalIsDropped() {
         supervisor.close();
@@ -95,7 +98,7 @@ class SupervisorTest {
         assertThat(supervisor.putOff()).isZero();
     }
 
-    /** Descriptors of the JVM do not pass; the JVM has dozens open. */
+    /** The command inherits no descriptors of the JVM, which has dozens open. */
     @Test
     void commandsInheritNoDescriptorOfTheJvm() throws Exception {
         assertThat(run(sh("for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done")))
@@ -122,7 +125,8 @@ class SupervisorTest {
     @Test
     void signalsAreAsAtLogin() throws Exception {
         String status = run(sh("grep -E '^Sig(Blk|Ign)' /proc/self/status"));
-        // 32 and 33 are the C library's own: it ignores them in whatever it starts, and sets them up anew there.
+        // 32 and 33 are the C library's own: it ignores them in every process that it starts, and
+        // sets them up anew there.
         assertThat(status.replace("180000000", "000000000"))
                 .isEqualTo("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
     }
@@ -215,7 +219,10 @@ class SupervisorTest {
         return command.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
-    /** Nobody reads: the descriptors are given back all the same, and the output is there for who comes late. */
+    /**
+     * Without a reader the descriptors are closed all the same, and the output is kept for a late
+     * reader.
+     */
     @Test
     void C13_whatNobodyReadsIsKeptWithoutADescriptor() throws Exception {
         ProcessLike command = command(sh("echo late"), SpawnOptions.in("/"));
@@ -225,7 +232,10 @@ class SupervisorTest {
         assertThat(command.stdout().read()).isEqualTo(-1);
     }
 
-    /** A daemon that cut every tie holds the pipe: the reader is not left waiting for it. */
+    /**
+     * A daemon that left the session, the parent and the marker holds the pipe: the reader does not
+     * wait for it.
+     */
     @Test
     void C8_aHolderOutOfReachDoesNotHoldTheReader() throws Exception {
         Assumptions.assumeThat(HostEnvironment.findProgram("setsid")).isPresent();
@@ -237,7 +247,8 @@ class SupervisorTest {
         int length = command.stdout().read(first);
         long daemon = Long.parseLong(new String(first, 0, length, UTF_8).trim());
         try {
-            // Reading has nothing to do with the tree: it takes the marker, the session and the parent away, no more.
+            // Reading is independent of the tree: the daemon has only dropped the marker, the
+            // session and the parent.
             command.stdin().close();
             assertThat(command.stdout().read()).isEqualTo(-1);
         } finally {
@@ -275,7 +286,7 @@ class SupervisorTest {
         ChildProcess living = supervisor.launch(sh("exec sleep 1000")
                 .env(CommandExecutor.MARKER, supervisor.newMarker())
                 .build());
-        // The mark is in the environment once the program has started.
+        // The marker is in the environment once the program has started.
         Awaitility.await("the sweep ends the process that was left")
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> HostSweep.run().stream()

@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-/** SIGTERM, grace, SIGKILL, with a tree that only records what it is sent. */
+/**
+ * Tests the sequence SIGTERM, grace period, SIGKILL, with a tree that only records the signals it
+ * receives.
+ */
 class TerminationLadderTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);

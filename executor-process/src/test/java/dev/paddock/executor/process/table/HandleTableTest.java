@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The tree of a command as it is found where there is no {@code /proc}. */
+/** Tests how the tree of a command is found where there is no {@code /proc}. */
 class HandleTableTest {
     private final Supervisor supervisor = Supervisor.ofJdkProcesses("handle-test", false);
     private final HandleTable table = new HandleTable();

@@ -10,7 +10,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** macOS's structures, laid out as its kernel's headers have them, field by field. */
+/**
+ * Tests the decoding of macOS's structures, laid out field by field as in the headers of its
+ * kernel.
+ */
 class MacProcessTest {
 
     /** {@code struct proc_bsdinfo} of bsd/sys/proc_info.h, in the order of its fields. */
@@ -54,7 +57,10 @@ class MacProcessTest {
         assertThat(MacProcess.ofBsdInfo(info(5, 1, 0, 1, 0, 0)).running()).isFalse();
     }
 
-    /** {@code KERN_PROCARGS2}: the count, the path, NULs up to a word's end, arguments, environment, what the loader is told. */
+    /**
+     * Builds a {@code KERN_PROCARGS2}: the count, the path, NULs up to a word's end, arguments,
+     * environment, and the strings for the loader.
+     */
     private static byte[] arguments(int count, String... texts) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(ByteBuffer.allocate(4)

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C12: only a proven-dead owner is dead. */
+/** C12: tests that only an owner that is proven dead counts as dead. */
 class OwnerIdTest {
     private final OwnerId here = OwnerId.current();
 

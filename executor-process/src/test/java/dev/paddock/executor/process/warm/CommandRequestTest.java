@@ -28,7 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Orders reach the command exactly, through every shell that may be waiting and both ways they travel. */
+/**
+ * Tests that requests reach the command exactly, through every shell that a stub may use and both
+ * transports.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandRequestTest {
     private static final List<List<String>> SHELLS = List.of(
@@ -116,7 +119,10 @@ class CommandRequestTest {
                 .hasMessageContaining("/no such place");
     }
 
-    /** Others read the whole of what they are to source before they begin. */
+    /**
+     * The shells that can read a request in two steps; others read the whole of a sourced file
+     * before they begin.
+     */
     static Stream<List<String>> stepwiseShells() {
         return SHELLS.stream()
                 .filter(shell -> shell.get(0).matches(".*/(dash|busybox)"))
@@ -215,7 +221,10 @@ class CommandRequestTest {
         return supervisor.launch(spec.build());
     }
 
-    /** Every kind of character that shells treat specially, control characters and dash's own escape bytes included. */
+    /**
+     * Every kind of character that shells treat specially, control characters and dash's own escape
+     * bytes included.
+     */
     private static String text(Random random, int length) {
         String special = "'\"\\$`\n\t =;&|<>(){}[]*?!#~-+%,\r\u0001\u001f\u007f\u0080\u0081\u0088\u00e9\u4e2d\u0085";
         StringBuilder text = new StringBuilder();

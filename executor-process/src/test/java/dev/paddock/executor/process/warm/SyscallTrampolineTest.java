@@ -7,7 +7,9 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The file is what a kernel loads; that it does what it says is shown by what is started with it. */
+/**
+ * Tests that the file is in the form that a kernel loads; the tests of the stub run the program.
+ */
 class SyscallTrampolineTest {
 
     @ParameterizedTest

@@ -41,7 +41,9 @@ class WarmPoolTest {
         assertThat(discarded).containsExactlyInAnyOrder("a3", "a4");
     }
 
-    /** A program that runs one command is not slowed by what it will not need. */
+    /**
+     * A program that runs only one command is not slowed by preparing slots that it will not need.
+     */
     @Test
     void theFirstCommandOfAllHasTheMachineToItself() {
         AtomicLong preparedAt = new AtomicLong();
@@ -110,7 +112,7 @@ class WarmPoolTest {
         }
     }
 
-    /** Such as the JVM's word that no thread is to be had. */
+    /** An error such as the JVM's report that it cannot create a thread. */
     @Test
     void aPreparationThatEndsWithAnErrorIsNotTheLast() {
         WarmPool.Settings settings = new WarmPool.Settings("test", 1, LONG, Duration.ZERO, Duration.ZERO);
