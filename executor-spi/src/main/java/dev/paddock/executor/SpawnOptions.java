@@ -92,8 +92,7 @@ public final class SpawnOptions {
     /**
      * Returns the variables that the executor adds to its base environment, replacing those of the
      * same name (C3). Names are identifiers ({@code [A-Za-z_][A-Za-z0-9_]*}), values have no NUL.
-     * The shell sets {@code PWD}, {@code OLDPWD}, {@code SHLVL} and {@code _} itself; these are
-     * refused.
+     * The shell sets {@code PWD}, {@code OLDPWD}, {@code SHLVL} and {@code _} itself.
      *
      * @return an unmodifiable map
      */

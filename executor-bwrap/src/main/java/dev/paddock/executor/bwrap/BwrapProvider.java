@@ -57,7 +57,11 @@ public final class BwrapProvider implements ExecutorProvider {
     @Override
     public Availability probe() {
         CompletableFuture<Availability> answer = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-bwrap-probe").start(() -> answer.complete(tryIt()));
+        Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-bwrap-probe")
+                .start(() -> answer.complete(tryIt()));
         try {
             return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException late) {

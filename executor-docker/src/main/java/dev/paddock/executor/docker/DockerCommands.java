@@ -112,7 +112,10 @@ final class DockerCommands {
     void dispose() {
         if (disposed.compareAndSet(false, true)) {
             disposing.abort("the executor is disposed of");
-            Thread.ofVirtual().inheritInheritableThreadLocals(false).name("paddock-docker-dispose").start(this::end);
+            Thread.ofVirtual()
+                    .inheritInheritableThreadLocals(false)
+                    .name("paddock-docker-dispose")
+                    .start(this::end);
         }
         await();
     }

@@ -61,7 +61,10 @@ public final class DockerProvider implements ExecutorProvider {
     @Override
     public Availability probe() {
         CompletableFuture<Availability> answer = new CompletableFuture<>();
-        Thread.ofVirtual().inheritInheritableThreadLocals(false).name("paddock-docker-probe").start(() -> answer.complete(ask()));
+        Thread.ofVirtual()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-docker-probe")
+                .start(() -> answer.complete(ask()));
         try {
             return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException silence) {

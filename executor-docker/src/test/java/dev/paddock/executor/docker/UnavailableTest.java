@@ -8,9 +8,9 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -152,16 +152,7 @@ class UnavailableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "work",
-                "./work",
-                "../work",
-                "/work/..",
-                "/a//b",
-                "/a\0b"
-            })
+    @ValueSource(strings = {"", "work", "./work", "../work", "/work/..", "/a//b", "/a\0b"})
     void invalidCommandDirectoryIsRefusedAtOnce(String execCwd) {
         assertThatThrownBy(() -> of("a").execCwd(execCwd).build()).isInstanceOf(IllegalArgumentException.class);
     }

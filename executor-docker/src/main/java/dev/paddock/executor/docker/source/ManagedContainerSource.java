@@ -168,7 +168,10 @@ public final class ManagedContainerSource implements ContainerSource {
         try {
             HijackedConnection connection = HijackedConnection.attach(engine, container);
             CompletableFuture<String> greeting = new CompletableFuture<>();
-            Thread.ofVirtual().inheritInheritableThreadLocals(false).name("paddock-docker-lease").start(() -> listen(connection, greeting));
+            Thread.ofVirtual()
+                    .inheritInheritableThreadLocals(false)
+                    .name("paddock-docker-lease")
+                    .start(() -> listen(connection, greeting));
             engine.call(client -> client.startContainerCmd(container).exec());
             String said = greeting.get(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             return new KeepAliveAttach(container, connection, pid(said, settings.runtime()));

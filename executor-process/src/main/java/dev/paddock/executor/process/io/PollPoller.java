@@ -32,7 +32,11 @@ public final class PollPoller implements Poller {
     public PollPoller(Posix posix, String name) throws NativeFault {
         this.posix = posix;
         wake = posix.descriptors().pipe();
-        thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(name).start(this::run);
+        thread = Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name(name)
+                .start(this::run);
     }
 
     @Override

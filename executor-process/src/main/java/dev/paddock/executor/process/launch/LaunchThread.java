@@ -64,7 +64,11 @@ public interface LaunchThread extends AutoCloseable {
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(name).factory());
+                Thread.ofPlatform()
+                        .daemon()
+                        .inheritInheritableThreadLocals(false)
+                        .name(name)
+                        .factory());
         return new LaunchThread() {
             @Override
             public <T> T call(Callable<T> launch) {

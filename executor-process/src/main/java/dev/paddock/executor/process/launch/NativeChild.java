@@ -53,7 +53,11 @@ final class NativeChild extends ChildProcess {
                 posix.descriptors().close(descriptor.getAsInt());
             }
         }
-        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-wait-" + pid()).start(() -> complete(true));
+        Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-wait-" + pid())
+                .start(() -> complete(true));
     }
 
     private void complete(boolean wait) {

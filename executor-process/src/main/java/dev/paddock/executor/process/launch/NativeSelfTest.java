@@ -43,13 +43,17 @@ public final class NativeSelfTest {
     /** Runs the test on a separate thread: a broken call may never return. */
     static boolean passes(Posix posix) {
         CompletableFuture<Optional<String>> trial = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-trial").start(() -> {
-            try {
-                trial.complete(problem(posix));
-            } catch (Throwable fault) { // an Error too: its message is the reason of the failure
-                trial.complete(Optional.of(fault.toString()));
-            }
-        });
+        Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-trial")
+                .start(() -> {
+                    try {
+                        trial.complete(problem(posix));
+                    } catch (Throwable fault) { // an Error too: its message is the reason of the failure
+                        trial.complete(Optional.of(fault.toString()));
+                    }
+                });
         // An interrupt of the first caller has no bearing on the machine, and does not end this
         // wait.
         Optional<String> problem = trial.completeOnTimeout(

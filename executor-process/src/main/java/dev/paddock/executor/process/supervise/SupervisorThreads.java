@@ -35,7 +35,11 @@ final class SupervisorThreads implements AutoCloseable {
                 (task, pool) -> task.run()); // after disposal
         timer = new ScheduledThreadPoolExecutor(
                 1,
-                Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(label + "-timer").factory(),
+                Thread.ofPlatform()
+                        .daemon()
+                        .inheritInheritableThreadLocals(false)
+                        .name(label + "-timer")
+                        .factory(),
                 new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when all processes to kill have ended
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);

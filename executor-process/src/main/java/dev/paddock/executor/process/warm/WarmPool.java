@@ -116,7 +116,12 @@ public final class WarmPool<P, S> implements AutoCloseable {
         this.preparation = preparation;
         this.discard = discard;
         thread = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(settings.name() + "-slots").factory());
+                1,
+                Thread.ofPlatform()
+                        .daemon()
+                        .inheritInheritableThreadLocals(false)
+                        .name(settings.name() + "-slots")
+                        .factory());
         thread.setKeepAliveTime(IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setRemoveOnCancelPolicy(true);

@@ -62,7 +62,10 @@ public final class ControlShell {
      */
     public static ControlShell open(ShellChannel channel, Listener listener) {
         ControlShell shell = new ControlShell(channel, listener);
-        Thread.ofVirtual().inheritInheritableThreadLocals(false).name("paddock-remote-control").start(shell::listen);
+        Thread.ofVirtual()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-remote-control")
+                .start(shell::listen);
         try {
             channel.input().write(Script.CONTROL);
             shell.greeting.get(GREETING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

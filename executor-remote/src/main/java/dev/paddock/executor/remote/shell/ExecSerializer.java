@@ -74,14 +74,17 @@ public final class ExecSerializer {
      */
     public void end(Runnable tell, CompletableFuture<Void> gone) {
         leaving.add(new Departure(tell, gone));
-        Thread.ofVirtual().inheritInheritableThreadLocals(false).name("paddock-remote-leaving").start(() -> {
-            turn.acquireUninterruptibly();
-            try {
-                letGo();
-            } finally {
-                turn.release();
-            }
-        });
+        Thread.ofVirtual()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-remote-leaving")
+                .start(() -> {
+                    turn.acquireUninterruptibly();
+                    try {
+                        letGo();
+                    } finally {
+                        turn.release();
+                    }
+                });
     }
 
     private void letGo() {

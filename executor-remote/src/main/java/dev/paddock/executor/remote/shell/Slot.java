@@ -65,7 +65,11 @@ public final class Slot {
         Slot slot = new Slot(channel);
         // A platform thread: a virtual thread is woken for a socket's data by way of two others,
         // which costs more than delivering small pieces of output.
-        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("paddock-remote-slot").start(slot::listen);
+        Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("paddock-remote-slot")
+                .start(slot::listen);
         try {
             channel.input().write(Script.SLOT);
         } catch (IOException fault) {
