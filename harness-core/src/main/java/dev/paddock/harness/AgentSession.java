@@ -61,7 +61,7 @@ public final class AgentSession implements AutoCloseable {
     private final Teardown teardown;
     private final Thread shutdownHook;
     private final Object lock = new Object();
-    private final Set<CurrentCall> calls = new HashSet<>();
+    private final Set<DirectCall> calls = new HashSet<>();
     private final AbortController closing = new AbortController();
     /**
      * The abort controller of the current run or, without one, of the previous run: if that run was
@@ -114,15 +114,6 @@ public final class AgentSession implements AutoCloseable {
         return new AgentSessionBuilder();
     }
 
-    /**
-     * A direct call in progress that belongs to no run. A class of its own, since a future has no
-     * {@code equals} by which the set could find it.
-     */
-    private static final class CurrentCall {
-        private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    }
-
-    /** A run in progress. */
     private record CurrentRun(AbortController abort, CompletableFuture<RunOutcome> outcome) {}
 
     /**
@@ -212,7 +203,7 @@ public final class AgentSession implements AutoCloseable {
      * @throws IllegalStateException if the session is closed
      */
     public ToolResult call(ToolCall call, AbortSignal signal, Consumer<String> updates) {
-        CurrentCall one = new CurrentCall();
+        DirectCall one = new DirectCall();
         synchronized (lock) {
             requireOpen();
             calls.add(one);
@@ -223,7 +214,7 @@ public final class AgentSession implements AutoCloseable {
             synchronized (lock) {
                 calls.remove(one);
             }
-            one.ended.complete(null);
+            one.ended().complete(null);
         }
     }
 
@@ -385,11 +376,11 @@ public final class AgentSession implements AutoCloseable {
         run.ifPresent(one -> one.abort().abort(reason));
         closing.abort(reason);
         run.ifPresent(one -> one.outcome().exceptionally(failed -> null).join());
-        List<CurrentCall> last;
+        List<DirectCall> last;
         synchronized (lock) {
             last = List.copyOf(calls);
         }
-        last.forEach(call -> call.ended.join());
+        last.forEach(call -> call.ended().join());
     }
 
     private void tellTheEnd() {
@@ -403,8 +394,7 @@ public final class AgentSession implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException shuttingDown) {
-            // Either this hook is closing the session, or it will find the session closed.
-            return;
+            return; // either this hook is closing the session, or it will find the session closed
         }
     }
 }

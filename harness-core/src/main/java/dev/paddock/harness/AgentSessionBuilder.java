@@ -12,7 +12,6 @@ import dev.paddock.harness.loop.EventHub;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -368,7 +367,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     private SessionOptions options() {
-        PathMapping worktree = worktree();
+        PathMapping worktree = SessionOptions.worktree(cwd, execCwd);
         SandboxPolicy granted =
                 policy.orElseGet(() -> SandboxPolicy.builder(worktree).build());
         if (!granted.worktree().equals(worktree)) {
@@ -396,15 +395,5 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
                 resume,
                 disposalPatience,
                 listenerPatience);
-    }
-
-    private PathMapping worktree() {
-        Path given = cwd.orElseThrow(() -> new IllegalStateException("no directory is given; call cwd(…)"));
-        Path host = given.toAbsolutePath().normalize();
-        if (!Files.isDirectory(host)) {
-            throw new IllegalArgumentException(
-                    "cwd " + (Files.exists(host) ? "is no directory: " : "does not exist: ") + host);
-        }
-        return execCwd.map(path -> new PathMapping(host, path)).orElseGet(() -> PathMapping.same(host));
     }
 }

@@ -8,6 +8,7 @@ import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,4 +34,21 @@ record SessionOptions(
         Optional<Path> sessionDirectory,
         boolean resume,
         Duration disposalPatience,
-        Duration listenerPatience) {}
+        Duration listenerPatience) {
+
+    /**
+     * Returns the mapping of the session's directory.
+     *
+     * @throws IllegalStateException if no directory is given
+     * @throws IllegalArgumentException if it is no directory
+     */
+    static PathMapping worktree(Optional<Path> cwd, Optional<String> execCwd) {
+        Path given = cwd.orElseThrow(() -> new IllegalStateException("no directory is given; call cwd(…)"));
+        Path host = given.toAbsolutePath().normalize();
+        if (!Files.isDirectory(host)) {
+            throw new IllegalArgumentException(
+                    "cwd " + (Files.exists(host) ? "is no directory: " : "does not exist: ") + host);
+        }
+        return execCwd.map(path -> new PathMapping(host, path)).orElseGet(() -> PathMapping.same(host));
+    }
+}

@@ -8,6 +8,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.ProcessTableMark;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
@@ -136,7 +137,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
 
         @Override
         public ProcessLike release(CommandRequest order, SpawnOptions options) {
-            Supervisor.Moment before = supervisor.now();
+            ProcessTableMark before = supervisor.now();
             String marker = env.getOrDefault(CommandExecutor.MARKER, "");
             Map<String, String> all = new HashMap<>(env);
             all.put("PWD", order.cwd());

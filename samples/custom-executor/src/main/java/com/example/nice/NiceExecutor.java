@@ -9,6 +9,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.ProcessTableMark;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.ShellStub;
@@ -26,7 +27,7 @@ public final class NiceExecutor implements CommandExecutor {
         options.signal().throwIfAborted();
         CommandRequest order = new CommandRequest(SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());
         String marker = supervisor.newMarker();
-        Supervisor.Moment before = supervisor.now();
+        ProcessTableMark before = supervisor.now();
         ChildProcess shell = supervisor.launch(
                 LaunchSpec.builder("/usr/bin/nice", "-n", "19", SHELL, "-c", TRANSPORT.bootstrap(), "sh")
                         .env(HostEnvironment.minimal())

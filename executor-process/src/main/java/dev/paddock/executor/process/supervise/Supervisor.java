@@ -225,7 +225,7 @@ public final class Supervisor implements AutoCloseable {
      * @param before the result of {@link #now} before the process could start another
      * @return the tree
      */
-    public ProcessTree hostTree(ChildProcess child, String marker, Moment before) {
+    public ProcessTree hostTree(ChildProcess child, String marker, ProcessTableMark before) {
         return new HostTree(child, marker, table, before.point());
     }
 
@@ -235,21 +235,8 @@ public final class Supervisor implements AutoCloseable {
      *
      * @return the current mark
      */
-    public Moment now() {
-        return new Moment(table.now());
-    }
-
-    /** A mark in the lifetime of a machine. */
-    public static final class Moment {
-        private final Object point;
-
-        private Moment(Object point) {
-            this.point = point;
-        }
-
-        Object point() {
-            return point;
-        }
+    public ProcessTableMark now() {
+        return new ProcessTableMark(table.now());
     }
 
     /**

@@ -63,7 +63,7 @@ class SupervisorTest {
     }
 
     private ProcessLike command(LaunchSpec.Builder spec, SpawnOptions options) {
-        Supervisor.Moment before = supervisor.now();
+        ProcessTableMark before = supervisor.now();
         String marker = supervisor.newMarker();
         ChildProcess child =
                 supervisor.launch(spec.env(CommandExecutor.MARKER, marker).build());
