@@ -138,4 +138,24 @@ class LauncherTest {
         Files.writeString(withoutFlock.resolve("owner"), "999999999\n");
         assertThat(launch("exec --image busybox")).hasSize(1).last().asString().startsWith("-XX:+UseSerialGC ");
     }
+
+    @Test
+    void aClosedDescriptorIsNotLeftForAFileOfTheJvm() throws Exception {
+        Path seen = root.resolve("descriptors");
+        program("java", "readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 >'" + seen + "'\nexit 0\n");
+        launchWithDescriptors("");
+        assertThat(Files.readAllLines(seen))
+                .as("the control: descriptors that are open stay as they are")
+                .hasSize(3)
+                .doesNotContain("/dev/null");
+        launchWithDescriptors("<&- >&- 2>&-");
+        assertThat(Files.readAllLines(seen)).containsExactly("/dev/null", "/dev/null", "/dev/null");
+    }
+
+    private void launchWithDescriptors(String redirections) throws Exception {
+        Files.writeString(app.resolve("cache-25.0.1"), "");
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", root.resolve("paddock") + " --version " + redirections);
+        builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
+        assertThat(Cli.finish(builder.start()).exitCode()).isZero();
+    }
 }
