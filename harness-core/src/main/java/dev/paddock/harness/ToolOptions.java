@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * Collects the options of {@link AgentSessionBuilder} that select a session's tools. They apply in
  * this order: the default tools, with those of {@link #webFetch} and {@link #webSearch}; {@link
  * #buildTools} or else {@link #tools}; {@link #addTool}; {@link #toolOverrides}; {@link
- * #toolSource}; {@link #skills}; and {@link #disallowedTools} last. Two tools of the same name are
- * rejected, whichever option they come from.
+ * #toolSource}; {@link #skills(ToolSource)}; and {@link #disallowedTools} last. Two tools of the
+ * same name are rejected, whichever option they come from.
  */
 abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSessionBuilder {
     private UnaryOperator<List<Tool>> tools = UnaryOperator.identity();
@@ -157,8 +157,8 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     /**
      * Restricts the session to its own tools: the default ones without the web tools, or those of
      * {@link #tools(List)} and {@link #buildTools(UnaryOperator)}, plus added and overriding tools.
-     * No source of {@link #toolSource} or {@link #skills} is opened: no process is started for it,
-     * and the system prompt does not mention it.
+     * No source of {@link #toolSource(ToolSource)} or {@link #skills(ToolSource)} is opened: no
+     * process is started for it, and the system prompt does not mention it.
      *
      * @param value whether the tool set is closed; false by default
      * @return this builder
