@@ -32,7 +32,7 @@ final class FakeBackend implements SandboxBackend<String> {
     /** The plan that {@link #stillHolds} accepts; any if empty. */
     String rightPlan = "";
 
-    /** What {@link #plan} returns; counted plans if empty. */
+    /** Holds the plan that {@link #plan} returns; empty to return a new one each time. */
     String constantPlan = "";
 
     /** A variable that does not pass exactly to a warm slot. */
