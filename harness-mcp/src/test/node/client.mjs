@@ -1,7 +1,7 @@
 // A client as others write it: the official SDK, driving the server that its arguments start. It goes through a session's day,
 // tells what it saw, a line of JSON for each step, and waits for a line on its own input where somebody wants to look around.
 //
-// usage: node client.mjs TOKEN SERVER [ARG...]     TOKEN: what the sleeps of its commands are told apart by
+// usage: node client.mjs TOKEN SERVER [ARG...]     TOKEN: identifies the sleeps of its commands
 import { createInterface } from "node:readline/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";

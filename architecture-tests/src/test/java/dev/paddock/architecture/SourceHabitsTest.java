@@ -21,7 +21,7 @@ class SourceHabitsTest {
      * documented, and stay.
      */
     private static final Pattern PLANNING_NUMBER =
-            Pattern.compile("\\bvoid (?:\\w+_)?(?:HX|HD|HL|HW|AC|IR|B|D|H)\\d+(?:_\\w*)?\\(");
+            Pattern.compile("\\bvoid (?:\\w+_)?(?:HX|HD|HL|HW|AC|IR|B|D|H)_?\\d+(?:_\\w*)?\\(");
 
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
@@ -70,6 +70,7 @@ class SourceHabitsTest {
         assertThat(NAMELESS_WAIT.matcher("latch.await()").find()).isFalse();
         assertThat(NAMELESS_WAIT.matcher("await(\"the end\")").find()).isFalse();
         assertThat(PLANNING_NUMBER.matcher("void " + "HX12_tail() {").find()).isTrue();
+        assertThat(PLANNING_NUMBER.matcher("void " + "IR_3_tail() {").find()).isTrue();
         assertThat(PLANNING_NUMBER.matcher("void C6_apart() {").find()).isFalse();
         assertThat(sources()).hasSizeGreaterThan(100);
     }

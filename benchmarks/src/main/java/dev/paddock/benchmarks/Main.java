@@ -127,8 +127,8 @@ final class Main {
             report.add(table);
         } catch (IOException | RuntimeException fault) {
             System.err.println();
-            System.out.println("not measured: " + family.name() + ": " + Faults.tell(fault));
-            report.miss(family.name(), Faults.tell(fault));
+            System.out.println("not measured: " + family.name() + ": " + Faults.message(fault));
+            report.miss(family.name(), Faults.message(fault));
         }
     }
 }

@@ -24,7 +24,7 @@ public enum Guarantee {
     /** A command can read no other process's environment. */
     ENV_CONFINED("reads no other process's environment"),
     /** The status distinguishes {@code exit 137} from death by KILL. */
-    EXACT_STATUS("tells exit 137 from death by SIGKILL"),
+    EXACT_STATUS("distinguishes exit 137 from death by SIGKILL"),
     /**
      * {@code /tmp} belongs to the executor: its commands share it, no one else sees it, and
      * disposal deletes it.

@@ -79,7 +79,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void nothingInstalledIsSaid() throws Exception {
+    void nothingInstalledIsReported() throws Exception {
         install();
         assertThatThrownBy(() -> ExecutorProviders.named("first")).hasMessageContaining("installed here: none");
     }

@@ -84,7 +84,7 @@ class ExitStatusTest {
     }
 
     @Test
-    void anAftermathCounts() {
+    void aCleanupReportCounts() {
         assertThat(CleanupReport.ofLeftovers(0)).isSameAs(CleanupReport.NONE);
         assertThat(CleanupReport.ofLeftovers(3).leftoversEnded()).hasValue(3);
         assertThatThrownBy(() -> new CleanupReport(OptionalInt.of(-1), List.of()))

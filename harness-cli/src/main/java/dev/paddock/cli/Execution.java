@@ -85,10 +85,10 @@ final class Execution implements Interrupts.Work {
         Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), FileDescriptor.err));
 
         ExitStatus status = await(process.onExit());
-        CleanupReport aftermath = await(process.onClosed());
+        CleanupReport cleanup = await(process.onClosed());
         finish(stdout);
         finish(stderr);
-        tell(status, aftermath, timeout);
+        report(status, cleanup, timeout);
         return verdict.getNow(status.code());
     }
 
@@ -113,7 +113,7 @@ final class Execution implements Interrupts.Work {
                 });
     }
 
-    private void tell(ExitStatus status, CleanupReport aftermath, Optional<Duration> timeout) {
+    private void report(ExitStatus status, CleanupReport cleanup, Optional<Duration> timeout) {
         if (timeout.isPresent() && verdict.getNow(0) == TIMED_OUT) {
             console.complain("the command was ended after its timeout of " + Numbers.plain(timeout.get()) + " s");
         } else if (status instanceof ExitStatus.OutOfMemory outOfMemory) {
@@ -122,13 +122,13 @@ final class Execution implements Interrupts.Work {
                     : "the machine's memory";
             console.complain("the command was ended because it exhausted " + limit);
         }
-        aftermath.leftoversEnded().ifPresent(number -> {
+        cleanup.leftoversEnded().ifPresent(number -> {
             if (number > 0 && !verdict.isDone()) {
                 console.complain("the command left " + (number == 1 ? "a process" : number + " processes")
                         + " running, ended with it");
             }
         });
-        aftermath.notices().forEach(console::complain);
+        cleanup.notices().forEach(console::complain);
     }
 
     private void passInput(OutputStream to) {

@@ -92,7 +92,7 @@ final class Main {
             return arguments.has(HELP) ? show(command.manual().render(options)) : command.run(arguments, caller);
         } catch (UsageException misuse) {
             throw new UsageException(
-                    Console.text(misuse) + " (paddock " + command.name() + " --help tells what can be given)");
+                    Console.text(misuse) + " (paddock " + command.name() + " --help lists the options)");
         }
     }
 
@@ -127,7 +127,7 @@ final class Main {
                         List.of("paddock COMMAND [options] ..."),
                         "Gives a model a shell without giving it the machine.",
                         commands
-                                + "\npaddock COMMAND --help tells more. PADDOCK_DEBUG=1 shows where a fault came from.")
+                                + "\npaddock COMMAND --help shows more. PADDOCK_DEBUG=1 shows where a fault came from.")
                 .render(List.of());
     }
 

@@ -54,7 +54,7 @@ final class McpCommand implements Subcommand {
                 worktree; bash, bash_output and kill_shell run in the sandbox.
                 """, """
                 Serves until the agent closes standard input or sends TERM; then every command
-                is ended. What is to be told to people goes to standard error.
+                is ended. Messages for people go to standard error.
 
                 Exit codes: 0; 125 if the sandbox could not be had; 128+n if ended by signal n.
                 """);

@@ -67,7 +67,7 @@ class AgentCommandEndTest extends AgentCommandCase {
     }
 
     @Test
-    void aReaderWhoStartsLateIsToldEverything() throws Exception {
+    void aReaderWhoStartsLateReceivesEverything() throws Exception {
         Process process = unread();
         assertThat(process.waitFor(6, TimeUnit.SECONDS))
                 .as("ended, though unread")

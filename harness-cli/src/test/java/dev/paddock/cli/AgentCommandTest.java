@@ -90,7 +90,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aMissingKeyIsToldByItsVariable() throws Exception {
+    void aMissingKeyIsReportedByItsVariable() throws Exception {
         Cli.Result result = cli().run(anthropic("-p", "Go"));
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.stderr()).contains("ANTHROPIC_API_KEY is not set").doesNotContain("\tat ");
@@ -99,7 +99,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aWrongAddressAndAWrongKeyAreTold() throws Exception {
+    void aWrongAddressAndAWrongKeyAreReported() throws Exception {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -152,7 +152,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aNumberOutOfRangeIsToldByItsOption() throws Exception {
+    void aNumberOutOfRangeIsReportedByItsOption() throws Exception {
         for (String option : List.of("--max-tokens", "--max-turns")) {
             Cli.Result refused = cli().env("ANTHROPIC_API_KEY", "x").run(anthropic("-p", "Go", option, "0"));
             assertThat(refused.exitCode()).isEqualTo(2);
@@ -162,7 +162,7 @@ class AgentCommandTest extends AgentCommandCase {
 
     @ParameterizedTest
     @ValueSource(strings = {"agent", "mcp"})
-    void aDirectoryForSessionsThatCannotBeMadeIsTold(String command) throws Exception {
+    void aDirectoryForSessionsThatCannotBeMadeIsReported(String command) throws Exception {
         Path file = Files.createFile(state.resolve("file"));
         String[] words = command.equals("mcp")
                 ? new String[] {"mcp", "--executor", "host"}

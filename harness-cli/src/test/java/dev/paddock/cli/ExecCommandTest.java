@@ -177,7 +177,7 @@ class ExecCommandTest {
                     exce true                     | did you mean paddock exec?
                     --frobnicate                  | unknown option --frobnicate
                     """)
-    void misuseIsToldInOneLineWithExitCode2(String line, String message) throws Exception {
+    void misuseIsReportedInOneLineWithExitCode2(String line, String message) throws Exception {
         Cli.Result result = Cli.in(directory).run(line.split(" "));
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.stdout()).isEmpty();

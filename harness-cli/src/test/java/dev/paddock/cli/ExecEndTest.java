@@ -132,7 +132,7 @@ class ExecEndTest {
     }
 
     @Test
-    void aFullDiskIsTold() throws Exception {
+    void aFullDiskIsReported() throws Exception {
         Process process = Cli.in(directory)
                 .builder(onHost("-n", "yes", seconds))
                 .redirectOutput(Path.of("/dev/full").toFile())
@@ -155,7 +155,7 @@ class ExecEndTest {
     }
 
     @Test
-    void whatTheCommandLeavesRunningIsEndedAndTold() throws Exception {
+    void whatTheCommandLeavesRunningIsEndedAndReported() throws Exception {
         Cli.Result result = Cli.in(directory).run(onHost("-n", "-c", "sleep " + seconds + " & echo done"));
         assertThat(result.exitCode()).isZero();
         assertThat(result.stdout()).isEqualTo("done\n");

@@ -58,8 +58,8 @@ enum McpBackend {
             Process process = new ProcessBuilder(argv)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String said = Cli.text(process.getInputStream()).strip();
-            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0 ? said : "";
+            String output = Cli.text(process.getInputStream()).strip();
+            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0 ? output : "";
         } catch (IOException absent) {
             return "";
         }

@@ -60,9 +60,9 @@ class McpClientTest {
         JsonNode expect(String step) throws IOException {
             String line = out.readLine();
             assertThat(line).as("the client's line on '%s'", step).isNotNull();
-            JsonNode told = JSON.readTree(line);
-            assertThat(told.path("step").asText()).as(line).isEqualTo(step);
-            return told;
+            JsonNode reported = JSON.readTree(line);
+            assertThat(reported.path("step").asText()).as(line).isEqualTo(step);
+            return reported;
         }
 
         void goOn() throws IOException {

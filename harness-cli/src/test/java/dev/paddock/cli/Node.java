@@ -36,9 +36,9 @@ final class Node {
     private static int version() throws Exception {
         try {
             Process process = new ProcessBuilder("node", "--version").start();
-            String said = Cli.text(process.getInputStream()).strip();
+            String output = Cli.text(process.getInputStream()).strip();
             return process.waitFor(Cli.PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                    ? Integer.parseInt(said.replaceAll("^v|\\..*", ""))
+                    ? Integer.parseInt(output.replaceAll("^v|\\..*", ""))
                     : 0;
         } catch (IOException absent) {
             return 0;

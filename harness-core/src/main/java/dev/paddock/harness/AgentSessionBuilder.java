@@ -324,7 +324,7 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     /**
      * Resumes a session from its stored messages instead of starting a new one. A last message that
      * a crash has truncated is dropped; calls without a stored result get an error result, which
-     * tells the model that their effect is unknown.
+     * reports to the model that their effect is unknown.
      *
      * @param value the earlier session's {@linkplain AgentSession#directory() directory}
      * @return this builder

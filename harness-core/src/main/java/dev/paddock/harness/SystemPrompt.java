@@ -42,9 +42,9 @@ final class SystemPrompt {
         return prompt.toString();
     }
 
-    private static String names(List<Tool> tools, ExecutionSite effect) {
+    private static String names(List<Tool> tools, ExecutionSite site) {
         String names = tools.stream()
-                .filter(tool -> tool.effect() == effect)
+                .filter(tool -> tool.executionSite() == site)
                 .map(Tool::name)
                 .collect(Collectors.joining(", "));
         return names.isEmpty() ? "none in this session" : names;

@@ -89,7 +89,7 @@ class CommandDirectoryTest extends SessionTest {
                         "{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch ran'}}]}, {'text': 'Done.'}"))
                 .execCwd(other.toString())
                 .buildTools(tools -> tools.stream()
-                        .filter(tool -> tool.effect() == ExecutionSite.SANDBOX)
+                        .filter(tool -> tool.executionSite() == ExecutionSite.SANDBOX)
                         .toList()));
         assertThat(session.prompt("Go").completed()).isTrue();
         assertThat(other.resolve("ran")).exists();

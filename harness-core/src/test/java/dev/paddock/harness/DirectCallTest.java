@@ -47,7 +47,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void aCallIsCheckedCarriedOutAndTold() {
+    void aCallIsCheckedCarriedOutAndReported() {
         AgentSession session = unprompted();
         assertThat(bash(session, "command", "echo done", AbortSignal.never()).text())
                 .startsWith("done\n");

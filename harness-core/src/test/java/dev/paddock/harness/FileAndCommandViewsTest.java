@@ -163,17 +163,17 @@ class FileAndCommandViewsTest extends BackendTest {
                 session,
                 "i=0; while [ $i -lt " + SWAPS + " ]; do ln -s " + outside + " t; mv -T t swap;"
                         + " ln -s real t; mv -T t swap; i=$((i + 1)); done; echo swapped"));
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         while (!swapping.isDone()) {
-            told.add(use(session, "read", "path", "swap/f").text());
-            told.add(use(session, "grep", "pattern", "S.*E", "path", "swap").text());
-            told.add(use(session, "ls", "path", "swap").text());
-            told.add(use(session, "write", "path", "swap/w", "content", "x").text());
-            told.add(use(session, "edit", "path", "swap/f", "old_string", "TOPS", "new_string", "x")
+            reported.add(use(session, "read", "path", "swap/f").text());
+            reported.add(use(session, "grep", "pattern", "S.*E", "path", "swap").text());
+            reported.add(use(session, "ls", "path", "swap").text());
+            reported.add(use(session, "write", "path", "swap/w", "content", "x").text());
+            reported.add(use(session, "edit", "path", "swap/f", "old_string", "TOPS", "new_string", "x")
                     .text());
         }
         assertThat(swapping.get(60, TimeUnit.SECONDS)).endsWith("swapped\n");
-        assertThat(told).isNotEmpty().noneMatch(text -> text.contains("TOPSECRET"));
+        assertThat(reported).isNotEmpty().noneMatch(text -> text.contains("TOPSECRET"));
         assertThat(secret).hasContent("TOPSECRET");
         assertThat(outside).isDirectoryNotContaining(path -> !path.equals(secret));
         assertThat(use(session, "read", "path", "swap/f").text())

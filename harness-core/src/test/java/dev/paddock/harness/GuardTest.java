@@ -68,7 +68,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void modelIsToldOfTheListBeforehand() {
+    void modelReceivesTheListBeforehand() {
         AgentSession session = open(builder(script("")).allowedCommands(List.of("make", "git")));
         assertThat(session.tools().getFirst().description()).endsWith(" Allowed: make, git.");
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Tests how long a session waits for its listeners. */
 class ListenerPatienceTest extends SessionTest {
     private final CountDownLatch reads = new CountDownLatch(1);
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch reported = new CountDownLatch(1);
 
     /** Returns a session with a listener that blocks in its first event until it is released. */
     private AgentSession session(Duration patience) {
@@ -27,14 +27,14 @@ class ListenerPatienceTest extends SessionTest {
                 .sessionDirectory(home.resolve("session"))
                 .listenerPatience(patience)
                 .listener(event -> {
-                    told.countDown();
+                    reported.countDown();
                     LoopTest.awaitLatch(reads);
                     events.add(event);
                 }));
     }
 
     private CompletableFuture<RunOutcome> prompt(AgentSession session) {
-        LoopTest.awaitLatch(told);
+        LoopTest.awaitLatch(reported);
         CompletableFuture<RunOutcome> prompt = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
         await("the model's answer is in the session's messages")
                 .until(() -> session.messages().size() == 2);

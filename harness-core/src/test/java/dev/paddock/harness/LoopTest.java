@@ -43,7 +43,7 @@ class LoopTest extends SessionTest {
         }
 
         @Override
-        public ExecutionSite effect() {
+        public ExecutionSite executionSite() {
             return ExecutionSite.HOST;
         }
 

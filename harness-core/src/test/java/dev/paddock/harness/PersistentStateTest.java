@@ -82,7 +82,7 @@ class PersistentStateTest extends SharedExecutorTest {
     }
 
     @Test
-    void C17_whatACommandLeavesRunningIsEndedAndTheModelIsToldHowToKeepAService() {
+    void C17_whatACommandLeavesRunningIsEndedAndTheModelLearnsHowToKeepAService() {
         AgentSession session = session();
         ToolResult result = call(session, "bash", arguments("command", "sleep 300 >/dev/null 2>&1 & echo started"));
         assertThat(result.isError()).isFalse();

@@ -40,7 +40,7 @@ class ScriptedModelTest extends SessionTest {
     }
 
     @Test
-    void theEndOfTheScriptIsSaid() {
+    void theEndOfTheScriptIsReported() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.prompt("Go");
         assertThat(session.prompt("More").failure().orElseThrow())

@@ -157,7 +157,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void aMalformedSkillIsToldAndLeavesTheOthersAsTheyAre() throws IOException {
+    void aMalformedSkillIsReportedAndLeavesTheOthersAsTheyAre() throws IOException {
         skill("a-none", "Just text.\n");
         skill("b-open", "---\nname: open\ndescription: Never closed.\n");
         skill("c-yaml", "---\nname: c\ndescription: Use when: it rains\n---\n");
@@ -182,7 +182,7 @@ class SkillsTest extends SessionTest {
                 .endsWith(
                         "before you begin.\n- knitting: How to knit: socks, and more. Use it when wool" + " is about.");
         session.close();
-        List<String> said = List.of(
+        List<String> expected = List.of(
                 "it has no front matter",
                 "its front matter does not end",
                 "no YAML in line 3",
@@ -202,13 +202,13 @@ class SkillsTest extends SessionTest {
                 "its description is no text: a mapping",
                 "its name is no text: 9999",
                 "its name is 'SSSS");
-        assertThat(problems()).hasSameSizeAs(said);
-        for (int i = 0; i < said.size(); i++) {
+        assertThat(problems()).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.size(); i++) {
             assertThat(problems().get(i))
                     .startsWith("the skill in " + skills + "/" + (char) ('a' + i) + "-")
                     .hasSizeLessThan(500)
                     .contains(" is left out: ")
-                    .contains(said.get(i));
+                    .contains(expected.get(i));
         }
     }
 

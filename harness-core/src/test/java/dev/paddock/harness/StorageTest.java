@@ -166,7 +166,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void nothingToResumeIsSaid() {
+    void nothingToResumeIsReported() {
         assertThatThrownBy(() -> resume(script("")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no session to resume");

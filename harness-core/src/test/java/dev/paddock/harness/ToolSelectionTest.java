@@ -66,7 +66,7 @@ class ToolSelectionTest extends SessionTest {
     void everyToolNamesItsExecutionSite() {
         AgentSession session = open(builder().addTool(tool("mine")));
         Map<String, ExecutionSite> effects = new LinkedHashMap<>();
-        session.tools().forEach(tool -> effects.put(tool.name(), tool.effect()));
+        session.tools().forEach(tool -> effects.put(tool.name(), tool.executionSite()));
         assertThat(effects)
                 .containsEntry("bash", ExecutionSite.SANDBOX)
                 .containsEntry("mine", ExecutionSite.HOST)

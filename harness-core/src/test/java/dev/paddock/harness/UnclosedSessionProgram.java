@@ -46,12 +46,12 @@ final class UnclosedSessionProgram {
                 .executor(HostExecutor.create())
                 .toolSource(new StandInSource("stand-in server", List.of(), "", System.out::println))
                 .sessionDirectory(directory.resolve("session"))
-                .listener(UnclosedSessionProgram::tell)
+                .listener(UnclosedSessionProgram::report)
                 .build();
         session.prompt("Go");
     }
 
-    private static void tell(SessionEvent event) {
+    private static void report(SessionEvent event) {
         switch (event) {
             case SessionEvent.ToolUpdated update ->
                 System.out.println("pid " + update.textSoFar().strip());

@@ -69,7 +69,7 @@ class WebToolsTest extends SessionTest {
     void theyFollowTheDefaultToolsAndReachTheNetwork() {
         List<Tool> tools = open(builder()).tools();
         assertThat(tools.subList(tools.size() - 2, tools.size()))
-                .allSatisfy(tool -> assertThat(tool.effect()).isEqualTo(ExecutionSite.NETWORK))
+                .allSatisfy(tool -> assertThat(tool.executionSite()).isEqualTo(ExecutionSite.NETWORK))
                 .extracting(Tool::name)
                 .containsExactly("web_fetch", "web_search");
     }

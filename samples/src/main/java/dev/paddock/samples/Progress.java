@@ -30,13 +30,13 @@ public final class Progress {
                 .model(model)
                 .cwd(worktree)
                 .executor(executor)
-                .listener(event -> tell(event, out))
+                .listener(event -> report(event, out))
                 .build()) {
             return session.prompt("Make the failing test pass.");
         }
     }
 
-    private static void tell(SessionEvent event, PrintStream out) {
+    private static void report(SessionEvent event, PrintStream out) {
         switch (event) {
             case SessionEvent.ToolStarted started ->
                 out.println("> " + started.call().name() + " " + started.call().arguments());

@@ -24,7 +24,7 @@ class InContainerTest {
     @TempDir
     private Path worktree;
 
-    private record Said(int code, String text) {}
+    private record Output(int code, String text) {}
 
     @BeforeEach
     void writeProject() throws Exception {
@@ -34,7 +34,7 @@ class InContainerTest {
     @Test
     void aContainerThatRunsIsUsedAndStays() throws Exception {
         requireImage();
-        Said started = docker(
+        Output started = docker(
                 "run", "--detach", "--interactive", "--network", "none", "--volume", worktree + ":/work", IMAGE, "cat");
         assertThat(started.code).as(started.text).isZero();
         String id = started.text.strip();
@@ -87,12 +87,12 @@ class InContainerTest {
         assumeTrue(there, "there is no engine that has " + IMAGE);
     }
 
-    private static Said docker(String... words) throws Exception {
+    private static Output docker(String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(words));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Said(process.waitFor(), text);
+        return new Output(process.waitFor(), text);
     }
 }

@@ -42,15 +42,15 @@ class SamplesTest {
     }
 
     @Test
-    void progressIsTold() throws Exception {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
+    void progressIsReported() throws Exception {
+        ByteArrayOutputStream reported = new ByteArrayOutputStream();
         RunOutcome outcome = Progress.watch(
                 ExampleProject.model(),
                 worktree,
                 HostExecutor.create(),
-                new PrintStream(told, true, StandardCharsets.UTF_8));
+                new PrintStream(reported, true, StandardCharsets.UTF_8));
         assertThat(outcome.completed()).isTrue();
-        assertThat(told.toString(StandardCharsets.UTF_8))
+        assertThat(reported.toString(StandardCharsets.UTF_8))
                 .containsSubsequence(
                         "> read {\"path\":",
                         "> bash {\"command\":\"sh test.sh\"}",

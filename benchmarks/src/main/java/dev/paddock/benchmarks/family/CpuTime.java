@@ -91,7 +91,7 @@ final class CpuTime implements Family {
         Path state = Path.of("/proc/self/stat");
         if (!Files.exists(state)) {
             throw new IOException(
-                    System.getProperty("os.name", "this system").toLowerCase(Locale.ROOT) + " does not tell");
+                    System.getProperty("os.name", "this system").toLowerCase(Locale.ROOT) + " does not report it");
         }
         String line = Files.readString(state);
         String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);

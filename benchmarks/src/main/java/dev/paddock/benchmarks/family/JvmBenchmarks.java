@@ -46,7 +46,7 @@ public class JvmBenchmarks {
             "policy", "a policy for a worktree",
             "mounts", "which paths a sandbox mounts read-only",
             "look", "the looks at protected paths, before and after",
-            "order", "a command and 20 variables as an order",
+            "request", "a command and 20 variables as a command request",
             "pump", "1 MiB from a stream to its tail",
             "tail", "64 KiB of lines to a tail, as text");
 
@@ -117,7 +117,7 @@ public class JvmBenchmarks {
 
     /** Encodes the command request that a stub receives. */
     @Benchmark
-    public byte[] order() {
+    public byte[] request() {
         Map<String, String> variables = new HashMap<>();
         for (int number = 0; number < 20; number++) {
             variables.put("NAME_" + number, "a value with 'quotes' and more, number " + number);

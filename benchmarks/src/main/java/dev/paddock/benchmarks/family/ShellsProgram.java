@@ -48,12 +48,12 @@ final class ShellsProgram {
             }
             LockSupport.parkNanos(SETTLING_NANOS);
             double after = heap();
-            SmallJvm.tell((after - before) / KIB / number);
-            SmallJvm.tell(after / MIB);
-            SmallJvm.tell(resident());
-            SmallJvm.tell(ManagementFactory.getThreadMXBean().getThreadCount());
-            SmallJvm.tell(descriptors());
-            SmallJvm.tell(idle(seconds));
+            SmallJvm.print((after - before) / KIB / number);
+            SmallJvm.print(after / MIB);
+            SmallJvm.print(resident());
+            SmallJvm.print(ManagementFactory.getThreadMXBean().getThreadCount());
+            SmallJvm.print(descriptors());
+            SmallJvm.print(idle(seconds));
         }
     }
 

@@ -32,7 +32,7 @@ public final class ConcurrentCallers implements AutoCloseable {
             }
             return made;
         } catch (ExecutionException fault) {
-            throw new IOException(Faults.tell(fault), fault);
+            throw new IOException(Faults.message(fault), fault);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new IOException("stopped", stopped);

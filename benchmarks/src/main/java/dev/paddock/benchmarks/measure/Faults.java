@@ -10,13 +10,13 @@ import java.util.concurrent.ExecutionException;
 public final class Faults {
     private Faults() {}
 
-    public static String tell(Throwable fault) {
+    public static String message(Throwable fault) {
         Throwable cause = fault.getCause();
         if (cause != null
                 && (fault instanceof CompletionException
                         || fault instanceof ExecutionException
                         || fault instanceof UncheckedIOException)) {
-            return tell(cause);
+            return message(cause);
         }
         String message = String.valueOf(fault.getMessage())
                 .lines()

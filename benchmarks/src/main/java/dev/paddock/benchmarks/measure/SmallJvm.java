@@ -33,28 +33,28 @@ public final class SmallJvm {
         line.addAll(List.of(arguments));
         Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
         process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         try {
             if (process.waitFor() != 0) {
-                throw new IOException(lastWord(said));
+                throw new IOException(lastWord(output));
             }
         } catch (InterruptedException stopped) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new IOException("stopped", stopped);
         }
-        return figures(said.lines());
+        return figures(output.lines());
     }
 
     /**
      * Returns the last unindented line of the output: the JVM's warnings come before it, and the
      * lines of a stack trace are indented.
      */
-    public static String lastWord(String said) {
-        return said.lines()
+    public static String lastWord(String output) {
+        return output.lines()
                 .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
                 .reduce((earlier, later) -> later)
-                .orElse("it said nothing");
+                .orElse("it wrote nothing");
     }
 
     private static List<Double> figures(Stream<String> lines) {
@@ -64,7 +64,7 @@ public final class SmallJvm {
     }
 
     /** Prints a figure, in the format that {@link #run} reads. */
-    public static void tell(double figure) {
+    public static void print(double figure) {
         System.out.println("figure " + figure);
     }
 }

@@ -40,7 +40,7 @@ public final class Suite implements AutoCloseable {
     }
 
     private void lose(Entry entry, Exception fault) {
-        absent.put(entry, Faults.tell(fault));
+        absent.put(entry, Faults.message(fault));
         Row opened = rows.remove(entry);
         if (opened != null) {
             close(entry, opened);
@@ -97,7 +97,7 @@ public final class Suite implements AutoCloseable {
         try {
             row.close();
         } catch (RuntimeException fault) {
-            System.err.println("paddock bench: " + entry.label() + " was not ended well: " + Faults.tell(fault));
+            System.err.println("paddock bench: " + entry.label() + " was not ended well: " + Faults.message(fault));
         }
     }
 }

@@ -81,7 +81,7 @@ public final class Table {
         try {
             add(row, label, 1, measurement.measure());
         } catch (IOException | RuntimeException fault) {
-            miss(label, Faults.tell(fault));
+            miss(label, Faults.message(fault));
         }
         System.err.print(".");
     }

@@ -36,7 +36,7 @@ class MountTest {
     }
 
     @Test
-    void IR_3_readOnlyUnlessSaid() {
+    void readOnlyByDefault() {
         assertThat(Mount.parse(directory + ":/data", directory))
                 .isEqualTo(new Mount(directory, "/data", Access.READ_ONLY));
         assertThat(Mount.parse(directory + ":/data:ro", directory).access()).isEqualTo(Access.READ_ONLY);
@@ -53,7 +53,7 @@ class MountTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"data", "./data", "/data/..", "/", "/a//b", "/a/./b"})
-    void IR_3_aTargetIsAbsoluteAndPlain(String target) {
+    void aTargetIsAbsoluteAndPlain(String target) {
         assertThatThrownBy(() -> new Mount(directory, target, Access.READ_ONLY))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(target);
@@ -82,7 +82,7 @@ class MountTest {
                 "/usr/../etc",
                 "/etc/."
             })
-    void IR_4_aWritableSystemRootIsRefused(String source) {
+    void aWritableSystemRootIsRefused(String source) {
         assumeTrue(Files.exists(Path.of(source)));
         assertThatThrownBy(() -> new Mount(Path.of(source), "/data", Access.READ_WRITE))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -92,7 +92,7 @@ class MountTest {
     }
 
     @Test
-    void IR_4_aLinkToASystemRootIsRefused() throws Exception {
+    void aLinkToASystemRootIsRefused() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("innocent"), Path.of("/etc"));
         assertThatThrownBy(() -> new Mount(link, "/data", Access.READ_WRITE))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -100,12 +100,12 @@ class MountTest {
     }
 
     @Test
-    void IR_4_aDirectoryBelowASystemRootIsAllowed() {
+    void aDirectoryBelowASystemRootIsAllowed() {
         assertThat(new Mount(directory, "/data", Access.READ_WRITE).source()).isEqualTo(directory);
     }
 
     @Test
-    void IR_5_aRelativeSourceIsResolvedAgainstTheBase() throws Exception {
+    void aRelativeSourceIsResolvedAgainstTheBase() throws Exception {
         Path below = Files.createDirectory(directory.resolve("below"));
         assertThat(Mount.parse("below:/data", directory).source()).isEqualTo(below);
         assertThatThrownBy(() -> new Mount(Path.of("below"), "/data", Access.READ_ONLY))
@@ -114,7 +114,7 @@ class MountTest {
     }
 
     @Test
-    void IR_5_aMissingSourceIsRefused() throws Exception {
+    void aMissingSourceIsRefused() throws Exception {
         Path missing = directory.resolve("missing");
         Path dangling = Files.createSymbolicLink(directory.resolve("dangling"), missing);
         for (Path source : new Path[] {missing, dangling}) {

@@ -26,13 +26,13 @@ class ResourceLimitsTest {
         "8589934591g, 9223372035781033984",
         "999999999999999999, 999999999999999999"
     })
-    void IR_2_sizes(String text, long bytes) {
+    void sizes(String text, long bytes) {
         assertThat(ResourceLimits.parseBytes(text)).isEqualTo(bytes);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "m", "-1", "1.5g", "1 m", " 1m", "1m ", "1mb", "1t", "0x10", "1e3", "١", "1m\n", "+1"})
-    void IR_2_otherFormsAreRefused(String text) {
+    void otherFormsAreRefused(String text) {
         assertThatThrownBy(() -> ResourceLimits.parseBytes(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'");
@@ -72,7 +72,7 @@ class ResourceLimitsTest {
     }
 
     @Test
-    void IR_2_valuesOutOfRangeAreRefused() {
+    void valuesOutOfRangeAreRefused() {
         ResourceLimits none = ResourceLimits.none();
         assertThatThrownBy(() -> none.withMemory(ResourceLimits.MIN_MEMORY_BYTES - 1))
                 .hasMessageContaining("6291455");

@@ -53,7 +53,7 @@ class SandboxPolicyTest {
     }
 
     @Test
-    void IR_3_duplicateTargetsAreRefused() {
+    void duplicateTargetsAreRefused() {
         SandboxPolicy.Builder builder = SandboxPolicy.builder(worktree)
                 .mount(new Mount(directory, "/data", Access.READ_ONLY))
                 .mount(new Mount(directory, "/data/", Access.READ_WRITE));
@@ -64,7 +64,7 @@ class SandboxPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/work/tree", "/work", "/work/tree/below"})
-    void IR_3_aTargetAtAboveOrInTheWorktreeIsRefused(String target) {
+    void aTargetAtAboveOrInTheWorktreeIsRefused(String target) {
         SandboxPolicy.Builder builder =
                 SandboxPolicy.builder(worktree).mount(new Mount(directory, target, Access.READ_ONLY));
         assertThatThrownBy(builder::build)

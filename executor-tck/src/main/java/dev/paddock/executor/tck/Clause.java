@@ -12,7 +12,7 @@ enum Clause {
     C3("the environment is the executor's base, options.env and one marker, exact, with nothing of the host's"),
     C4("a command starts in options.cwd, or SpawnException is thrown; there is no fallback"),
     C5("standard input is empty, or a pipe that is exact and has an end"),
-    C6("stdout and stderr are exact, apart or merged in order, and a reader that stops holds the writer"),
+    C6("stdout and stderr are exact, apart or merged in order, and a reader that stops blocks the writer"),
     C7("onExit completes when the main process has ended, with how it ended"),
     C8("what a command left running is ended with it, and both streams reach their end"),
     C9("kill reaches the whole tree and nothing else, within 2 s; after exit it returns false"),
@@ -21,7 +21,7 @@ enum Clause {
     C12("nothing survives the death of the JVM by more than 5 s"),
     C13("commands do not wait for one another, and many leave nothing behind"),
     C14("what cannot be had or enforced is refused; nothing runs elsewhere instead"),
-    C15("the loss of the sandbox is told within 5 s, and the executor is usable again once the cause is gone"),
+    C15("the loss of the sandbox is reported within 5 s, and the executor is usable again once the cause is gone"),
     C16("an idle executor with silent commands uses no CPU"),
     C17("/tmp, $HOME and loopback are shared by the executor's commands and unseen by any other's"),
     G("a guarantee that is claimed holds, and one that is not claimed is refused");

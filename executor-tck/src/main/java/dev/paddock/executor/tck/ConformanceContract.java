@@ -114,10 +114,10 @@ public abstract class ConformanceContract {
     @MethodSource("cases")
     @Order(1)
     final void C14_aPolicyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
-        try (PolicyFixture ground = PolicyFixture.create()) {
-            Prepared prepared = policyCase.preparation().on(ground);
+        try (PolicyFixture fixture = PolicyFixture.create()) {
+            Prepared prepared = policyCase.preparation().on(fixture);
             try (CommandExecutor executor = provider().create(prepared.policy(), settings())) {
-                column.enforced(policyCase, inspect(executor, prepared, ground));
+                column.enforced(policyCase, inspect(executor, prepared, fixture));
             } catch (UnsupportedPolicyException refused) {
                 assertThat(refused.unsupported())
                         .as("what it says it cannot enforce")
@@ -141,12 +141,12 @@ public abstract class ConformanceContract {
         }
     }
 
-    private static String inspect(CommandExecutor executor, Prepared prepared, PolicyFixture ground) throws Exception {
+    private static String inspect(CommandExecutor executor, Prepared prepared, PolicyFixture fixture) throws Exception {
         Inspection inspection =
-                new Inspection(executor, prepared.policy().worktree().commandPath(), ground);
+                new Inspection(executor, prepared.policy().worktree().commandPath(), fixture);
         List<String> broken = new ArrayList<>();
         Set<Guarantee> lacking = new TreeSet<>();
-        boolean putRight = false;
+        boolean restored = false;
         for (Observation observation : prepared.observations()) {
             Optional<Guarantee> unclaimed = observation
                     .guarantee()
@@ -159,7 +159,7 @@ public abstract class ConformanceContract {
             try {
                 switch (inspection.of(observation)) {
                     case Finding.Held held -> {}
-                    case Finding.PutRight late -> putRight |= isThere(observation);
+                    case Finding.Restored late -> restored |= isThere(observation);
                     case Finding.Broken found -> broken.add(found.seen());
                 }
             } catch (SpawnException none) {
@@ -169,7 +169,7 @@ public abstract class ConformanceContract {
         }
         assertThat(broken).as("what the policy says and is not so").isEmpty();
         return ConformanceReport.ENFORCED
-                + (putRight ? ", put right afterwards" : "")
+                + (restored ? ", restored afterwards" : "")
                 + lacking.stream()
                         .map(Guarantee::name)
                         .reduce((one, other) -> one + ", " + other)

@@ -89,8 +89,8 @@ class BrokenConformanceTest {
     }
 
     private static boolean refusedByTheHonest(PolicyCase policyCase) {
-        try (PolicyFixture ground = PolicyFixture.create()) {
-            SandboxPolicy policy = policyCase.preparation().on(ground).policy();
+        try (PolicyFixture fixture = PolicyFixture.create()) {
+            SandboxPolicy policy = policyCase.preparation().on(fixture).policy();
             new ReferenceProvider(false).create(policy, Map.of()).dispose();
             return false;
         } catch (UnsupportedPolicyException refused) {

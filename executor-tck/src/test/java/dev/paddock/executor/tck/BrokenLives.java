@@ -91,7 +91,7 @@ final class BrokenLives {
                 throw new IllegalStateException(stopped);
             }
             ProcessLike process = super.spawn(command, options);
-            process.onClosed().whenComplete((aftermath, fault) -> places.release());
+            process.onClosed().whenComplete((cleanup, fault) -> places.release());
             return process;
         }
     }

@@ -34,7 +34,7 @@ final class BrokenPlaces {
                                 .withProvider(new ReferenceProvider(true), Map.of())),
                 new Broken(
                         "does not notice",
-                        "C15_aLossIsToldAndHeals",
+                        "C15_aLossIsReportedAndHeals",
                         "nothing happens",
                         environment -> plain(new ReferenceExecutor(), environment)
                                 .withFaults(new SandboxFault("nothing happens", () -> {}, () -> {}))),

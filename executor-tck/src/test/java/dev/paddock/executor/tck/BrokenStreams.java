@@ -153,7 +153,7 @@ final class BrokenStreams {
 
         @Override
         public CompletionStage<ExitStatus> onExit() {
-            return onClosed().thenCompose(aftermath -> super.onExit());
+            return onClosed().thenCompose(cleanup -> super.onExit());
         }
     }
 

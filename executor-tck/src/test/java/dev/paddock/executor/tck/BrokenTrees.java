@@ -27,7 +27,7 @@ final class BrokenTrees {
         return List.of(
                 process("keeps leftovers", "C8_aLeftoverIsEnded[1]", ALIVE, KeepsLeftovers::new),
                 process("ends no stream", "C8_bothStreamsReachTheirEnd", "did not reach its end", EndsNoStream::new),
-                process("is rude", "C8_aLeftoverGetsTermFirst", "told to end", Rude::new),
+                process("is rude", "C8_aLeftoverGetsTermFirst", "on SIGTERM", Rude::new),
                 process("invents leftovers", "C8_settlesAfterTheExit", "has none", Invents::new),
                 process("kills the shell alone", "C9_killEndsTheTree[1]", ALIVE, MainAlone::new),
                 process("follows the parents alone", "C9_killEndsTheTree[4]", ALIVE, ParentChain::new),

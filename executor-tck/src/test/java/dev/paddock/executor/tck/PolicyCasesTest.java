@@ -47,11 +47,11 @@ class PolicyCasesTest {
     @ParameterizedTest
     @MethodSource("cases")
     void whereNothingIsEnforcedAllOfItIsPossible(PolicyCase policyCase) throws Exception {
-        try (PolicyFixture ground = PolicyFixture.create();
+        try (PolicyFixture fixture = PolicyFixture.create();
                 ReferenceExecutor executor = new ReferenceExecutor()) {
-            Prepared prepared = policyCase.preparation().on(ground);
+            Prepared prepared = policyCase.preparation().on(fixture);
             String cwd = prepared.policy().worktree().hostPath().toString();
-            Inspection inspection = new Inspection(executor, cwd, ground);
+            Inspection inspection = new Inspection(executor, cwd, fixture);
             List<Observation> impossible = new ArrayList<>();
             for (Observation observation : prepared.observations()) {
                 if (isAtItsOwnPath(observation)
@@ -78,10 +78,10 @@ class PolicyCasesTest {
     @ParameterizedTest
     @MethodSource("cases")
     void whatIsTriedInVainIsAlsoTriedWhereItWorks(PolicyCase policyCase) throws IOException {
-        try (PolicyFixture ground = PolicyFixture.create()) {
+        try (PolicyFixture fixture = PolicyFixture.create()) {
             Set<Operation> allowed = EnumSet.noneOf(Operation.class);
             Set<Operation> not = EnumSet.noneOf(Operation.class);
-            for (Observation observation : policyCase.preparation().on(ground).observations()) {
+            for (Observation observation : policyCase.preparation().on(fixture).observations()) {
                 (observation.expectation() == Expectation.ALLOWED ? allowed : not).add(observation.operation());
             }
             // Connections are tried from the host, and links may not cross mounts.

@@ -151,7 +151,7 @@ class ReferenceExecutor implements CommandExecutor {
         ReferenceProcess process = process(builder.start(), options, marker);
         live.add(process);
         AbortSignal.Registration registration = options.signal().onAbort(process::abort);
-        process.onClosed().whenComplete((aftermath, fault) -> {
+        process.onClosed().whenComplete((cleanup, fault) -> {
             leave(registration);
             live.remove(process);
             deleteQuietly(script);

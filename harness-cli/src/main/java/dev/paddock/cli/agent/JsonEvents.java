@@ -65,7 +65,7 @@ final class JsonEvents implements SessionListener {
                         .put("reason", retried.reason())
                         .put("delayMillis", retried.delay().toMillis()));
             case SessionEvent.TurnEnded ended -> Optional.of(ended(ended));
-            case SessionEvent.TextReceived said -> Optional.of(of("text").put("delta", said.delta()));
+            case SessionEvent.TextReceived text -> Optional.of(of("text").put("delta", text.delta()));
             case SessionEvent.MessageAdded added -> Optional.empty();
             case SessionEvent.ToolStarted started ->
                 Optional.of(call("tool_started", started.call())

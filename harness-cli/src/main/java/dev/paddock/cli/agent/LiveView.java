@@ -78,7 +78,7 @@ final class LiveView implements SessionListener, AutoCloseable {
                 waiting = "waits " + seconds(retried.delay()) + ": " + retried.reason();
                 out.println(style.bad(Printable.text(retried.reason())));
             }
-            case SessionEvent.TextReceived said -> say(said.delta());
+            case SessionEvent.TextReceived text -> say(text.delta());
             case SessionEvent.ToolStarted started -> {
                 finishLine();
                 rows.put(started.call().id(), new Row(started.call()));

@@ -57,7 +57,7 @@ public final class Screen implements SessionListener {
     @Override
     public synchronized void onEvent(SessionEvent event) {
         switch (event) {
-            case SessionEvent.TextReceived said -> say(said.delta());
+            case SessionEvent.TextReceived text -> say(text.delta());
             case SessionEvent.ToolStarted started -> {
                 rows.add(new Row(started.call()));
                 if (rows.size() == 1) {

@@ -68,8 +68,8 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
             "NAME",
             "passes a variable of yours on; one whose name looks like",
             "a credential's only if written NAME!");
-    private static final Option KILL_GRACE = Option.of(
-            "--kill-grace", "SECONDS", "how long a command has to end by itself when it is told", "to, 2 by default");
+    private static final Option KILL_GRACE =
+            Option.of("--kill-grace", "SECONDS", "the time between SIGTERM and SIGKILL,", "2 by default");
 
     public static final List<Option> ALL = List.of(
             EXECUTOR,

@@ -29,7 +29,7 @@ public final class DoctorCommand implements Subcommand {
 
     @Override
     public String summary() {
-        return "tells which sandboxes can be used here, and what each guarantees";
+        return "reports which sandboxes can be used here, and what each guarantees";
     }
 
     @Override
@@ -42,7 +42,7 @@ public final class DoctorCommand implements Subcommand {
         return new Manual(
                 List.of("paddock doctor [--json]"),
                 """
-                Tries every backend and tells whether it can be used, why not and what helps, and
+                Tries every backend and reports whether it can be used, why not and what helps, and
                 what it would guarantee, as found by trying.
                 """,
                 "Exit codes: 0 if a sandbox can be used; 1 if none can. The host is no sandbox.");

@@ -45,7 +45,7 @@ public final class ProgressLine implements Consumer<Progress> {
         if (isTerminal) {
             draw(progress, isNew);
         } else {
-            tell(progress, isNew);
+            report(progress, isNew);
         }
     }
 
@@ -74,7 +74,7 @@ public final class ProgressLine implements Consumer<Progress> {
         return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
     }
 
-    private void tell(Progress progress, boolean isNew) {
+    private void report(Progress progress, boolean isNew) {
         int percent = percent(progress);
         if (isNew) {
             toldPercent = 0;

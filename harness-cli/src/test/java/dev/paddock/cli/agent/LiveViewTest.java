@@ -112,7 +112,7 @@ class LiveViewTest {
     }
 
     @Test
-    void whatIsVoidIsTakenBackAndTheWaitIsTold() {
+    void whatIsVoidIsTakenBackAndTheWaitIsReported() {
         try (LiveView view = new LiveView(out, new Style(false), tally, () -> WIDTH)) {
             show(view, new SessionEvent.RunStarted("Go"));
             show(view, new SessionEvent.TurnStarted(1));

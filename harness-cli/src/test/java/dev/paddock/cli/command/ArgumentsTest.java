@@ -44,7 +44,7 @@ class ArgumentsTest {
                     --timeout  | --timeout lacks its value: --timeout S
                     -n=1       | unknown option -n=1
                     """)
-    void whatIsWrongIsSaid(String word, String message) {
+    void whatIsWrongIsReported(String word, String message) {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> parse(word))
                 .withMessage(message);

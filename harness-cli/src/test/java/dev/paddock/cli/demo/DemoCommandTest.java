@@ -54,7 +54,7 @@ class DemoCommandTest {
                         "-[ $((year % 4)) -eq 0 ]",
                         "+    [ $((year % 400)) -eq 0 ]",
                         "the commands ran on the host",
-                        "tells exit 137 from death by SIGKILL")
+                        "distinguishes exit 137 from death by SIGKILL")
                 .doesNotContain("\u001b");
         assertThat(result.exitCode()).isZero();
         assertThat(temporary).isEmptyDirectory();

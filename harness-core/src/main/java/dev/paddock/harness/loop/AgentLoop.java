@@ -68,9 +68,9 @@ public final class AgentLoop {
             conversation.closeOpenCalls();
             conversation.add(new Message.User(prompt));
             outcome = run.turns();
-        } catch (ModelException told) {
-            LOG.debug("The model could not take its turn", told);
-            outcome = run.failed(told);
+        } catch (ModelException fault) {
+            LOG.debug("The model could not take its turn", fault);
+            outcome = run.failed(fault);
         } catch (RuntimeException fault) {
             LOG.warn("The run failed", fault);
             outcome = run.failed(fault);

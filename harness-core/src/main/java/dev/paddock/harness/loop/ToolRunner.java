@@ -120,8 +120,8 @@ public final class ToolRunner {
         }
         try {
             return carryOut(call, context);
-        } catch (ToolException told) {
-            return ToolResult.error(String.valueOf(told.getMessage()));
+        } catch (ToolException fault) {
+            return ToolResult.error(String.valueOf(fault.getMessage()));
         } catch (WorktreeMismatchException fatal) {
             throw fatal;
         } catch (RuntimeException | Error fault) {

@@ -84,8 +84,8 @@ public final class ToolSet {
         return byName.values().stream().map(Entry::tool).toList();
     }
 
-    public boolean has(ExecutionSite effect) {
-        return all().stream().anyMatch(tool -> tool.effect() == effect);
+    public boolean has(ExecutionSite site) {
+        return all().stream().anyMatch(tool -> tool.executionSite() == site);
     }
 
     public List<String> names() {

@@ -131,7 +131,7 @@ public final class ContainedFiles implements AutoCloseable {
                 ? match(path).orElseThrow(() -> outside(path))
                 : new GrantedDirectory.Match(worktree, 0, GrantedDirectory.components(path));
         requireReasonable(place.below().size(), path);
-        String shown = isAbsolute(path) ? place.root().tell(place.below()) : path;
+        String shown = isAbsolute(path) ? place.root().shown(place.below()) : path;
         try (PathWalk walk = new PathWalk(this, place.root(), place.below(), shown)) {
             return walk.locate();
         }
@@ -276,7 +276,7 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     private String place() {
-        return (worktree.writable() ? "the worktree " : "the directory ") + worktree.told();
+        return (worktree.writable() ? "the worktree " : "the directory ") + worktree.shown();
     }
 
     /** Closes the directories. Calls in progress fail or finish; later ones fail. Idempotent. */

@@ -21,11 +21,12 @@ import java.util.Set;
  * @param path its real path on the host
  * @param directory the open directory; owned by the {@link ContainedFiles} that holds the root
  * @param writable whether files in it may be written
- * @param told the name shown to the model
+ * @param shown the name shown to the model
  * @param names all its names as lists of components: as given, without links, and as commands see
  *     it
  */
-public record GrantedDirectory(Path path, Directory directory, boolean writable, String told, Set<List<String>> names) {
+public record GrantedDirectory(
+        Path path, Directory directory, boolean writable, String shown, Set<List<String>> names) {
 
     static GrantedDirectory open(Path path, boolean writable, Optional<String> commandPath, DirectoryOpener opener)
             throws IOException {
@@ -62,14 +63,14 @@ public record GrantedDirectory(Path path, Directory directory, boolean writable,
     }
 
     /** Returns the path of a location in the root, as shown to the model. */
-    String tell(List<String> below) {
+    String shown(List<String> below) {
         String relative = String.join("/", below);
-        return relative.isEmpty() ? told : told.equals("/") ? "/" + relative : told + "/" + relative;
+        return relative.isEmpty() ? shown : shown.equals("/") ? "/" + relative : shown + "/" + relative;
     }
 
     /** Returns a path as shown in a listing: relative in the worktree, absolute elsewhere. */
     public String listed(String below) {
-        return writable ? below : told + "/" + below;
+        return writable ? below : shown + "/" + below;
     }
 
     /** Splits a path into components; omits empty ones and {@code .}, keeps {@code ..}. */

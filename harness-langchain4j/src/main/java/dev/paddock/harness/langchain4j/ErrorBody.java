@@ -38,9 +38,9 @@ record ErrorBody(String code, String message) {
         }
         try {
             JsonNode error = JSON.readTree(data).path("error");
-            boolean isTold =
+            boolean isError =
                     error.isObject() || (error.isTextual() && !error.asText().isBlank());
-            return isTold ? Optional.of(parse(data)) : Optional.empty();
+            return isError ? Optional.of(parse(data)) : Optional.empty();
         } catch (JsonProcessingException garbage) {
             return Optional.empty();
         }

@@ -37,11 +37,11 @@ record Failures(Peer peer) {
         if (fault instanceof ModelException known) {
             return known;
         }
-        ModelException told = classify(fault, retryAfter);
-        if (peer.key().filter(key -> key.isToldBy(fault)).isEmpty()) {
-            told.initCause(fault);
+        ModelException classified = classify(fault, retryAfter);
+        if (peer.key().filter(key -> key.isRevealedBy(fault)).isEmpty()) {
+            classified.initCause(fault);
         }
-        return told;
+        return classified;
     }
 
     private static Throwable unwrap(Throwable fault) {
@@ -115,8 +115,8 @@ record Failures(Peer peer) {
 
     /** Maps a provider's error: an HTTP status, or 0 for an error within a stream. */
     ModelException ofAnswer(int status, ErrorBody body, Optional<Duration> retryAfter) {
-        String said = peer.quote(body.message());
-        String why = " (" + (status == 0 ? "" : status + (said.isEmpty() ? "" : ": ")) + said + ")";
+        String output = peer.quote(body.message());
+        String why = " (" + (status == 0 ? "" : status + (output.isEmpty() ? "" : ": ")) + output + ")";
         Kind kind = kind(status, body);
         String what = switch (kind) {
             case AUTHENTICATION ->
@@ -137,7 +137,7 @@ record Failures(Peer peer) {
             case NOT_FOUND ->
                 peer.at() + " has nothing for " + peer.theModel() + why + "; check the model's name and the base URL";
             case TIMED_OUT -> peer.at() + " did not answer in time" + why + "; try again";
-            default -> peer.at() + " refuses the request" + why + "; what it says tells the remedy";
+            default -> peer.at() + " refuses the request" + why + "; its answer names the remedy";
         };
         return new ModelException(kind, what, retryAfter);
     }

@@ -39,9 +39,9 @@ final class Key {
     }
 
     /** Returns whether the message of an exception, or of one of its causes, contains the key. */
-    boolean isToldBy(Throwable fault) {
+    boolean isRevealedBy(Throwable fault) {
         Throwable cause = fault.getCause();
-        return String.valueOf(fault.getMessage()).contains(secret) || (cause != null && isToldBy(cause));
+        return String.valueOf(fault.getMessage()).contains(secret) || (cause != null && isRevealedBy(cause));
     }
 
     @Override

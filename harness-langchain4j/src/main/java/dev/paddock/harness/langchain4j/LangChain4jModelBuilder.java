@@ -194,8 +194,8 @@ public final class LangChain4jModelBuilder {
             if (isHttp && url.getHost() != null && url.getUserInfo() == null && url.getQuery() == null) {
                 return url.toString();
             }
-        } catch (URISyntaxException told) {
-            throw noUrl(text, told);
+        } catch (URISyntaxException fault) {
+            throw noUrl(text, fault);
         }
         throw noUrl(text, new URISyntaxException(text, "not http or https with a host, without user and query"));
     }

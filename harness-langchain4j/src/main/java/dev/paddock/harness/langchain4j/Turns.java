@@ -94,7 +94,7 @@ record Turns(Failures failures) {
             if (node instanceof ObjectNode object) {
                 return object;
             }
-        } catch (JsonProcessingException told) {
+        } catch (JsonProcessingException fault) {
             // treated like any other text that is not an object
         }
         return JsonNodeFactory.instance.objectNode().put(NOT_AN_OBJECT, text);

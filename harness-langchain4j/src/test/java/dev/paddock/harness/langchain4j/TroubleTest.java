@@ -91,7 +91,7 @@ class TroubleTest {
     }
 
     private ProtocolServer.Answer yes(Protocol protocol) {
-        return protocol.from((request, told) -> AssistantTurn.saying("Yes."), 1000);
+        return protocol.from((request, fault) -> AssistantTurn.saying("Yes."), 1000);
     }
 
     /** Returns the beginning of a turn, for a stream that breaks off. */
@@ -112,24 +112,24 @@ class TroubleTest {
     }
 
     @Test
-    void aRateLimitThatLastsIsToldAndNotWaitedFor() {
+    void aRateLimitThatLastsIsReportedAndNotWaitedFor() {
         server.then(status(429, "Retry-After: 3600\r\n", ERROR.formatted("rate_limit_error", "slow down")));
-        ModelException told = failure(Protocol.ANTHROPIC.model(server));
-        assertThat(told.kind()).isEqualTo(Kind.RATE_LIMITED);
-        assertThat(told.retryAfter()).contains(Duration.ofHours(1));
-        assertThat(told).hasMessageContainingAll("anthropic at " + server.url(), "429: slow down", "in 3600 s");
+        ModelException fault = failure(Protocol.ANTHROPIC.model(server));
+        assertThat(fault.kind()).isEqualTo(Kind.RATE_LIMITED);
+        assertThat(fault.retryAfter()).contains(Duration.ofHours(1));
+        assertThat(fault).hasMessageContainingAll("anthropic at " + server.url(), "429: slow down", "in 3600 s");
         assertThat(waits).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"ANTHROPIC, 529", "ANTHROPIC, 503", "OPENAI, 503", "OPENAI, 500", "OLLAMA, 503"})
-    void anOverloadIsWaitedOutAndInTheEndTold(Protocol protocol, int status) {
+    void anOverloadIsWaitedOutAndInTheEndReported(Protocol protocol, int status) {
         for (int i = 0; i < 3; i++) {
             server.then(status(status, "", ERROR.formatted("overloaded_error", "Overloaded")));
         }
-        ModelException told = failure(protocol.model(server).retries(2));
-        assertThat(told.kind()).isEqualTo(Kind.OVERLOADED);
-        assertThat(told).hasMessageContainingAll(status + ": Overloaded", "try again later");
+        ModelException fault = failure(protocol.model(server).retries(2));
+        assertThat(fault.kind()).isEqualTo(Kind.OVERLOADED);
+        assertThat(fault).hasMessageContainingAll(status + ": Overloaded", "try again later");
         assertThat(waits).hasSize(2);
         assertThat(waits.get(0)).isBetween(Duration.ofMillis(7), Duration.ofMillis(13));
         assertThat(waits.get(1)).isBetween(Duration.ofMillis(15), Duration.ofMillis(25));
@@ -150,11 +150,11 @@ class TroubleTest {
             402 | no                                                                 | OUT_OF_CREDIT    | see to the account
             400 | {"error":{"type":"x","message":"Your credit balance is too low"}}  | OUT_OF_CREDIT    | see to the account
             """)
-    void whatWaitingDoesNotMendIsToldAtOnce(int status, String body, Kind kind, String part) {
+    void whatWaitingDoesNotMendIsReportedAtOnce(int status, String body, Kind kind, String part) {
         server.then(status(status, "", body));
-        ModelException told = failure(Protocol.OPENAI.model(server));
-        assertThat(told.kind()).isEqualTo(kind);
-        assertThat(told).hasMessageContaining(part).hasMessageContaining(Integer.toString(status));
+        ModelException fault = failure(Protocol.OPENAI.model(server));
+        assertThat(fault.kind()).isEqualTo(kind);
+        assertThat(fault).hasMessageContaining(part).hasMessageContaining(Integer.toString(status));
         assertThat(waits).isEmpty();
         assertThat(server.requests()).hasSize(1);
     }
@@ -171,14 +171,14 @@ class TroubleTest {
     void aLimitPerMinuteIsWaitedOutWhateverItIsCalled(int status, String body) {
         server.then(status(status, "", body));
         server.then(status(status, "", body));
-        ModelException told = failure(Protocol.OPENAI.model(server).retries(1));
-        assertThat(told.kind()).isEqualTo(Kind.RATE_LIMITED);
+        ModelException fault = failure(Protocol.OPENAI.model(server).retries(1));
+        assertThat(fault.kind()).isEqualTo(Kind.RATE_LIMITED);
         assertThat(waits).hasSize(1);
     }
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aStreamThatIsCutOffIsBegunAgainAndWhatItSaidIsVoid(Protocol protocol) {
+    void aStreamThatIsCutOffIsBegunAgainAndWhatItSentIsVoid(Protocol protocol) {
         server.then((request, reply) -> {
             reply.stream().send(beginning(protocol));
             reply.cut();
@@ -199,9 +199,9 @@ class TroubleTest {
     })
     void garbageIsABrokenStream(Protocol protocol, String garbage) {
         server.then((request, reply) -> reply.stream().send(garbage).end());
-        ModelException told = failure(protocol.model(server).retries(0));
-        assertThat(told.kind()).isEqualTo(Kind.BROKEN_STREAM);
-        assertThat(told).hasMessageContainingAll("broke off or makes no sense", "check the base URL");
+        ModelException fault = failure(protocol.model(server).retries(0));
+        assertThat(fault.kind()).isEqualTo(Kind.BROKEN_STREAM);
+        assertThat(fault).hasMessageContainingAll("broke off or makes no sense", "check the base URL");
     }
 
     @ParameterizedTest
@@ -221,13 +221,13 @@ class TroubleTest {
             OLLAMA    | {"error":"Too busy"}~                                                                         | OVERLOADED
             ANTHROPIC | event: error~data: {"type":"error","error":{"type":"rate_limit_error","message":"Too busy"}}~~ | RATE_LIMITED
             """)
-    void anErrorInTheMidstOfAStreamIsToldAsWhatItIs(Protocol protocol, String event, Kind kind) {
+    void anErrorInTheMidstOfAStreamIsReportedAsWhatItIs(Protocol protocol, String event, Kind kind) {
         server.then((request, reply) -> reply.stream()
                 .send(beginning(protocol).replaceFirst("(?s)[^\n]*$", "") + event.replace('~', '\n'))
                 .end());
-        ModelException told = failure(protocol.model(server).retries(0));
-        assertThat(told.kind()).isEqualTo(kind);
-        assertThat(told).hasMessageContaining("Too busy");
+        ModelException fault = failure(protocol.model(server).retries(0));
+        assertThat(fault.kind()).isEqualTo(kind);
+        assertThat(fault).hasMessageContaining("Too busy");
     }
 
     @ParameterizedTest
@@ -242,9 +242,9 @@ class TroubleTest {
             reply.stream().send(beginning(protocol)).untilClosed();
             closed.get(1).complete(reply.closedByClient.join());
         });
-        ModelException told = failure(protocol.model(server).patience(Duration.ofMillis(700)));
-        assertThat(told.kind()).isEqualTo(Kind.TIMED_OUT);
-        assertThat(told).hasMessageContaining("for 0.7 s");
+        ModelException fault = failure(protocol.model(server).patience(Duration.ofMillis(700)));
+        assertThat(fault.kind()).isEqualTo(Kind.TIMED_OUT);
+        assertThat(fault).hasMessageContaining("for 0.7 s");
         assertThat(waits).as("begun again, once").hasSize(1);
         for (CompletableFuture<Boolean> one : closed) {
             assertThat(one.get(30, TimeUnit.SECONDS)).isTrue();
@@ -302,17 +302,17 @@ class TroubleTest {
                 .send(String.join("", protocol.events(AssistantTurn.saying("Yes.")))
                         .replace(whole.replace("\"", ""), cut.replace("\"", "")))
                 .end());
-        ModelException told = failure(protocol.model(server));
-        assertThat(told.kind()).isEqualTo(Kind.CUT_OFF);
-        assertThat(told).hasMessageContaining("output tokens");
+        ModelException fault = failure(protocol.model(server));
+        assertThat(fault.kind()).isEqualTo(Kind.CUT_OFF);
+        assertThat(fault).hasMessageContaining("output tokens");
     }
 
     @Test
-    void aProviderThatIsNotThereIsToldAtOnce() throws IOException {
+    void aProviderThatIsNotThereIsReportedAtOnce() throws IOException {
         server.close();
-        ModelException told = failure(Protocol.OLLAMA.model(server));
-        assertThat(told.kind()).isEqualTo(Kind.UNREACHABLE);
-        assertThat(told).hasMessageContainingAll("ollama at " + server.url(), "check the base URL");
+        ModelException fault = failure(Protocol.OLLAMA.model(server));
+        assertThat(fault.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(fault).hasMessageContainingAll("ollama at " + server.url(), "check the base URL");
         assertThat(waits).isEmpty();
         ModelException unknown = failure(Protocol.OLLAMA.model(server).baseUrl("http://nowhere.invalid:1"));
         assertThat(unknown.kind()).isEqualTo(Kind.UNREACHABLE);
@@ -320,7 +320,7 @@ class TroubleTest {
     }
 
     @Test
-    void aMissingKeyIsToldByItsVariable() {
+    void aMissingKeyIsReportedByItsVariable() {
         assertThatThrownBy(() -> LangChain4jModel.of(Provider.ANTHROPIC, "m")
                         .environment(Map.of())
                         .build())

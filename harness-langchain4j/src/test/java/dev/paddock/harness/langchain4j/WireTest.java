@@ -116,7 +116,7 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void theConversationAndTheToolsAreSaidWhole(Protocol protocol) {
+    void theConversationAndTheToolsAreSentWhole(Protocol protocol) {
         ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
         ObjectNode depth = schema.putObject("properties").putObject("depth");
         depth.put("type", "integer").put("minimum", 1).put("description", "How deep.");

@@ -110,7 +110,7 @@ public final class McpToolSource implements ToolSource {
 
     private Opened open(ServerLink link) {
         try {
-            return RemoteTools.of(name, link, reach.effect(), startTimeout, callTimeout);
+            return RemoteTools.of(name, link, reach.executionSite(), startTimeout, callTimeout);
         } catch (RuntimeException fault) {
             link.close();
             throw fault;
@@ -140,7 +140,7 @@ public final class McpToolSource implements ToolSource {
 
     /** How a server is reached, and the execution site of its tools. */
     sealed interface Reach {
-        ExecutionSite effect();
+        ExecutionSite executionSite();
 
         ServerLink to(Place place);
     }
@@ -148,7 +148,7 @@ public final class McpToolSource implements ToolSource {
     private record Program(String name, String command, Map<String, String> env, boolean inSandbox) implements Reach {
 
         @Override
-        public ExecutionSite effect() {
+        public ExecutionSite executionSite() {
             return inSandbox ? ExecutionSite.SANDBOX : ExecutionSite.HOST;
         }
 
@@ -181,7 +181,7 @@ public final class McpToolSource implements ToolSource {
     private record Address(URI endpoint, Map<String, String> headers) implements Reach {
 
         @Override
-        public ExecutionSite effect() {
+        public ExecutionSite executionSite() {
             return ExecutionSite.NETWORK;
         }
 

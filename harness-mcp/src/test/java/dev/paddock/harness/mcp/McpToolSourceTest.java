@@ -128,7 +128,7 @@ class McpToolSourceTest {
     }
 
     /** Checks what both transports have in common. */
-    private void checkTools(AgentSession session, ExecutionSite effect) {
+    private void checkTools(AgentSession session, ExecutionSite site) {
         assertThat(tools(session))
                 .extracting(Tool::name)
                 .containsExactly(
@@ -141,7 +141,7 @@ class McpToolSourceTest {
                         "mcp__others__hang",
                         "mcp__others__die",
                         "mcp__others__needs_a_name");
-        assertThat(tools(session)).extracting(Tool::effect).containsOnly(effect);
+        assertThat(tools(session)).extracting(Tool::executionSite).containsOnly(site);
         assertThat(call(session, "echo", Map.of("text", "héllo\n"), AbortSignal.never()))
                 .isEqualTo(ToolResult.ok("héllo\n"));
         assertThat(call(session, "fail")).isEqualTo(ToolResult.error("it failed"));
@@ -237,12 +237,12 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aServerThatDiesIsToldOf() throws Exception {
+    void aServerThatDiesIsReported() throws Exception {
         AgentSession session = open(builder(server().build()));
         ToolResult result = call(session, "die");
         assertThat(result.isError()).isTrue();
         assertThat(result.text())
-                .contains("has not answered: it ended with exit code 3, and said: ")
+                .contains("has not answered: it ended with exit code 3, and wrote: ")
                 .contains("something went / very wrong");
         assertThat(call(session, "echo", Map.of("text", "there?"), AbortSignal.never())
                         .text())
@@ -262,11 +262,11 @@ class McpToolSourceTest {
 
     @ParameterizedTest
     @CsvSource(delimiterString = "=>", textBlock = """
-                    exec sleep 300                        => did not tell its tools within 3.0 s
+                    exec sleep 300                        => did not list its tools within 3.0 s
                     exec yes 'a line that is no message'  => characters that are no messages
                     yes | tr -d '\\n'                    => a line of more than
-                    echo no such thing >&2; exit 4        => exit code 4, and said: no such thing
-                    read x; echo '{"jsonrpc":"2.0"}'; cat => did not tell its tools within 3.0 s
+                    echo no such thing >&2; exit 4        => exit code 4, and wrote: no such thing
+                    read x; echo '{"jsonrpc":"2.0"}'; cat => did not list its tools within 3.0 s
                     """)
     void aProgramThatIsNoServerKeepsTheSessionFromBeingBuilt(String command, String why) {
         // What the source detects by reading may take longer on a busy machine.
@@ -280,7 +280,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aServerThatCanBeDoneWithoutIsToldToTheModel() {
+    void aServerThatCanBeDoneWithoutIsReportedToTheModel() {
         List<String> prompts = new CopyOnWriteArrayList<>();
         AgentSession session = open(
                 builder(McpToolSource.stdio("others", "exit 4").required(false).build())
@@ -301,7 +301,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void toolsThatCannotBeUsedAreToldToListeners() throws Exception {
+    void toolsThatCannotBeUsedAreReportedToListeners() throws Exception {
         open(builder(server().build()));
         assertThat(problems())
                 .hasSize(2)

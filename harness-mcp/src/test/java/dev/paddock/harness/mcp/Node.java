@@ -32,8 +32,8 @@ final class Node {
     private static int version() throws InterruptedException {
         try {
             Process process = new ProcessBuilder("node", "--version").start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor() == 0 ? Integer.parseInt(said.replaceAll("^v|\\..*", "")) : 0;
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.waitFor() == 0 ? Integer.parseInt(output.replaceAll("^v|\\..*", "")) : 0;
         } catch (IOException absent) {
             return 0;
         }

@@ -29,7 +29,7 @@ record OwnTool(Function<ToolContext, ToolResult> work) implements Tool, ToolSour
     }
 
     @Override
-    public ExecutionSite effect() {
+    public ExecutionSite executionSite() {
         return ExecutionSite.WORKTREE;
     }
 

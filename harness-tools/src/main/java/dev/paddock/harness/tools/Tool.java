@@ -37,7 +37,7 @@ public interface Tool {
      *
      * @return the same on each call
      */
-    ExecutionSite effect();
+    ExecutionSite executionSite();
 
     /**
      * Returns whether a call changes nothing, at any execution site.

@@ -162,7 +162,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void modelIsToldTheCommandSidesPath() throws IOException {
+    void modelSeesTheCommandSidesPath() throws IOException {
         Path file = bench.put("src/a", "x\n");
         assertThat(bench.call("write", "path", file, "content", "y").text())
                 .isEqualTo("Replaced /work/src/a: wrote 1 byte");

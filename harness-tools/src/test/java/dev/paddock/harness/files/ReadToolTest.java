@@ -113,7 +113,7 @@ class ReadToolTest {
     }
 
     @Test
-    void invalidUtf8IsShownWithReplacementsAndSaid() throws IOException {
+    void invalidUtf8IsShownWithReplacementsAndReported() throws IOException {
         Files.write(bench.worktree.resolve("latin"), "caf\u00e9\nok\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(bench.call("read", "path", "latin").text())
                 .isEqualTo("     1\tcaf\ufffd\n     2\tok\n"

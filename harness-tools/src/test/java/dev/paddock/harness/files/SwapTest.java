@@ -49,7 +49,7 @@ class SwapTest {
                 assertThat(swapper.swaps.get()).as("swaps under way").isGreaterThan(ROUNDS);
             }
             assertThat(content(bench.outside)).as("what is outside").isEqualTo(before);
-            assertThat(swapped.texts).as("what the model was told").noneMatch(text -> text.contains("SECRET"));
+            assertThat(swapped.texts).as("the output shown to the model").noneMatch(text -> text.contains("SECRET"));
             assertThat(swapped.errors).as("calls that met a link").isPositive();
             assertThat(swapped.successes).as("calls that met a directory").isPositive();
             everyToolWorks(bench);

@@ -34,57 +34,57 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface AbortContract {
 
     @Test
-    default void C10_abortedBeforeSpawnRunsNothing(ContractContext trial) {
+    default void C10_abortedBeforeSpawnRunsNothing(ContractContext context) {
         AbortController controller = new AbortController();
         controller.abort("no longer wanted");
-        assertThatThrownBy(() -> trial.spawn(": > ran", trial.options().signal(controller.signal())))
+        assertThatThrownBy(() -> context.spawn(": > ran", context.options().signal(controller.signal())))
                 .isInstanceOf(AbortedException.class)
                 .hasMessageContaining("no longer wanted");
-        assertThat(trial.hostPath("ran"))
+        assertThat(context.hostPath("ran"))
                 .as("what a command that was refused would have made")
                 .doesNotExist();
     }
 
     @ParameterizedTest
     @EnumSource
-    default void C10_abortEndsTheTree(Descendant kind, ContractContext trial) throws Exception {
+    default void C10_abortEndsTheTree(Descendant kind, ContractContext context) throws Exception {
         AbortController controller = new AbortController();
-        TreeLivenessProbe witness = trial.witness();
-        Running command = family(kind, witness, trial, controller.signal());
+        TreeLivenessProbe probe = context.probe();
+        Running command = family(kind, probe, context, controller.signal());
         controller.abort();
-        witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after an abort");
+        probe.awaitDeath(context.patience(), "a tree with a " + kind + " after an abort");
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
     }
 
     @ParameterizedTest
     @EnumSource
-    default void C10_aTimeoutEndsTheTree(Descendant kind, ContractContext trial) throws Exception {
+    default void C10_aTimeoutEndsTheTree(Descendant kind, ContractContext context) throws Exception {
         AbortController until = new AbortController();
-        TreeLivenessProbe witness = trial.witness();
+        TreeLivenessProbe probe = context.probe();
         // The timeout starts once every process is up, which is the state that a longer timeout
         // would find.
-        Running command = family(kind, witness, trial, until.signal());
+        Running command = family(kind, probe, context, until.signal());
         AbortSignal.timeout(Duration.ofMillis(50)).onAbort(until::abort);
-        witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after a timeout");
+        probe.awaitDeath(context.patience(), "a tree with a " + kind + " after a timeout");
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
     }
 
-    private static Running family(Descendant kind, TreeLivenessProbe witness, ContractContext trial, AbortSignal signal)
+    private static Running family(Descendant kind, TreeLivenessProbe probe, ContractContext context, AbortSignal signal)
             throws Exception {
-        trial.assumeReach(kind);
-        Running command = trial.start(
-                witness.hold() + kind.start(witness, trial) + "read x < " + trial.never(),
-                trial.options().signal(signal).killGrace(LeftoverContract.SHORT_GRACE));
-        witness.awaitUp(2, trial.patience());
+        context.assumeReach(kind);
+        Running command = context.start(
+                probe.hold() + kind.start(probe, context) + "read x < " + context.never(),
+                context.options().signal(signal).killGrace(LeftoverContract.SHORT_GRACE));
+        probe.awaitUp(2, context.patience());
         return command;
     }
 
     @Test
-    default void C10_theStatusIsWhatTheProcessMadeOfIt(ContractContext trial) throws Exception {
+    default void C10_theStatusIsWhatTheProcessMadeOfIt(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
-        Running command = trial.start(
-                "trap 'echo cleaned up; exit 5' TERM; { echo up; read x < " + trial.never() + "; } & wait; wait",
-                trial.options().signal(controller.signal()).killGrace(Duration.ofSeconds(20)));
+        Running command = context.start(
+                "trap 'echo cleaned up; exit 5' TERM; { echo up; read x < " + context.never() + "; } & wait; wait",
+                context.options().signal(controller.signal()).killGrace(Duration.ofSeconds(20)));
         command.awaitText("up\n");
         controller.abort();
         Outcome outcome = command.outcome();
@@ -93,53 +93,51 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_killComesAfterTheGraceAndNotBefore(ContractContext trial) throws Exception {
+    default void C10_killComesAfterTheGraceAndNotBefore(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
         Duration grace = Duration.ofMillis(1200);
-        TreeLivenessProbe witness = trial.witness();
-        Running command = trial.start(
-                "trap 'echo heard' TERM; " + witness.hold() + "while :; do read x < " + trial.never() + "; done",
-                trial.options().signal(controller.signal()).killGrace(grace));
-        witness.awaitUp(1, trial.patience());
+        TreeLivenessProbe probe = context.probe();
+        Running command = context.start(
+                "trap 'echo heard' TERM; " + probe.hold() + "while :; do read x < " + context.never() + "; done",
+                context.options().signal(controller.signal()).killGrace(grace));
+        probe.awaitUp(1, context.patience());
         long aborted = System.nanoTime();
         controller.abort();
-        witness.awaitDeath(trial.patience(), "a command that ignores TERM, after the grace");
-        assertThat(witness.deathAfter(aborted))
-                .as("from the abort to the death")
-                .isGreaterThanOrEqualTo(grace);
+        probe.awaitDeath(context.patience(), "a command that ignores TERM, after the grace");
+        assertThat(probe.deathAfter(aborted)).as("from the abort to the death").isGreaterThanOrEqualTo(grace);
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.KILL));
     }
 
     @Test
-    default void C10_withoutGraceKillComesAtOnce(ContractContext trial) throws Exception {
+    default void C10_withoutGraceKillComesAtOnce(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
-        TreeLivenessProbe witness = trial.witness();
-        Running command = trial.start(
-                "trap '' TERM; " + witness.hold() + "read x < " + trial.never(),
-                trial.options().signal(controller.signal()).killGrace(Duration.ZERO));
-        witness.awaitUp(1, trial.patience());
+        TreeLivenessProbe probe = context.probe();
+        Running command = context.start(
+                "trap '' TERM; " + probe.hold() + "read x < " + context.never(),
+                context.options().signal(controller.signal()).killGrace(Duration.ZERO));
+        probe.awaitUp(1, context.patience());
         controller.abort();
-        witness.awaitDeath(trial.patience(), "a command that ignores TERM, with a grace of zero");
+        probe.awaitDeath(context.patience(), "a command that ignores TERM, with a grace of zero");
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.KILL));
     }
 
     @Test
-    default void C10_aStoppedTreeIsEndedToo(ContractContext trial) throws Exception {
+    default void C10_aStoppedTreeIsEndedToo(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
-        TreeLivenessProbe witness = trial.witness();
-        Running command = family(Descendant.BACKGROUND, witness, trial, controller.signal());
+        TreeLivenessProbe probe = context.probe();
+        Running command = family(Descendant.BACKGROUND, probe, context, controller.signal());
         assertThat(command.process().kill(Signal.STOP)).isTrue();
         controller.abort();
-        witness.awaitDeath(trial.patience(), "a stopped tree after an abort and the grace");
+        probe.awaitDeath(context.patience(), "a stopped tree after an abort and the grace");
     }
 
     @Test
-    default void C10_aSecondAbortChangesNothing(ContractContext trial) throws Exception {
+    default void C10_aSecondAbortChangesNothing(ContractContext context) throws Exception {
         AbortController first = new AbortController();
         AbortController second = new AbortController();
-        Running command = trial.start(
-                "trap 'echo term' TERM; { echo up; read x < " + trial.never() + "; } & wait; echo done; exit 3",
-                trial.options()
+        Running command = context.start(
+                "trap 'echo term' TERM; { echo up; read x < " + context.never() + "; } & wait; echo done; exit 3",
+                context.options()
                         .signal(AbortSignal.any(first.signal(), second.signal()))
                         .killGrace(Duration.ofSeconds(20)));
         command.awaitText("up\n");
@@ -152,53 +150,54 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_abortInTheInstantOfTheExit(ContractContext trial) throws Exception {
-        for (int i = 0; i < trial.times(60); i++) {
+    default void C10_abortInTheInstantOfTheExit(ContractContext context) throws Exception {
+        for (int i = 0; i < context.times(60); i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
             Running command =
-                    trial.start("read go", trial.options().signal(signal).stdin(Stdin.PIPE));
+                    context.start("read go", context.options().signal(signal).stdin(Stdin.PIPE));
             CompletableFuture<Void> aborting = CompletableFuture.runAsync(controller::abort);
             command.process().stdin().close();
             ExitStatus status = command.outcome().status();
-            aborting.get(trial.patience().toSeconds(), TimeUnit.SECONDS);
+            aborting.get(context.patience().toSeconds(), TimeUnit.SECONDS);
             // "read" fails at the end of its input: 1 is the command's own exit code.
             assertThat(status).isIn(new Exited(1), new Signaled(Signal.TERM), new Signaled(Signal.KILL));
-            awaitNoListener(signal, trial);
+            awaitNoListener(signal, context);
         }
     }
 
     @Test
-    default void C10_abortDuringSpawn(ContractContext trial) throws Exception {
-        TreeLivenessProbe witness = trial.witness();
-        Running keeper = trial.start(witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
-        witness.awaitUp(1, trial.patience());
-        for (int i = 0; i < trial.times(40); i++) {
+    default void C10_abortDuringSpawn(ContractContext context) throws Exception {
+        TreeLivenessProbe probe = context.probe();
+        Running keeper =
+                context.start(probe.hold() + "read go", context.options().stdin(Stdin.PIPE));
+        probe.awaitUp(1, context.patience());
+        for (int i = 0; i < context.times(40); i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
-            long delay = i * 2_000_000L / trial.times(40);
+            long delay = i * 2_000_000L / context.times(40);
             CompletableFuture<Void> aborting = CompletableFuture.runAsync(() -> {
                 LockSupport.parkNanos(delay);
                 controller.abort();
             });
-            Optional<ProcessLike> process = spawnUnlessAborted(witness, trial, signal);
-            aborting.get(trial.patience().toSeconds(), TimeUnit.SECONDS);
+            Optional<ProcessLike> process = spawnUnlessAborted(probe, context, signal);
+            aborting.get(context.patience().toSeconds(), TimeUnit.SECONDS);
             if (process.isPresent()) {
                 ExitStatus status =
-                        new Running(process.get(), trial.patience()).outcome().status();
+                        new Running(process.get(), context.patience()).outcome().status();
                 assertThat(status).as("status of run %d", i).isInstanceOf(Signaled.class);
             }
-            awaitNoListener(signal, trial);
+            awaitNoListener(signal, context);
         }
         keeper.process().stdin().close();
-        witness.awaitDeath(trial.patience(), "a command that was aborted while it was spawned");
+        probe.awaitDeath(context.patience(), "a command that was aborted while it was spawned");
     }
 
     private static Optional<ProcessLike> spawnUnlessAborted(
-            TreeLivenessProbe witness, ContractContext trial, AbortSignal signal) throws Exception {
-        SpawnOptions.Builder options = trial.options().signal(signal).killGrace(LeftoverContract.SHORT_GRACE);
+            TreeLivenessProbe probe, ContractContext context, AbortSignal signal) throws Exception {
+        SpawnOptions.Builder options = context.options().signal(signal).killGrace(LeftoverContract.SHORT_GRACE);
         try {
-            return Optional.of(trial.spawn(witness.hold() + "read x < " + trial.never(), options));
+            return Optional.of(context.spawn(probe.hold() + "read x < " + context.never(), options));
         } catch (AbortedException expected) {
             assertThat(signal.aborted()).as("aborted when spawn said so").isTrue();
             return Optional.empty();
@@ -206,47 +205,47 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_leavesNoListenerBehind(ContractContext trial) throws Exception {
+    default void C10_leavesNoListenerBehind(ContractContext context) throws Exception {
         CountingSignal signal = new CountingSignal(new AbortController().signal());
         for (int i = 0; i < 10; i++) {
-            trial.run("exit 0", trial.options().signal(signal));
+            context.run("exit 0", context.options().signal(signal));
         }
         Running killed =
-                trial.start("read x < " + trial.never(), trial.options().signal(signal));
+                context.start("read x < " + context.never(), context.options().signal(signal));
         killed.process().kill(Signal.KILL);
         killed.outcome();
-        awaitNoListener(signal, trial);
+        awaitNoListener(signal, context);
     }
 
     @Test
-    default void C10_leavesNoListenerBehindWhenNothingRan(ContractContext trial) {
+    default void C10_leavesNoListenerBehindWhenNothingRan(ContractContext context) {
         CountingSignal signal = new CountingSignal(new AbortController().signal());
-        SpawnOptions nowhere = SpawnOptions.builder(trial.commandPath("missing"))
+        SpawnOptions nowhere = SpawnOptions.builder(context.commandPath("missing"))
                 .signal(signal)
                 .build();
-        assertThatThrownBy(() -> trial.spawn(trial.executor(), "echo ran", nowhere))
+        assertThatThrownBy(() -> context.spawn(context.executor(), "echo ran", nowhere))
                 .isInstanceOf(SpawnException.class);
-        awaitNoListener(signal, trial);
+        awaitNoListener(signal, context);
     }
 
-    private static void awaitNoListener(CountingSignal signal, ContractContext trial) {
+    private static void awaitNoListener(CountingSignal signal, ContractContext context) {
         Awaitility.await("every listener at the abort signal is gone after the command")
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .atMost(trial.patience())
+                .atMost(context.patience())
                 .untilAsserted(() -> assertThat(signal.listeners())
                         .as("listeners left at the abort signal")
                         .isZero());
     }
 
     @Test
-    default void C10_abortAfterTheExitReachesNobody(ContractContext trial) throws Exception {
+    default void C10_abortAfterTheExitReachesNobody(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
-        Running ended = trial.start("exit 2", trial.options().signal(controller.signal()));
+        Running ended = context.start("exit 2", context.options().signal(controller.signal()));
         ended.outcome();
-        Running bystander =
-                trial.start("echo up; read go; echo unharmed", trial.options().stdin(Stdin.PIPE));
+        Running bystander = context.start(
+                "echo up; read go; echo unharmed", context.options().stdin(Stdin.PIPE));
         bystander.awaitText("up\n");
         controller.abort();
         assertThat(bystander.goOnUnharmed().succeeded()).isEqualTo("up\nunharmed\n");

@@ -35,24 +35,24 @@ public interface CommandContract {
                 "--",
                 "\u0001\u0080\u009f"
             })
-    default void C2_quotedTextIsExact(String text, ContractContext trial) throws Exception {
-        Outcome outcome = trial.run("printf %s " + Posix.quote(text));
+    default void C2_quotedTextIsExact(String text, ContractContext context) throws Exception {
+        Outcome outcome = context.run("printf %s " + Posix.quote(text));
         assertThat(outcome.stdout()).as("stdout of " + text).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
-    default void C2_everyCharacterButNulIsExact(ContractContext trial) throws Exception {
+    default void C2_everyCharacterButNulIsExact(ContractContext context) throws Exception {
         String text = Stream.of(IntStream.rangeClosed(1, 0x17f), IntStream.of(0x7ff, 0x800, 0xffff, 0x10000, 0x10ffff))
                 .flatMapToInt(range -> range)
                 .filter(character -> character != '\'')
                 .mapToObj(Character::toString)
                 .collect(Collectors.joining());
-        Outcome outcome = trial.run("printf %s '" + text + "'");
+        Outcome outcome = context.run("printf %s '" + text + "'");
         assertThat(outcome.stdout()).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
-    default void C2_severalLinesAndHeredocs(ContractContext trial) throws Exception {
+    default void C2_severalLinesAndHeredocs(ContractContext context) throws Exception {
         String command = """
                 if true
                 then
@@ -67,7 +67,7 @@ public interface CommandContract {
                 $greeting
                 END
                 echo last""";
-        assertThat(trial.run(command).succeeded()).isEqualTo("""
+        assertThat(context.run(command).succeeded()).isEqualTo("""
                         <$not `expanded` \\ "as is">
                         <  é 😀>
                         [hello]
@@ -78,8 +78,8 @@ public interface CommandContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"-c", "-x", "--", "--version", "-", "+x", "+", "-e echo gone"})
-    default void C2_aLeadingDashOrPlusIsNoOption(String command, ContractContext trial) throws Exception {
-        Outcome outcome = trial.run(command);
+    default void C2_aLeadingDashOrPlusIsNoOption(String command, ContractContext context) throws Exception {
+        Outcome outcome = context.run(command);
         assertThat(outcome.status())
                 .as("of a program that does not exist: %s", outcome)
                 .isEqualTo(new Exited(127));
@@ -103,30 +103,30 @@ public interface CommandContract {
                 "echo ok &\nwait",
                 "exec sh -c 'echo ok'"
             })
-    default void C2_shapesOfACommand(String command, ContractContext trial) throws Exception {
-        assertThat(trial.run(command).out()).isEqualTo("ok\n");
+    default void C2_shapesOfACommand(String command, ContractContext context) throws Exception {
+        assertThat(context.run(command).out()).isEqualTo("ok\n");
     }
 
     @Test
-    default void C2_aSyntaxErrorIsTheShellsToReport(ContractContext trial) throws Exception {
-        Outcome outcome = trial.run("echo 'never closed");
+    default void C2_aSyntaxErrorIsTheShellsToReport(ContractContext context) throws Exception {
+        Outcome outcome = context.run("echo 'never closed");
         assertThat(outcome.status().success()).isFalse();
         assertThat(outcome.err()).isNotEmpty();
         assertThat(outcome.out()).isEmpty();
-        assertThat(trial.run("echo fine").succeeded()).isEqualTo("fine\n");
+        assertThat(context.run("echo fine").succeeded()).isEqualTo("fine\n");
     }
 
     @Test
-    default void C2_noPositionalParameters(ContractContext trial) throws Exception {
-        assertThat(trial.run("echo $#").succeeded()).isEqualTo("0\n");
+    default void C2_noPositionalParameters(ContractContext context) throws Exception {
+        assertThat(context.run("echo $#").succeeded()).isEqualTo("0\n");
     }
 
     @Test
-    default void C2_aCommandLeavesNoStateBehind(ContractContext trial) throws Exception {
+    default void C2_aCommandLeavesNoStateBehind(ContractContext context) throws Exception {
         String look = "pwd; umask; echo \"${leaked-unset}\"; set -- $-; case $1 in *f*) echo noglob;; esac";
-        String before = trial.run(look).succeeded();
-        trial.run("cd /; umask 0777; leaked=yes; export leaked; set -f; trap 'echo trapped' EXIT; echo() { :; }");
-        assertThat(trial.run(look).succeeded()).isEqualTo(before);
+        String before = context.run(look).succeeded();
+        context.run("cd /; umask 0777; leaked=yes; export leaked; set -f; trap 'echo trapped' EXIT; echo() { :; }");
+        assertThat(context.run(look).succeeded()).isEqualTo(before);
     }
 
     @ParameterizedTest
@@ -142,11 +142,11 @@ public interface CommandContract {
                 CommandExecutor.MAX_COMMAND_BYTES - 1,
                 CommandExecutor.MAX_COMMAND_BYTES
             })
-    default void C2_longCommandsAreExact(int bytes, ContractContext trial) throws Exception {
+    default void C2_longCommandsAreExact(int bytes, ContractContext context) throws Exception {
         String text = text(bytes - "printf %s ''".length());
         String command = "printf %s '" + text + "'";
         assertThat(command.getBytes(StandardCharsets.UTF_8)).hasSize(bytes);
-        Outcome outcome = trial.run(command);
+        Outcome outcome = context.run(command);
         assertThat(outcome.status())
                 .as("of a command of %d bytes; stderr %s", bytes, outcome.err())
                 .isEqualTo(new Exited(0));
@@ -165,22 +165,23 @@ public interface CommandContract {
     }
 
     @Test
-    default void C2_aLongerCommandIsRefused(ContractContext trial) {
-        String trace = ": > " + Posix.quote(trial.commandPath("ran")) + "; : ";
+    default void C2_aLongerCommandIsRefused(ContractContext context) {
+        String trace = ": > " + Posix.quote(context.commandPath("ran")) + "; : ";
         // The limit counts bytes: this command has far fewer characters.
         int characters = (CommandExecutor.MAX_COMMAND_BYTES - trace.length()) / 2 + 1;
-        assertThatThrownBy(() -> trial.spawn(trace + "é".repeat(characters), trial.options()))
+        assertThatThrownBy(() -> context.spawn(trace + "é".repeat(characters), context.options()))
                 .isInstanceOf(SpawnException.class);
-        assertThat(trial.hostPath("ran"))
+        assertThat(context.hostPath("ran"))
                 .as("what a command that was refused would have made")
                 .doesNotExist();
     }
 
     @Test
-    default void C2_nulIsRefused(ContractContext trial) {
-        String trace = ": > " + Posix.quote(trial.commandPath("ran"));
-        assertThatThrownBy(() -> trial.spawn(trace + "\n\0\n", trial.options())).isInstanceOf(SpawnException.class);
-        assertThat(trial.hostPath("ran"))
+    default void C2_nulIsRefused(ContractContext context) {
+        String trace = ": > " + Posix.quote(context.commandPath("ran"));
+        assertThatThrownBy(() -> context.spawn(trace + "\n\0\n", context.options()))
+                .isInstanceOf(SpawnException.class);
+        assertThat(context.hostPath("ran"))
                 .as("what a command that was refused would have made")
                 .doesNotExist();
     }

@@ -43,11 +43,12 @@ public interface ConcurrencyContract {
      * another, none would complete.
      */
     @Test
-    default void C13_sixtyFourDoNotWaitForOneAnother(ContractContext trial) throws Exception {
+    default void C13_sixtyFourDoNotWaitForOneAnother(ContractContext context) throws Exception {
         List<Running> commands = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
-            commands.add(trial.start(
-                    "echo up; read go; echo \"$go\"; exit " + i, trial.options().stdin(Stdin.PIPE)));
+            commands.add(context.start(
+                    "echo up; read go; echo \"$go\"; exit " + i,
+                    context.options().stdin(Stdin.PIPE)));
         }
         for (Running command : commands) {
             command.awaitText("up\n");
@@ -63,12 +64,12 @@ public interface ConcurrencyContract {
     }
 
     @Test
-    default void C13_spawnFromAnyThread(ContractContext trial) throws Exception {
+    default void C13_spawnFromAnyThread(ContractContext context) throws Exception {
         Callable<Boolean> work = () -> {
-            for (int i = 0; i < trial.times(6); i++) {
+            for (int i = 0; i < context.times(6); i++) {
                 String word = Thread.currentThread().threadId() + "-" + i;
-                assertThat(trial.run(
-                                "echo $WORD; echo $WORD >&2", trial.options().env("WORD", word)))
+                assertThat(context.run(
+                                "echo $WORD; echo $WORD >&2", context.options().env("WORD", word)))
                         .satisfies(outcome -> assertThat(outcome.out()).isEqualTo(word + "\n"))
                         .satisfies(outcome -> assertThat(outcome.err()).isEqualTo(word + "\n"));
             }
@@ -81,7 +82,7 @@ public interface ConcurrencyContract {
                 all.add((i % 4 == 0 ? virtual : threads).submit(work));
             }
             for (Future<Boolean> each : all) {
-                assertThat(each.get(trial.patience().toSeconds(), TimeUnit.SECONDS))
+                assertThat(each.get(context.patience().toSeconds(), TimeUnit.SECONDS))
                         .isTrue();
             }
         }
@@ -90,33 +91,33 @@ public interface ConcurrencyContract {
     @Test
     @Order(10)
     @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    default void C13_manyCommandsLeaveNothing(ContractContext trial) throws Exception {
+    default void C13_manyCommandsLeaveNothing(ContractContext context) throws Exception {
         assumeTrue(Processes.canLook(), "there is no /proc to count in");
         Footprint before = Footprint.now();
-        ContractSubject fresh = trial.fresh();
+        ContractSubject fresh = context.fresh();
         CommandExecutor executor = fresh.executor();
-        TreeLivenessProbe witness = trial.witness();
-        Running keeper = trial.start(
-                executor, witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
-        witness.awaitUp(1, trial.patience());
-        runMany(witness, trial, executor, 40);
-        Footprint standing = atRest(trial);
-        runMany(witness, trial, executor, fresh.manyCommands());
+        TreeLivenessProbe probe = context.probe();
+        Running keeper = context.start(
+                executor, probe.hold() + "read go", context.options().stdin(Stdin.PIPE));
+        probe.awaitUp(1, context.patience());
+        runMany(probe, context, executor, 40);
+        Footprint standing = atRest(context);
+        runMany(probe, context, executor, fresh.manyCommands());
         keeper.process().stdin().close();
-        witness.awaitDeath(trial.patience(), "what one of " + fresh.manyCommands() + " commands left running");
-        awaitNoMoreThan(standing.plus(SLACK), "after " + fresh.manyCommands() + " commands", trial);
+        probe.awaitDeath(context.patience(), "what one of " + fresh.manyCommands() + " commands left running");
+        awaitNoMoreThan(standing.plus(SLACK), "after " + fresh.manyCommands() + " commands", context);
         executor.dispose();
-        awaitNoMoreThan(before.plus(SLACK), "after dispose", trial);
+        awaitNoMoreThan(before.plus(SLACK), "after dispose", context);
     }
 
     /** Waits for a stable footprint: warm slots are refilled a moment after the last command. */
-    private static Footprint atRest(ContractContext trial) throws Exception {
+    private static Footprint atRest(ContractContext context) throws Exception {
         Footprint[] last = {Footprint.now()};
         long[] since = {System.nanoTime()};
         Awaitility.await("the footprint returns to a stable value")
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(50))
-                .atMost(trial.patience())
+                .atMost(context.patience())
                 .until(() -> {
                     Footprint seen = Footprint.now();
                     if (!seen.equals(last[0])) {
@@ -131,14 +132,14 @@ public interface ConcurrencyContract {
     /**
      * Runs mostly plain commands, and among them some that are killed or leave a process running.
      */
-    private static void runMany(TreeLivenessProbe witness, ContractContext trial, CommandExecutor executor, int count)
+    private static void runMany(TreeLivenessProbe probe, ContractContext context, CommandExecutor executor, int count)
             throws Exception {
-        String leftover = witness.hold() + "read x < " + trial.never();
+        String leftover = probe.hold() + "read x < " + context.never();
         Callable<Boolean> quarter = () -> {
             for (int i = 0; i < count / 4; i++) {
-                runOne(i, leftover, trial, executor);
+                runOne(i, leftover, context, executor);
             }
-            trial.forgetEnded();
+            context.forgetEnded();
             return true;
         };
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
@@ -150,30 +151,30 @@ public interface ConcurrencyContract {
         }
     }
 
-    private static void runOne(int number, String leftover, ContractContext trial, CommandExecutor executor)
+    private static void runOne(int number, String leftover, ContractContext context, CommandExecutor executor)
             throws Exception {
         switch (number % 20) {
             case 7 -> {
-                Running killed = trial.start(executor, "echo up; " + leftover, trial.options());
+                Running killed = context.start(executor, "echo up; " + leftover, context.options());
                 killed.awaitText("up\n").process().kill(Signal.KILL);
                 killed.outcome();
             }
             case 13 ->
-                trial.start(executor, "{ " + leftover + "; } & exit 0", trial.options())
+                context.start(executor, "{ " + leftover + "; } & exit 0", context.options())
                         .outcome();
             default -> {
-                Outcome outcome =
-                        trial.start(executor, "echo " + number, trial.options()).outcome();
+                Outcome outcome = context.start(executor, "echo " + number, context.options())
+                        .outcome();
                 assertThat(outcome.succeeded()).isEqualTo(number + "\n");
             }
         }
     }
 
-    private static void awaitNoMoreThan(Footprint most, String when, ContractContext trial) {
+    private static void awaitNoMoreThan(Footprint most, String when, ContractContext context) {
         Awaitility.await("the footprint returns to what it was before the commands")
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(50))
-                .atMost(trial.patience())
+                .atMost(context.patience())
                 .untilAsserted(() -> assertThat(Footprint.now().excessOver(most))
                         .as("what this JVM holds too much of " + when)
                         .isEmpty());

@@ -23,25 +23,25 @@ public interface DeathContract {
     Duration DEATH_BOUND = Duration.ofSeconds(5);
 
     @Test
-    default void C12_nothingSurvivesTheJvm(ContractContext trial) throws Exception {
-        Map<Descendant, TreeLivenessProbe> witnesses = new LinkedHashMap<>();
+    default void C12_nothingSurvivesTheJvm(ContractContext context) throws Exception {
+        Map<Descendant, TreeLivenessProbe> probes = new LinkedHashMap<>();
         List<String> commands = new ArrayList<>();
-        for (Descendant kind : mortal(trial)) {
-            TreeLivenessProbe witness = trial.witness();
-            witnesses.put(kind, witness);
-            commands.add(witness.hold() + kind.start(witness, trial) + "read x < " + trial.never());
+        for (Descendant kind : mortal(context)) {
+            TreeLivenessProbe probe = context.probe();
+            probes.put(kind, probe);
+            commands.add(probe.hold() + kind.start(probe, context) + "read x < " + context.never());
         }
-        try (ChildJvm jvm = ChildJvm.start(trial, commands)) {
-            for (TreeLivenessProbe witness : witnesses.values()) {
+        try (ChildJvm jvm = ChildJvm.start(context, commands)) {
+            for (TreeLivenessProbe probe : probes.values()) {
                 jvm.explaining(() -> {
-                    witness.awaitUp(2, trial.patience());
+                    probe.awaitUp(2, context.patience());
                     return true;
                 });
             }
             List<ProcessHandle> below = jvm.descendants();
             jvm.kill();
             long killed = System.nanoTime();
-            for (Map.Entry<Descendant, TreeLivenessProbe> entry : witnesses.entrySet()) {
+            for (Map.Entry<Descendant, TreeLivenessProbe> entry : probes.entrySet()) {
                 entry.getValue()
                         .awaitDeath(
                                 DEATH_BOUND.minusNanos(System.nanoTime() - killed),
@@ -56,10 +56,12 @@ public interface DeathContract {
         }
     }
 
-    private static List<Descendant> mortal(ContractContext trial) throws InterruptedException {
-        List<Descendant> kinds = new ArrayList<>(Descendants.usable(trial));
+    private static List<Descendant> mortal(ContractContext context) throws InterruptedException {
+        List<Descendant> kinds = new ArrayList<>(Descendants.usable(context));
         Descendant nameless = Descendant.NAMELESS_DAEMON;
-        if (trial.claims(Guarantee.DIES_WITH_HOST) && trial.hasTools(nameless.tools()) && !kinds.contains(nameless)) {
+        if (context.claims(Guarantee.DIES_WITH_HOST)
+                && context.hasTools(nameless.tools())
+                && !kinds.contains(nameless)) {
             kinds.add(nameless);
         }
         return kinds;
@@ -67,17 +69,17 @@ public interface DeathContract {
 
     /** The JVM of C3's other tests has no variable that is known to be secret; this one has. */
     @Test
-    default void C3_aCanaryOfTheHostsIsNotThere(ContractContext trial) throws Exception {
-        trial.assumeTools("env");
-        TreeLivenessProbe witness = trial.witness();
-        String command = "env -0 > seen; " + witness.hold() + "read x < " + trial.never();
-        try (ChildJvm jvm = ChildJvm.start(trial, List.of(command))) {
+    default void C3_aCanaryOfTheHostsIsNotThere(ContractContext context) throws Exception {
+        context.assumeTools("env");
+        TreeLivenessProbe probe = context.probe();
+        String command = "env -0 > seen; " + probe.hold() + "read x < " + context.never();
+        try (ChildJvm jvm = ChildJvm.start(context, List.of(command))) {
             jvm.explaining(() -> {
-                witness.awaitUp(1, trial.patience());
+                probe.awaitUp(1, context.patience());
                 return true;
             });
-            Map<String, String> seen = EnvironmentContract.parse(Files.readAllBytes(trial.hostPath("seen")));
-            assertThat(seen).containsEntry(ContractContext.TAG, trial.tag()).doesNotContainKey(ChildJvm.CANARY);
+            Map<String, String> seen = EnvironmentContract.parse(Files.readAllBytes(context.hostPath("seen")));
+            assertThat(seen).containsEntry(ContractContext.TAG, context.tag()).doesNotContainKey(ChildJvm.CANARY);
         }
     }
 }

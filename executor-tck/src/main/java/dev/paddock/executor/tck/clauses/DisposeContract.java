@@ -33,62 +33,63 @@ public interface DisposeContract {
     Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
     @Test
-    default void C11_endsEveryLiveCommand(ContractContext trial) throws Exception {
-        CommandExecutor executor = trial.fresh().executor();
-        TreeLivenessProbe witness = trial.witness();
+    default void C11_endsEveryLiveCommand(ContractContext context) throws Exception {
+        CommandExecutor executor = context.fresh().executor();
+        TreeLivenessProbe probe = context.probe();
         List<Running> commands = new ArrayList<>();
         int up = 0;
-        for (Descendant kind : Descendants.usable(trial)) {
-            commands.add(trial.start(
+        for (Descendant kind : Descendants.usable(context)) {
+            commands.add(context.start(
                     executor,
-                    witness.hold() + kind.start(witness, trial) + "read x < " + trial.never(),
-                    trial.options().killGrace(LeftoverContract.SHORT_GRACE)));
+                    probe.hold() + kind.start(probe, context) + "read x < " + context.never(),
+                    context.options().killGrace(LeftoverContract.SHORT_GRACE)));
             up += 2;
         }
-        witness.awaitUp(up, trial.patience());
+        probe.awaitUp(up, context.patience());
         long before = System.nanoTime();
         executor.dispose();
         assertThat(Duration.ofNanos(System.nanoTime() - before))
                 .as("how long dispose took")
                 .isLessThan(DISPOSE_BOUND);
-        witness.awaitDeath(Duration.ofMillis(500), "a command or its descendant after dispose");
+        probe.awaitDeath(Duration.ofMillis(500), "a command or its descendant after dispose");
         for (Running command : commands) {
             command.outcome();
         }
     }
 
     @Test
-    default void C11_spawnAfterwardsIsRefused(ContractContext trial) throws Exception {
-        CommandExecutor executor = trial.fresh().executor();
-        trial.start(executor, "exit 0", trial.options()).outcome();
+    default void C11_spawnAfterwardsIsRefused(ContractContext context) throws Exception {
+        CommandExecutor executor = context.fresh().executor();
+        context.start(executor, "exit 0", context.options()).outcome();
         executor.dispose();
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() ->
-                            trial.spawn(executor, ": > ran", trial.options().build()))
+                            context.spawn(executor, ": > ran", context.options().build()))
                     .isInstanceOf(ExecutorDisposedException.class);
         }
-        assertThat(trial.hostPath("ran"))
+        assertThat(context.hostPath("ran"))
                 .as("what a command that was refused would have made")
                 .doesNotExist();
-        assertThat(trial.run("echo another executor works").succeeded()).isEqualTo("another executor works\n");
+        assertThat(context.run("echo another executor works").succeeded()).isEqualTo("another executor works\n");
     }
 
     @Test
-    default void C11_idempotentAndTheSameAsClose(ContractContext trial) throws Exception {
-        CommandExecutor executor = trial.fresh().executor();
+    default void C11_idempotentAndTheSameAsClose(ContractContext context) throws Exception {
+        CommandExecutor executor = context.fresh().executor();
         executor.dispose();
         executor.dispose();
         executor.close();
-        CommandExecutor closed = trial.fresh().executor();
+        CommandExecutor closed = context.fresh().executor();
         closed.close();
-        assertThatThrownBy(() -> trial.spawn(closed, "exit 0", trial.options().build()))
+        assertThatThrownBy(
+                        () -> context.spawn(closed, "exit 0", context.options().build()))
                 .isInstanceOf(ExecutorDisposedException.class);
     }
 
     @Test
-    default void C11_whatHasEndedKeepsItsResult(ContractContext trial) throws Exception {
-        CommandExecutor executor = trial.fresh().executor();
-        Running command = trial.start(executor, "echo kept; exit 6", trial.options());
+    default void C11_whatHasEndedKeepsItsResult(ContractContext context) throws Exception {
+        CommandExecutor executor = context.fresh().executor();
+        Running command = context.start(executor, "echo kept; exit 6", context.options());
         command.status();
         executor.dispose();
         Outcome outcome = command.outcome();
@@ -100,25 +101,25 @@ public interface DisposeContract {
     }
 
     @Test
-    default void C11_eachOfSeveralCallersFindsItDone(ContractContext trial) throws Exception {
-        CommandExecutor executor = trial.fresh().executor();
-        TreeLivenessProbe witness = trial.witness();
-        trial.start(
+    default void C11_eachOfSeveralCallersFindsItDone(ContractContext context) throws Exception {
+        CommandExecutor executor = context.fresh().executor();
+        TreeLivenessProbe probe = context.probe();
+        context.start(
                 executor,
-                witness.hold() + "trap '' TERM; printf u >&9; read x < " + trial.never(),
-                trial.options().killGrace(LeftoverContract.SHORT_GRACE));
-        witness.awaitUp(2, trial.patience());
+                probe.hold() + "trap '' TERM; printf u >&9; read x < " + context.never(),
+                context.options().killGrace(LeftoverContract.SHORT_GRACE));
+        probe.awaitUp(2, context.patience());
         CountDownLatch together = new CountDownLatch(8);
         Callable<Boolean> dispose = () -> {
             together.countDown();
             together.await();
             executor.dispose();
-            witness.awaitDeath(Duration.ofMillis(500), "a command after one of 8 concurrent calls of dispose returned");
+            probe.awaitDeath(Duration.ofMillis(500), "a command after one of 8 concurrent calls of dispose returned");
             return true;
         };
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
             for (Future<Boolean> call : threads.invokeAll(Collections.nCopies(8, dispose))) {
-                assertThat(call.get(trial.patience().toSeconds(), TimeUnit.SECONDS))
+                assertThat(call.get(context.patience().toSeconds(), TimeUnit.SECONDS))
                         .isTrue();
             }
         }
@@ -129,21 +130,22 @@ public interface DisposeContract {
      * refused.
      */
     @Test
-    default void C11_underLoad(ContractContext trial) throws Exception {
-        CommandExecutor executor = trial.fresh().executor();
+    default void C11_underLoad(ContractContext context) throws Exception {
+        CommandExecutor executor = context.fresh().executor();
         Queue<ProcessLike> started = new ConcurrentLinkedQueue<>();
         CountDownLatch underWay = new CountDownLatch(12);
-        TreeLivenessProbe witness = trial.witness();
-        Running keeper = trial.start(witness.hold() + "read go", trial.options().stdin(Stdin.PIPE));
-        witness.awaitUp(1, trial.patience());
-        String command = witness.hold() + "read x < " + trial.never();
+        TreeLivenessProbe probe = context.probe();
+        Running keeper =
+                context.start(probe.hold() + "read go", context.options().stdin(Stdin.PIPE));
+        probe.awaitUp(1, context.patience());
+        String command = probe.hold() + "read x < " + context.never();
         Callable<Boolean> load = () -> {
             while (true) {
                 try {
-                    started.add(trial.spawn(
+                    started.add(context.spawn(
                             executor,
                             command,
-                            trial.options()
+                            context.options()
                                     .killGrace(LeftoverContract.SHORT_GRACE)
                                     .build()));
                     underWay.countDown();
@@ -158,20 +160,20 @@ public interface DisposeContract {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Future<Boolean>> loads =
                     List.of(threads.submit(load), threads.submit(load), threads.submit(load), threads.submit(load));
-            assertThat(underWay.await(trial.patience().toSeconds(), TimeUnit.SECONDS))
+            assertThat(underWay.await(context.patience().toSeconds(), TimeUnit.SECONDS))
                     .as("commands start")
                     .isTrue();
             executor.dispose();
             for (Future<Boolean> each : loads) {
-                assertThat(each.get(trial.patience().toSeconds(), TimeUnit.SECONDS))
+                assertThat(each.get(context.patience().toSeconds(), TimeUnit.SECONDS))
                         .as("spawn was refused after dispose")
                         .isTrue();
             }
         }
         for (ProcessLike process : started) {
-            new Running(process, trial.patience()).outcome();
+            new Running(process, context.patience()).outcome();
         }
         keeper.process().stdin().close();
-        witness.awaitDeath(trial.patience(), "a command that started while its executor was disposed of");
+        probe.awaitDeath(context.patience(), "a command that started while its executor was disposed of");
     }
 }

@@ -38,8 +38,8 @@ public interface EnvironmentContract {
 
     /** Returns a command's environment as a program receives it. */
     static Map<String, String> environment(
-            ContractContext trial, CommandExecutor executor, SpawnOptions.Builder options) throws Exception {
-        Outcome outcome = trial.start(executor, "env -0", options).outcome();
+            ContractContext context, CommandExecutor executor, SpawnOptions.Builder options) throws Exception {
+        Outcome outcome = context.start(executor, "env -0", options).outcome();
         outcome.succeeded();
         return parse(outcome.stdout());
     }
@@ -74,24 +74,24 @@ public interface EnvironmentContract {
                 "-n",
                 "#!;&|<>(){}[]"
             })
-    default void C3_valuesAreExact(String value, ContractContext trial) throws Exception {
-        Outcome outcome = trial.run("printf %s \"$VALUE\"", trial.options().env("VALUE", value));
+    default void C3_valuesAreExact(String value, ContractContext context) throws Exception {
+        Outcome outcome = context.run("printf %s \"$VALUE\"", context.options().env("VALUE", value));
         assertThat(outcome.stdout()).isEqualTo(value.getBytes(StandardCharsets.UTF_8));
-        trial.assumeTools("env");
-        assertThat(environment(trial, trial.executor(), trial.options().env("VALUE", value)))
+        context.assumeTools("env");
+        assertThat(environment(context, context.executor(), context.options().env("VALUE", value)))
                 .as("as a program finds it")
                 .containsEntry("VALUE", value);
     }
 
     @Test
-    default void C3_aLongValueAndManyVariables(ContractContext trial) throws Exception {
-        trial.assumeTools("env");
+    default void C3_aLongValueAndManyVariables(ContractContext context) throws Exception {
+        context.assumeTools("env");
         Map<String, String> variables = new HashMap<>();
         variables.put("LONG", "é".repeat(60_000));
         for (int i = 0; i < 300; i++) {
             variables.put("VARIABLE_" + i, "value\n" + i);
         }
-        assertThat(environment(trial, trial.executor(), trial.options().env(variables)))
+        assertThat(environment(context, context.executor(), context.options().env(variables)))
                 .containsAllEntriesOf(variables);
     }
 
@@ -112,15 +112,15 @@ public interface EnvironmentContract {
                 "SHELLOPTS",
                 "BASHOPTS"
             })
-    default void C3_otherNamesAreRefused(String name, ContractContext trial) {
-        assertThatThrownBy(() -> trial.spawn("echo ran", trial.options().env(name, "x")))
+    default void C3_otherNamesAreRefused(String name, ContractContext context) {
+        assertThatThrownBy(() -> context.spawn("echo ran", context.options().env(name, "x")))
                 .isInstanceOf(SpawnException.class);
     }
 
     @Test
-    default void C3_nothingOfTheHostsIsThere(ContractContext trial) throws Exception {
-        trial.assumeTools("env");
-        Map<String, String> seen = environment(trial, trial.executor(), trial.options());
+    default void C3_nothingOfTheHostsIsThere(ContractContext context) throws Exception {
+        context.assumeTools("env");
+        Map<String, String> seen = environment(context, context.executor(), context.options());
         Map<String, String> leaked = new TreeMap<>(HostEnvironment.variables());
         leaked.keySet().removeIf(name -> BASE.contains(name) || SHELL.contains(name) || name.startsWith("LC_"));
         leaked.values().removeIf(String::isEmpty);
@@ -131,13 +131,13 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_optionsLieOverTheBase(ContractContext trial) throws Exception {
-        trial.assumeTools("env");
-        Map<String, String> base = environment(trial, trial.executor(), SpawnOptions.builder(trial.cwd()));
+    default void C3_optionsLieOverTheBase(ContractContext context) throws Exception {
+        context.assumeTools("env");
+        Map<String, String> base = environment(context, context.executor(), SpawnOptions.builder(context.cwd()));
         Map<String, String> with = environment(
-                trial,
-                trial.executor(),
-                SpawnOptions.builder(trial.cwd()).env("HOME", "/elsewhere").env("OWN", "value"));
+                context,
+                context.executor(),
+                SpawnOptions.builder(context.cwd()).env("HOME", "/elsewhere").env("OWN", "value"));
         Map<String, String> expected = new TreeMap<>(base);
         expected.put("HOME", "/elsewhere");
         expected.put("OWN", "value");
@@ -146,10 +146,10 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_oneMarkerUniqueToEachCommand(ContractContext trial) throws Exception {
+    default void C3_oneMarkerUniqueToEachCommand(ContractContext context) throws Exception {
         Set<String> markers = new HashSet<>();
         for (int i = 0; i < 10; i++) {
-            String marker = trial.run("echo \"$" + CommandExecutor.MARKER + "\"")
+            String marker = context.run("echo \"$" + CommandExecutor.MARKER + "\"")
                     .succeeded()
                     .strip();
             assertThat(marker).as("value of " + CommandExecutor.MARKER).isNotEmpty();
@@ -157,18 +157,18 @@ public interface EnvironmentContract {
         }
         assertThat(markers).as("the markers of 10 commands").hasSize(10);
         assertThatThrownBy(() ->
-                        trial.options().env(CommandExecutor.MARKER, "mine").build())
+                        context.options().env(CommandExecutor.MARKER, "mine").build())
                 .isInstanceOf(SpawnException.class);
     }
 
     @Test
-    default void C3_theSameWarmAndCold(ContractContext trial) throws Exception {
-        trial.assumeTools("env");
-        CommandExecutor executor = trial.fresh().executor();
-        Map<String, String> cold = environment(trial, executor, trial.options());
+    default void C3_theSameWarmAndCold(ContractContext context) throws Exception {
+        context.assumeTools("env");
+        CommandExecutor executor = context.fresh().executor();
+        Map<String, String> cold = environment(context, executor, context.options());
         cold.remove(CommandExecutor.MARKER);
         for (int i = 0; i < 20; i++) {
-            Map<String, String> later = environment(trial, executor, trial.options());
+            Map<String, String> later = environment(context, executor, context.options());
             later.remove(CommandExecutor.MARKER);
             assertThat(later)
                     .as("the environment of command %d, against the first one's", i + 2)
@@ -177,9 +177,9 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_aVariableIsGoneWithItsCommand(ContractContext trial) throws Exception {
-        trial.run("export LATER=1", trial.options().env("ONCE", "x")).succeeded();
-        assertThat(trial.run("echo \"${ONCE-unset} ${LATER-unset}\"").succeeded())
+    default void C3_aVariableIsGoneWithItsCommand(ContractContext context) throws Exception {
+        context.run("export LATER=1", context.options().env("ONCE", "x")).succeeded();
+        assertThat(context.run("echo \"${ONCE-unset} ${LATER-unset}\"").succeeded())
                 .isEqualTo("unset unset\n");
     }
 
@@ -188,24 +188,24 @@ public interface EnvironmentContract {
      * it.
      */
     @Test
-    default void C3_variablesForTheCommandDoNotReachTheLauncher(ContractContext trial) throws Exception {
-        trial.run("mkdir -p bin; echo 'echo hijacked' > start; : > trace").succeeded();
-        SpawnOptions.Builder options = trial.options()
+    default void C3_variablesForTheCommandDoNotReachTheLauncher(ContractContext context) throws Exception {
+        context.run("mkdir -p bin; echo 'echo hijacked' > start; : > trace").succeeded();
+        SpawnOptions.Builder options = context.options()
                 .env("PATH", "/nonexistent")
-                .env("ENV", trial.commandPath("start"))
-                .env("BASH_ENV", trial.commandPath("start"))
+                .env("ENV", context.commandPath("start"))
+                .env("BASH_ENV", context.commandPath("start"))
                 .env("LD_LIBRARY_PATH", "/nonexistent")
                 .env("TMPDIR", "/nonexistent");
-        Outcome outcome = trial.run("echo \"$PATH\"", options);
+        Outcome outcome = context.run("echo \"$PATH\"", options);
         assertThat(outcome.succeeded()).isEqualTo("/nonexistent\n");
     }
 
     @Test
-    default void C3_noValueOnACommandLine(ContractContext trial) throws Exception {
+    default void C3_noValueOnACommandLine(ContractContext context) throws Exception {
         assumeTrue(Processes.canLook(), "there is no /proc to look at");
         String secret = "secret-" + UUID.randomUUID();
-        Running command = trial.start(
-                "echo up; read go", trial.options().env("TOKEN", secret).stdin(Stdin.PIPE));
+        Running command = context.start(
+                "echo up; read go", context.options().env("TOKEN", secret).stdin(Stdin.PIPE));
         command.awaitText("up\n");
         assertThat(Processes.withArgument(secret).stream().map(Processes::describe))
                 .as("processes that show the value of an environment variable in their arguments")

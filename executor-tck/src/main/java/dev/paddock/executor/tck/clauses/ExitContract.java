@@ -23,25 +23,25 @@ public interface ExitContract {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 42, 124, 125, 126, 127, 128, 193, 255})
-    default void C7_exitCodes(int code, ContractContext trial) throws Exception {
-        assertThat(trial.start("exit " + code).status()).isEqualTo(new Exited(code));
+    default void C7_exitCodes(int code, ContractContext context) throws Exception {
+        assertThat(context.start("exit " + code).status()).isEqualTo(new Exited(code));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {129, 130, 137, 143, 192})
-    default void C7_exitCodesThatLookLikeSignals(int code, ContractContext trial) throws Exception {
+    default void C7_exitCodesThatLookLikeSignals(int code, ContractContext context) throws Exception {
         // Without the guarantee 128 + n stands for signal n, by the shell's convention.
         ExitStatus expected =
-                trial.claims(Guarantee.EXACT_STATUS) ? new Exited(code) : new Signaled(new Signal(code - 128));
-        ExitStatus seen = trial.start("exit " + code).status();
+                context.claims(Guarantee.EXACT_STATUS) ? new Exited(code) : new Signaled(new Signal(code - 128));
+        ExitStatus seen = context.start("exit " + code).status();
         assertThat(seen).isEqualTo(expected);
         assertThat(seen.code()).isEqualTo(code);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"KILL", "TERM", "HUP", "USR1", "ABRT", "SEGV"})
-    default void C7_deathBySignal(String name, ContractContext trial) throws Exception {
-        ExitStatus seen = trial.start("ulimit -c 0; kill -" + name + " $$; read x < " + trial.never())
+    default void C7_deathBySignal(String name, ContractContext context) throws Exception {
+        ExitStatus seen = context.start("ulimit -c 0; kill -" + name + " $$; read x < " + context.never())
                 .status();
         assertThat(seen)
                 .isInstanceOfSatisfying(
@@ -50,22 +50,22 @@ public interface ExitContract {
     }
 
     @Test
-    default void C7_notFoundAndNotExecutable(ContractContext trial) throws Exception {
-        assertThat(trial.run("no-such-program-anywhere").status()).isEqualTo(new Exited(127));
-        assertThat(trial.run(": > plain-file; ./plain-file").status()).isEqualTo(new Exited(126));
+    default void C7_notFoundAndNotExecutable(ContractContext context) throws Exception {
+        assertThat(context.run("no-such-program-anywhere").status()).isEqualTo(new Exited(127));
+        assertThat(context.run(": > plain-file; ./plain-file").status()).isEqualTo(new Exited(126));
     }
 
     @Test
-    default void C7_theLastCommandsStatus(ContractContext trial) throws Exception {
-        assertThat(trial.run("(exit 3); (exit 5)").status()).isEqualTo(new Exited(5));
-        assertThat(trial.run("trap 'exit 9' EXIT; exit 1").status()).isEqualTo(new Exited(9));
-        assertThat(trial.run("set -e; (exit 6); echo not reached").status()).isEqualTo(new Exited(6));
+    default void C7_theLastCommandsStatus(ContractContext context) throws Exception {
+        assertThat(context.run("(exit 3); (exit 5)").status()).isEqualTo(new Exited(5));
+        assertThat(context.run("trap 'exit 9' EXIT; exit 1").status()).isEqualTo(new Exited(9));
+        assertThat(context.run("set -e; (exit 6); echo not reached").status()).isEqualTo(new Exited(6));
     }
 
     @Test
-    default void C7_doesNotWaitForTheStreamsToBeRead(ContractContext trial) throws Exception {
-        var process = trial.spawn("echo unread; exit 8", trial.options());
-        assertThat(process.onExit().toCompletableFuture().get(trial.patience().toSeconds(), TimeUnit.SECONDS))
+    default void C7_doesNotWaitForTheStreamsToBeRead(ContractContext context) throws Exception {
+        var process = context.spawn("echo unread; exit 8", context.options());
+        assertThat(process.onExit().toCompletableFuture().get(context.patience().toSeconds(), TimeUnit.SECONDS))
                 .isEqualTo(new Exited(8));
     }
 
@@ -74,15 +74,15 @@ public interface ExitContract {
      * is long.
      */
     @Test
-    default void C7_completesWhoeverHoldsThePipes(ContractContext trial) throws Exception {
+    default void C7_completesWhoeverHoldsThePipes(ContractContext context) throws Exception {
         String gate = "gate";
-        Posix.mkfifo(trial.hostPath(gate));
-        Duration grace = trial.patience().multipliedBy(2);
+        Posix.mkfifo(context.hostPath(gate));
+        Duration grace = context.patience().multipliedBy(2);
         // Open from the start, so that a line written to the pipe is there for a later reader.
-        try (RandomAccessFile held = new RandomAccessFile(trial.hostPath(gate).toFile(), "rw")) {
-            Running command = trial.start(
+        try (RandomAccessFile held = new RandomAccessFile(context.hostPath(gate).toFile(), "rw")) {
+            Running command = context.start(
                     "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",
-                    trial.options().killGrace(grace).stdin(Stdin.PIPE));
+                    context.options().killGrace(grace).stdin(Stdin.PIPE));
             command.awaitText("up\n");
             command.type("go\n");
             ExitStatus status = command.status();

@@ -31,24 +31,24 @@ public interface IdleContract {
 
     @Test
     @Order(2)
-    default void C16_silentCommandsUseNoCpu(ContractContext trial) throws Exception {
+    default void C16_silentCommandsUseNoCpu(ContractContext context) throws Exception {
         assumeTrue(Processes.canLook(), "there is no /proc to look at");
-        CommandExecutor executor = trial.fresh().executor();
-        TreeLivenessProbe witness = trial.witness();
+        CommandExecutor executor = context.fresh().executor();
+        TreeLivenessProbe probe = context.probe();
         for (int i = 0; i < 8; i++) {
-            trial.start(executor, witness.hold() + "read x < " + trial.never(), trial.options());
+            context.start(executor, probe.hold() + "read x < " + context.never(), context.options());
         }
-        witness.awaitUp(8, trial.patience());
-        Activity[] last = {Activity.now(trial)};
+        probe.awaitUp(8, context.patience());
+        Activity[] last = {Activity.now(context)};
         Awaitility.await("the JVM uses no CPU while its commands are silent")
                 .pollInSameThread()
                 .pollInterval(WINDOW)
                 .atMost(
-                        Duration.ofSeconds(20).compareTo(trial.patience()) < 0
+                        Duration.ofSeconds(20).compareTo(context.patience()) < 0
                                 ? Duration.ofSeconds(20)
-                                : trial.patience())
+                                : context.patience())
                 .untilAsserted(() -> {
-                    Activity now = Activity.now(trial);
+                    Activity now = Activity.now(context);
                     Activity before = last[0];
                     last[0] = now;
                     assertThat(now.threadsSince(before))
@@ -67,7 +67,7 @@ public interface IdleContract {
      */
     record Activity(Map<String, Long> threads, Map<String, Long> processes) {
 
-        static Activity now(ContractContext trial) {
+        static Activity now(ContractContext context) {
             ThreadMXBean view = ManagementFactory.getThreadMXBean();
             Map<String, Long> threads = new TreeMap<>();
             for (long id : view.getAllThreadIds()) {
@@ -77,7 +77,7 @@ public interface IdleContract {
                 }
             }
             Map<String, Long> processes = new TreeMap<>();
-            Stream.concat(ProcessHandle.current().descendants(), Processes.tagged(trial.tag()).stream())
+            Stream.concat(ProcessHandle.current().descendants(), Processes.tagged(context.tag()).stream())
                     .distinct()
                     .forEach(process -> processes.put(Processes.describe(process), Processes.contextSwitches(process)));
             return new Activity(threads, processes);

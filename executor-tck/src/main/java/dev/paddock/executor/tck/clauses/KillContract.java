@@ -28,38 +28,38 @@ public interface KillContract {
     Duration KILL_BOUND = Duration.ofSeconds(2);
 
     /** Starts a command that starts a descendant and waits with it. */
-    static Running family(Descendant kind, TreeLivenessProbe witness, ContractContext trial) throws Exception {
-        trial.assumeReach(kind);
-        Running command = trial.start(
-                witness.hold() + kind.start(witness, trial) + "read x < " + trial.never(),
-                trial.options().killGrace(LeftoverContract.SHORT_GRACE));
-        witness.awaitUp(2, trial.patience());
+    static Running family(Descendant kind, TreeLivenessProbe probe, ContractContext context) throws Exception {
+        context.assumeReach(kind);
+        Running command = context.start(
+                probe.hold() + kind.start(probe, context) + "read x < " + context.never(),
+                context.options().killGrace(LeftoverContract.SHORT_GRACE));
+        probe.awaitUp(2, context.patience());
         return command;
     }
 
     @ParameterizedTest
     @EnumSource
-    default void C9_killEndsTheTree(Descendant kind, ContractContext trial) throws Exception {
-        TreeLivenessProbe witness = trial.witness();
-        Running command = family(kind, witness, trial);
+    default void C9_killEndsTheTree(Descendant kind, ContractContext context) throws Exception {
+        TreeLivenessProbe probe = context.probe();
+        Running command = family(kind, probe, context);
         assertThat(command.process().kill(Signal.KILL))
                 .as("something was there to signal")
                 .isTrue();
-        witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after kill(SIGKILL)");
+        probe.awaitDeath(context.patience(), "a tree with a " + kind + " after kill(SIGKILL)");
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.KILL));
     }
 
     @ParameterizedTest
     @EnumSource
-    default void C9_termReachesTheTree(Descendant kind, ContractContext trial) throws Exception {
-        TreeLivenessProbe witness = trial.witness();
-        Running command = family(kind, witness, trial);
+    default void C9_termReachesTheTree(Descendant kind, ContractContext context) throws Exception {
+        TreeLivenessProbe probe = context.probe();
+        Running command = family(kind, probe, context);
         assertThat(command.process().kill(Signal.TERM))
                 .as("something was there to signal")
                 .isTrue();
         // A descendant that ignores TERM is then a leftover of its main process, and ended as such
         // (C8).
-        witness.awaitDeath(trial.patience(), "a tree with a " + kind + " after kill(SIGTERM)");
+        probe.awaitDeath(context.patience(), "a tree with a " + kind + " after kill(SIGTERM)");
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
     }
 
@@ -68,19 +68,20 @@ public interface KillContract {
      * identify its command.
      */
     @Test
-    default void C9_aDaemonThatClosedItsDescriptors(ContractContext trial) throws Exception {
-        trial.assumeTools("setsid");
+    default void C9_aDaemonThatClosedItsDescriptors(ContractContext context) throws Exception {
+        context.assumeTools("setsid");
         assumeTrue(Processes.canLook(), "there is no /proc to look at");
-        String daemon = "exec 0</dev/null 1>/dev/null 2>&1 9>&-; : > daemon-up; read x < " + trial.never() + "; exit";
-        Running command = trial.start("( setsid /bin/sh -c " + Posix.quote(daemon) + " & ); read x < " + trial.never());
+        String daemon = "exec 0</dev/null 1>/dev/null 2>&1 9>&-; : > daemon-up; read x < " + context.never() + "; exit";
+        Running command =
+                context.start("( setsid /bin/sh -c " + Posix.quote(daemon) + " & ); read x < " + context.never());
         Awaitility.await("the daemon of the command has started")
-                .atMost(trial.patience())
-                .until(() -> trial.hostPath("daemon-up").toFile().exists());
-        assumeTrue(!Processes.tagged(trial.tag()).isEmpty(), "the host does not see the processes of commands");
+                .atMost(context.patience())
+                .until(() -> context.hostPath("daemon-up").toFile().exists());
+        assumeTrue(!Processes.tagged(context.tag()).isEmpty(), "the host does not see the processes of commands");
         assertThat(command.process().kill(Signal.KILL)).isTrue();
         Awaitility.await("no process of the command is left after kill(SIGKILL)")
-                .atMost(trial.patience())
-                .until(() -> Processes.tagged(trial.tag()).isEmpty());
+                .atMost(context.patience())
+                .until(() -> Processes.tagged(context.tag()).isEmpty());
         command.outcome();
     }
 
@@ -90,14 +91,14 @@ public interface KillContract {
      */
     @ParameterizedTest
     @ValueSource(strings = {"HUP", "INT", "QUIT", "USR1", "USR2", "TERM"})
-    default void C9_signalsAreDelivered(String name, ContractContext trial) throws Exception {
+    default void C9_signalsAreDelivered(String name, ContractContext context) throws Exception {
         Signal signal = IntStream.rangeClosed(1, 31)
                 .mapToObj(Signal::new)
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        Running command = trial.start("trap 'echo got " + name + "; exit 7' " + name + "; { echo up; read x < "
-                + trial.never() + "; } & wait; wait");
+        Running command = context.start("trap 'echo got " + name + "; exit 7' " + name + "; { echo up; read x < "
+                + context.never() + "; } & wait; wait");
         command.awaitText("up\n");
         assertThat(command.process().kill(signal)).isTrue();
         Outcome outcome = command.outcome();
@@ -106,9 +107,9 @@ public interface KillContract {
     }
 
     @Test
-    default void C9_stopAndContinue(ContractContext trial) throws Exception {
-        Running command =
-                trial.start("echo up; read go; echo went on", trial.options().stdin(Stdin.PIPE));
+    default void C9_stopAndContinue(ContractContext context) throws Exception {
+        Running command = context.start(
+                "echo up; read go; echo went on", context.options().stdin(Stdin.PIPE));
         command.awaitText("up\n");
         assertThat(command.process().kill(Signal.STOP)).isTrue();
         command.type("go\n");
@@ -117,17 +118,17 @@ public interface KillContract {
     }
 
     @Test
-    default void C9_aStoppedTreeCanBeKilled(ContractContext trial) throws Exception {
-        TreeLivenessProbe witness = trial.witness();
-        Running command = family(Descendant.BACKGROUND, witness, trial);
+    default void C9_aStoppedTreeCanBeKilled(ContractContext context) throws Exception {
+        TreeLivenessProbe probe = context.probe();
+        Running command = family(Descendant.BACKGROUND, probe, context);
         assertThat(command.process().kill(Signal.STOP)).isTrue();
         assertThat(command.process().kill(Signal.KILL)).isTrue();
-        witness.awaitDeath(trial.patience(), "a stopped tree after kill(SIGKILL)");
+        probe.awaitDeath(context.patience(), "a stopped tree after kill(SIGKILL)");
     }
 
     @Test
-    default void C9_boundedByTwoSeconds(ContractContext trial) throws Exception {
-        Running command = trial.start("trap '' TERM; echo up; read x < " + trial.never());
+    default void C9_boundedByTwoSeconds(ContractContext context) throws Exception {
+        Running command = context.start("trap '' TERM; echo up; read x < " + context.never());
         command.awaitText("up\n");
         for (Signal signal : new Signal[] {Signal.TERM, Signal.USR2, Signal.KILL}) {
             long before = System.nanoTime();
@@ -139,8 +140,8 @@ public interface KillContract {
     }
 
     @Test
-    default void C9_falseAfterTheExit(ContractContext trial) throws Exception {
-        Running command = trial.start("exit 0");
+    default void C9_falseAfterTheExit(ContractContext context) throws Exception {
+        Running command = context.start("exit 0");
         ExitStatus status = command.status();
         for (Signal signal : new Signal[] {Signal.TERM, Signal.KILL, Signal.HUP}) {
             assertThat(command.process().kill(signal))
@@ -151,12 +152,12 @@ public interface KillContract {
     }
 
     @Test
-    default void C9_neverAnotherCommand(ContractContext trial) throws Exception {
-        Running bystander =
-                trial.start("echo up; read go; echo unharmed", trial.options().stdin(Stdin.PIPE));
+    default void C9_neverAnotherCommand(ContractContext context) throws Exception {
+        Running bystander = context.start(
+                "echo up; read go; echo unharmed", context.options().stdin(Stdin.PIPE));
         bystander.awaitText("up\n");
         for (Signal signal : new Signal[] {Signal.TERM, Signal.KILL, Signal.HUP, Signal.INT}) {
-            Running victim = trial.start("echo up; read x < " + trial.never());
+            Running victim = context.start("echo up; read x < " + context.never());
             victim.awaitText("up\n");
             assertThat(victim.process().kill(signal)).isTrue();
             assertThat(victim.status()).isEqualTo(new Signaled(signal));

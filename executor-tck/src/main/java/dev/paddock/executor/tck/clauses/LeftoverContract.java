@@ -22,18 +22,18 @@ public interface LeftoverContract {
 
     @ParameterizedTest
     @EnumSource
-    default void C8_aLeftoverIsEnded(Descendant kind, ContractContext trial) throws Exception {
-        trial.assumeReach(kind);
-        TreeLivenessProbe witness = trial.witness();
-        Running command = trial.start(
-                witness.hold() + kind.start(witness, trial) + "read go; exit 5",
-                trial.options().killGrace(SHORT_GRACE).stdin(Stdin.PIPE));
-        witness.awaitUp(2, trial.patience());
+    default void C8_aLeftoverIsEnded(Descendant kind, ContractContext context) throws Exception {
+        context.assumeReach(kind);
+        TreeLivenessProbe probe = context.probe();
+        Running command = context.start(
+                probe.hold() + kind.start(probe, context) + "read go; exit 5",
+                context.options().killGrace(SHORT_GRACE).stdin(Stdin.PIPE));
+        probe.awaitUp(2, context.patience());
         command.process().stdin().close();
         assertThat(command.status()).isEqualTo(new Exited(5));
-        witness.awaitDeath(trial.patience(), "what a command left running as " + kind);
+        probe.awaitDeath(context.patience(), "what a command left running as " + kind);
         Outcome outcome = command.outcome();
-        outcome.aftermath()
+        outcome.cleanup()
                 .leftoversEnded()
                 .ifPresent(ended -> assertThat(ended)
                         .as("the number of leftovers that were ended")
@@ -41,13 +41,13 @@ public interface LeftoverContract {
     }
 
     @Test
-    default void C8_bothStreamsReachTheirEnd(ContractContext trial) throws Exception {
-        TreeLivenessProbe witness = trial.witness();
-        String holder = "( trap '' TERM HUP; " + witness.report() + "read x < " + trial.never() + " ) &\n";
-        Running command = trial.start(
-                witness.hold() + holder + "read go; echo out; echo err >&2",
-                trial.options().killGrace(SHORT_GRACE).stdin(Stdin.PIPE));
-        witness.awaitUp(2, trial.patience());
+    default void C8_bothStreamsReachTheirEnd(ContractContext context) throws Exception {
+        TreeLivenessProbe probe = context.probe();
+        String holder = "( trap '' TERM HUP; " + probe.report() + "read x < " + context.never() + " ) &\n";
+        Running command = context.start(
+                probe.hold() + holder + "read go; echo out; echo err >&2",
+                context.options().killGrace(SHORT_GRACE).stdin(Stdin.PIPE));
+        probe.awaitUp(2, context.patience());
         command.process().stdin().close();
         Outcome outcome = command.outcome();
         assertThat(outcome.out()).isEqualTo("out\n");
@@ -55,40 +55,39 @@ public interface LeftoverContract {
     }
 
     @Test
-    default void C8_aLeftoverGetsTermFirst(ContractContext trial) throws Exception {
-        TreeLivenessProbe witness = trial.witness();
-        String polite = "( trap 'echo bye > farewell; exit' TERM; { " + witness.report() + "read x < " + trial.never()
+    default void C8_aLeftoverGetsTermFirst(ContractContext context) throws Exception {
+        TreeLivenessProbe probe = context.probe();
+        String polite = "( trap 'echo bye > farewell; exit' TERM; { " + probe.report() + "read x < " + context.never()
                 + "; } & wait ) &\n";
-        Running command = trial.start(
-                witness.hold() + polite + "read go",
-                trial.options().killGrace(Duration.ofSeconds(20)).stdin(Stdin.PIPE));
-        witness.awaitUp(2, trial.patience());
+        Running command = context.start(
+                probe.hold() + polite + "read go",
+                context.options().killGrace(Duration.ofSeconds(20)).stdin(Stdin.PIPE));
+        probe.awaitUp(2, context.patience());
         command.process().stdin().close();
-        CleanupReport aftermath = command.aftermath();
-        witness.awaitDeath(trial.patience(), "a leftover that heeds TERM");
-        assumeTrue(aftermath.leftoversEnded().isPresent(), "the sandbox ends at once with its main process");
-        assertThat(trial.hostPath("farewell"))
-                .as("what the leftover does when it is told to end")
+        CleanupReport cleanup = command.cleanup();
+        probe.awaitDeath(context.patience(), "a leftover that heeds TERM");
+        assumeTrue(cleanup.leftoversEnded().isPresent(), "the sandbox ends at once with its main process");
+        assertThat(context.hostPath("farewell"))
+                .as("what the leftover does on SIGTERM")
                 .exists();
     }
 
     @Test
-    default void C8_settlesAfterTheExit(ContractContext trial) throws Exception {
-        Running command = trial.start("exit 0");
-        CleanupReport aftermath = command.aftermath();
+    default void C8_settlesAfterTheExit(ContractContext context) throws Exception {
+        Running command = context.start("exit 0");
+        CleanupReport cleanup = command.cleanup();
         assertThat(command.hasExited()).as("exited when settled").isTrue();
-        aftermath
-                .leftoversEnded()
+        cleanup.leftoversEnded()
                 .ifPresent(ended -> assertThat(ended)
                         .as("leftovers of a command that has none")
                         .isZero());
-        assertThat(aftermath.notices()).isEmpty();
+        assertThat(cleanup.notices()).isEmpty();
     }
 
     @Test
-    default void C8_whatALeftoverStillWritesIsRead(ContractContext trial) throws Exception {
+    default void C8_whatALeftoverStillWritesIsRead(ContractContext context) throws Exception {
         // The command waits for its child, so that there is nothing left to end.
-        Outcome outcome = trial.run("( ( echo inner ) & wait; echo outer ) & wait; echo main");
+        Outcome outcome = context.run("( ( echo inner ) & wait; echo outer ) & wait; echo main");
         assertThat(outcome.succeeded()).isEqualTo("inner\nouter\nmain\n");
     }
 }

@@ -34,12 +34,12 @@ public interface PlaceContract {
     Duration LOSS_BOUND = Duration.ofSeconds(5);
 
     @Test
-    default void C14_whatCannotBeHadRunsNothing(ContractContext trial) {
-        Optional<Supplier<CommandExecutor>> unavailable = trial.subject().unavailable();
+    default void C14_whatCannotBeHadRunsNothing(ContractContext context) {
+        Optional<Supplier<CommandExecutor>> unavailable = context.subject().unavailable();
         assumeTrue(unavailable.isPresent(), "the subject has no variant whose sandbox cannot be had");
         assertThatThrownBy(() -> {
                     try (CommandExecutor executor = unavailable.get().get()) {
-                        executor.spawn(": > ran", trial.options().build());
+                        executor.spawn(": > ran", context.options().build());
                     }
                 })
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
@@ -47,14 +47,14 @@ public interface PlaceContract {
                     assertThat(thrown.reason()).as("reason").isNotBlank();
                     assertThat(thrown.remedy()).as("remedy").isNotBlank();
                 });
-        assertThat(trial.hostPath("ran"))
+        assertThat(context.hostPath("ran"))
                 .as("what a command that was refused would have made")
                 .doesNotExist();
     }
 
     @Test
-    default void C14_aProbeAnswersAndTheExecutorIsAsProbed(ContractContext trial) {
-        ExecutorProvider provider = provider(trial);
+    default void C14_aProbeAnswersAndTheExecutorIsAsProbed(ContractContext context) {
+        ExecutorProvider provider = provider(context);
         assertThat(provider.name()).matches("[a-z0-9]+");
         long before = System.nanoTime();
         Availability answer = provider.probe();
@@ -67,64 +67,65 @@ public interface PlaceContract {
     }
 
     @Test
-    default void C14_anAllowListOfHostsIsRefused(ContractContext trial) {
-        ExecutorProvider provider = provider(trial);
-        SandboxPolicy policy = SandboxPolicy.builder(trial.subject().shared())
+    default void C14_anAllowListOfHostsIsRefused(ContractContext context) {
+        ExecutorProvider provider = provider(context);
+        SandboxPolicy policy = SandboxPolicy.builder(context.subject().shared())
                 .network(NetworkPolicy.allow(List.of("example.org")))
                 .build();
         assertThatThrownBy(() ->
-                        provider.create(policy, trial.subject().settings()).dispose())
+                        provider.create(policy, context.subject().settings()).dispose())
                 .isInstanceOfSatisfying(
                         UnsupportedPolicyException.class,
                         thrown -> assertThat(thrown.unsupported()).isNotEmpty());
     }
 
     @Test
-    default void C14_anUnknownSettingIsRefused(ContractContext trial) {
-        ExecutorProvider provider = provider(trial);
-        SandboxPolicy policy = SandboxPolicy.unconfined(trial.subject().shared());
+    default void C14_anUnknownSettingIsRefused(ContractContext context) {
+        ExecutorProvider provider = provider(context);
+        SandboxPolicy policy = SandboxPolicy.unconfined(context.subject().shared());
         assertThatThrownBy(() ->
                         provider.create(policy, Map.of("no-such-setting", "x")).dispose())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no-such-setting");
     }
 
-    private static ExecutorProvider provider(ContractContext trial) {
-        assumeTrue(trial.subject().provider().isPresent(), "the subject names no provider");
-        return trial.subject().provider().get();
+    private static ExecutorProvider provider(ContractContext context) {
+        assumeTrue(context.subject().provider().isPresent(), "the subject names no provider");
+        return context.subject().provider().get();
     }
 
     @Test
-    default void C15_aLossIsToldAndHeals(ContractContext trial) throws Exception {
-        List<SandboxFault> kinds = trial.subject().faults();
+    default void C15_aLossIsReportedAndHeals(ContractContext context) throws Exception {
+        List<SandboxFault> kinds = context.subject().faults();
         assumeTrue(!kinds.isEmpty(), "the subject's place cannot be lost");
         for (int i = 0; i < kinds.size(); i++) {
-            ContractSubject fresh = trial.fresh();
+            ContractSubject fresh = context.fresh();
             SandboxFault fault = fresh.faults().get(i);
-            Running command = trial.start(fresh.executor(), "echo up; read x < " + trial.never(), trial.options());
+            Running command =
+                    context.start(fresh.executor(), "echo up; read x < " + context.never(), context.options());
             command.awaitText("up\n");
             fault.inflict().run();
-            assertThat(lossToldBy(command))
+            assertThat(lossReportedBy(command))
                     .as("what onExit completed with after '%s'", fault.name())
                     .isInstanceOf(SandboxLostException.class);
             fault.heal().run();
             Awaitility.await("usable again after '" + fault.name() + "'")
                     .pollInSameThread()
-                    .atMost(trial.patience())
+                    .atMost(context.patience())
                     .ignoreExceptionsInstanceOf(ExecutorException.class)
-                    .until(() -> trial.start(fresh.executor(), "echo back", trial.options())
+                    .until(() -> context.start(fresh.executor(), "echo back", context.options())
                             .outcome()
                             .succeeded()
                             .equals("back\n"));
         }
     }
 
-    private static Throwable lossToldBy(Running command) throws InterruptedException {
+    private static Throwable lossReportedBy(Running command) throws InterruptedException {
         try {
             return new AssertionError("no loss but the status "
                     + command.process().onExit().toCompletableFuture().get(LOSS_BOUND.toSeconds(), TimeUnit.SECONDS));
-        } catch (ExecutionException told) {
-            return Optional.ofNullable(told.getCause()).orElse(told);
+        } catch (ExecutionException fault) {
+            return Optional.ofNullable(fault.getCause()).orElse(fault);
         } catch (TimeoutException late) {
             return late;
         }

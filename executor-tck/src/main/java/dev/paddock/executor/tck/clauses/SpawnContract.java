@@ -19,36 +19,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface SpawnContract {
 
     @Test
-    default void C1_returnsWhileTheCommandRuns(ContractContext trial) throws Exception {
+    default void C1_returnsWhileTheCommandRuns(ContractContext context) throws Exception {
         // If spawn waited for the command, this would not return: the command waits for input that
         // follows.
-        Running command = trial.start("read go; exit 3", trial.options().stdin(Stdin.PIPE));
-        assertThat(command.hasExited()).as("exited before it was told to").isFalse();
+        Running command = context.start("read go; exit 3", context.options().stdin(Stdin.PIPE));
+        assertThat(command.hasExited()).as("exited before it was allowed to").isFalse();
         command.type("go\n");
         assertThat(command.status()).isEqualTo(new Exited(3));
     }
 
     @Test
-    default void C1_anEmptyCommandSucceeds(ContractContext trial) throws Exception {
-        Outcome outcome = trial.run("");
+    default void C1_anEmptyCommandSucceeds(ContractContext context) throws Exception {
+        Outcome outcome = context.run("");
         assertThat(outcome.status()).isEqualTo(new Exited(0));
         assertThat(outcome.out()).isEmpty();
     }
 
     @Test
-    default void C1_whatCannotStartRunsNothing(ContractContext trial) {
-        String trace = trial.commandPath("ran");
-        SpawnOptions nowhere = SpawnOptions.in(trial.commandPath("missing"));
-        assertThatThrownBy(() -> trial.spawn(trial.executor(), ": > " + Posix.quote(trace), nowhere))
+    default void C1_whatCannotStartRunsNothing(ContractContext context) {
+        String trace = context.commandPath("ran");
+        SpawnOptions nowhere = SpawnOptions.in(context.commandPath("missing"));
+        assertThatThrownBy(() -> context.spawn(context.executor(), ": > " + Posix.quote(trace), nowhere))
                 .isInstanceOf(SpawnException.class);
-        assertThat(trial.hostPath("ran"))
+        assertThat(context.hostPath("ran"))
                 .as("what a command that was refused would have made")
                 .doesNotExist();
     }
 
     @Test
-    default void C1_theSameStreamsAndStagesOnEachCall(ContractContext trial) throws Exception {
-        Running command = trial.start("read go", trial.options().stdin(Stdin.PIPE));
+    default void C1_theSameStreamsAndStagesOnEachCall(ContractContext context) throws Exception {
+        Running command = context.start("read go", context.options().stdin(Stdin.PIPE));
         assertThat(command.process().stdout()).isSameAs(command.process().stdout());
         assertThat(command.process().stderr()).isSameAs(command.process().stderr());
         assertThat(command.process().stdin()).isSameAs(command.process().stdin());
@@ -57,49 +57,49 @@ public interface SpawnContract {
     }
 
     @Test
-    default void C4_startsInTheDirectory(ContractContext trial) throws Exception {
-        assertThat(trial.run("pwd").succeeded()).isEqualTo(trial.cwd() + "\n");
-        assertThat(trial.run(": > here").status()).isEqualTo(new Exited(0));
-        assertThat(trial.hostPath("here"))
+    default void C4_startsInTheDirectory(ContractContext context) throws Exception {
+        assertThat(context.run("pwd").succeeded()).isEqualTo(context.cwd() + "\n");
+        assertThat(context.run(": > here").status()).isEqualTo(new Exited(0));
+        assertThat(context.hostPath("here"))
                 .as("what the command made in its directory, on the host")
                 .exists();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"with space", "-p", "+e", "quo'te\"d", "$HOME`x`\\n", "new\nline", "é😀", "~", "a=b", "*"})
-    default void C4_whateverTheDirectoryIsCalled(String name, ContractContext trial) throws Exception {
-        trial.assumeTools("mkdir");
-        String directory = trial.commandPath(name);
+    default void C4_whateverTheDirectoryIsCalled(String name, ContractContext context) throws Exception {
+        context.assumeTools("mkdir");
+        String directory = context.commandPath(name);
         // Created by a command: under some locales the JVM cannot name such a file.
-        trial.run("mkdir -p -- \"$DIRECTORY\"", trial.options().env("DIRECTORY", directory))
+        context.run("mkdir -p -- \"$DIRECTORY\"", context.options().env("DIRECTORY", directory))
                 .succeeded();
-        Outcome outcome = trial.run("printf %s \"$PWD\"", SpawnOptions.builder(directory));
+        Outcome outcome = context.run("printf %s \"$PWD\"", SpawnOptions.builder(directory));
         assertThat(outcome.succeeded()).isEqualTo(directory);
     }
 
     @Test
-    default void C4_aMissingDirectoryIsRefused(ContractContext trial) {
-        String missing = trial.commandPath("not/there");
-        assertThatThrownBy(() -> trial.spawn("echo ran", SpawnOptions.builder(missing)))
+    default void C4_aMissingDirectoryIsRefused(ContractContext context) {
+        String missing = context.commandPath("not/there");
+        assertThatThrownBy(() -> context.spawn("echo ran", SpawnOptions.builder(missing)))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining(missing);
     }
 
     @Test
-    default void C4_aFileIsNoDirectory(ContractContext trial) throws Exception {
-        trial.run(": > file").succeeded();
-        String file = trial.commandPath("file");
-        assertThatThrownBy(() -> trial.spawn("echo ran", SpawnOptions.builder(file)))
+    default void C4_aFileIsNoDirectory(ContractContext context) throws Exception {
+        context.run(": > file").succeeded();
+        String file = context.commandPath("file");
+        assertThatThrownBy(() -> context.spawn("echo ran", SpawnOptions.builder(file)))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining(file);
     }
 
     @Test
-    default void C4_aRefusalIsForgotten(ContractContext trial) throws Exception {
+    default void C4_aRefusalIsForgotten(ContractContext context) throws Exception {
         for (int i = 0; i < 5; i++) {
-            assertThatThrownBy(() -> trial.spawn("echo ran", SpawnOptions.builder(trial.commandPath("missing"))))
+            assertThatThrownBy(() -> context.spawn("echo ran", SpawnOptions.builder(context.commandPath("missing"))))
                     .isInstanceOf(SpawnException.class);
-            assertThat(trial.run("echo fine").succeeded()).isEqualTo("fine\n");
+            assertThat(context.run("echo fine").succeeded()).isEqualTo("fine\n");
         }
     }
 }

@@ -21,79 +21,81 @@ public interface StateContract {
 
     /** Even without the claim, commands can use the directory one after the other. */
     @Test
-    default void C17_aTemporaryFileIsThereForTheNextCommand(ContractContext trial) throws Exception {
+    default void C17_aTemporaryFileIsThereForTheNextCommand(ContractContext context) throws Exception {
         String name = "contract-" + UUID.randomUUID();
-        trial.run("echo kept > \"${TMPDIR:-/tmp}/" + name + "\"").succeeded();
-        assertThat(trial.run("read x < \"${TMPDIR:-/tmp}/" + name + "\"; echo $x")
+        context.run("echo kept > \"${TMPDIR:-/tmp}/" + name + "\"").succeeded();
+        assertThat(context.run("read x < \"${TMPDIR:-/tmp}/" + name + "\"; echo $x")
                         .succeeded())
                 .isEqualTo("kept\n");
-        trial.run("rm -f \"${TMPDIR:-/tmp}/" + name + "\"");
+        context.run("rm -f \"${TMPDIR:-/tmp}/" + name + "\"");
     }
 
     @Test
-    default void C17_tmpBelongsToTheExecutor(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.PRIVATE_TMP);
-        belongsToTheExecutor("/tmp", trial);
+    default void C17_tmpBelongsToTheExecutor(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.PRIVATE_TMP);
+        belongsToTheExecutor("/tmp", context);
     }
 
     @Test
-    default void C17_homeBelongsToTheExecutor(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.PRIVATE_HOME);
-        belongsToTheExecutor("$HOME", trial);
+    default void C17_homeBelongsToTheExecutor(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.PRIVATE_HOME);
+        belongsToTheExecutor("$HOME", context);
     }
 
-    private static void belongsToTheExecutor(String directory, ContractContext trial) throws Exception {
+    private static void belongsToTheExecutor(String directory, ContractContext context) throws Exception {
         String file = directory + "/contract-" + UUID.randomUUID();
         String look = "[ -e \"" + file + "\" ] && echo there || echo absent";
         Path onHost = Path.of(file.replace("$HOME", System.getProperty("user.home")));
         try {
-            belongsToTheExecutor(file, look, onHost, trial);
+            belongsToTheExecutor(file, look, onHost, context);
         } finally {
             Files.deleteIfExists(onHost);
         }
     }
 
-    private static void belongsToTheExecutor(String file, String look, Path onHost, ContractContext trial)
+    private static void belongsToTheExecutor(String file, String look, Path onHost, ContractContext context)
             throws Exception {
-        CommandExecutor first = trial.fresh().executor();
-        CommandExecutor second = trial.fresh().executor();
-        trial.start(first, ": > \"" + file + "\"", trial.options()).outcome().succeeded();
-        assertThat(trial.start(first, look, trial.options()).outcome().succeeded())
+        CommandExecutor first = context.fresh().executor();
+        CommandExecutor second = context.fresh().executor();
+        context.start(first, ": > \"" + file + "\"", context.options())
+                .outcome()
+                .succeeded();
+        assertThat(context.start(first, look, context.options()).outcome().succeeded())
                 .as("for the executor's next command")
                 .isEqualTo("there\n");
-        assertThat(trial.start(second, look, trial.options()).outcome().succeeded())
+        assertThat(context.start(second, look, context.options()).outcome().succeeded())
                 .as("for another executor's command")
                 .isEqualTo("absent\n");
         assertThat(onHost).as("on the host").doesNotExist();
         first.dispose();
-        CommandExecutor third = trial.fresh().executor();
-        assertThat(trial.start(third, look, trial.options()).outcome().succeeded())
+        CommandExecutor third = context.fresh().executor();
+        assertThat(context.start(third, look, context.options()).outcome().succeeded())
                 .as("after the executor's disposal")
                 .isEqualTo("absent\n");
     }
 
     @Test
-    default void C17_aServerAnswersTheNextCommand(ContractContext trial) throws Exception {
+    default void C17_aServerAnswersTheNextCommand(ContractContext context) throws Exception {
         assumeFalse(
-                trial.claims(Guarantee.NETWORK_OFF) && !trial.claims(Guarantee.PRIVATE_LOOPBACK),
+                context.claims(Guarantee.NETWORK_OFF) && !context.claims(Guarantee.PRIVATE_LOOPBACK),
                 "the network is off and loopback with it");
-        Sockets sockets = Sockets.of(trial);
+        Sockets sockets = Sockets.of(context);
         int port = Sockets.freePort();
-        Running server = trial.start(sockets.serve(port, "hello from a neighbour"));
-        awaitAnswer(sockets, port, trial.executor(), trial);
+        Running server = context.start(sockets.serve(port, "hello from a neighbour"));
+        awaitAnswer(sockets, port, context.executor(), context);
         server.process().kill(Signal.KILL);
         server.outcome();
     }
 
     @Test
-    default void C17_loopbackBelongsToTheExecutor(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.PRIVATE_LOOPBACK);
-        Sockets sockets = Sockets.of(trial);
+    default void C17_loopbackBelongsToTheExecutor(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.PRIVATE_LOOPBACK);
+        Sockets sockets = Sockets.of(context);
         int port = Sockets.freePort();
-        CommandExecutor other = trial.fresh().executor();
-        trial.start(sockets.serve(port, "hello from a neighbour"));
-        awaitAnswer(sockets, port, trial.executor(), trial);
-        assertThat(trial.start(other, sockets.fetch(port), trial.options())
+        CommandExecutor other = context.fresh().executor();
+        context.start(sockets.serve(port, "hello from a neighbour"));
+        awaitAnswer(sockets, port, context.executor(), context);
+        assertThat(context.start(other, sockets.fetch(port), context.options())
                         .outcome()
                         .out())
                 .as("what another executor's command hears")
@@ -101,14 +103,14 @@ public interface StateContract {
         assertThat(Sockets.canConnect(InetAddress.getLoopbackAddress(), port))
                 .as("whether the host reaches the command's server")
                 .isFalse();
-        awaitAnswer(sockets, port, trial.executor(), trial);
+        awaitAnswer(sockets, port, context.executor(), context);
     }
 
-    private static void awaitAnswer(Sockets sockets, int port, CommandExecutor executor, ContractContext trial) {
+    private static void awaitAnswer(Sockets sockets, int port, CommandExecutor executor, ContractContext context) {
         Awaitility.await("a server in one command answers the next one on localhost")
                 .pollInSameThread()
-                .atMost(trial.patience())
-                .until(() -> trial.start(executor, sockets.fetch(port), trial.options())
+                .atMost(context.patience())
+                .until(() -> context.start(executor, sockets.fetch(port), context.options())
                         .outcome()
                         .out()
                         .contains("hello from a neighbour"));

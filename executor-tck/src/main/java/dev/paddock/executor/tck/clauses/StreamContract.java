@@ -37,14 +37,14 @@ public interface StreamContract {
     }
 
     @Test
-    default void C5_emptyUnlessAskedFor(ContractContext trial) throws Exception {
-        Outcome outcome = trial.run("if read x; then echo something; else echo end; fi");
+    default void C5_emptyUnlessAskedFor(ContractContext context) throws Exception {
+        Outcome outcome = context.run("if read x; then echo something; else echo end; fi");
         assertThat(outcome.succeeded()).isEqualTo("end\n");
     }
 
     @Test
-    default void C5_closedAlreadyUnlessAskedFor(ContractContext trial) throws Exception {
-        Running command = trial.start("read x || echo end");
+    default void C5_closedAlreadyUnlessAskedFor(ContractContext context) throws Exception {
+        Running command = context.start("read x || echo end");
         assertThatThrownBy(() -> {
                     command.process().stdin().write('x');
                     command.process().stdin().flush();
@@ -54,10 +54,10 @@ public interface StreamContract {
     }
 
     @Test
-    default void C5_aPipeIsExactAndHasAnEnd(ContractContext trial) throws Exception {
-        trial.assumeTools("cat");
+    default void C5_aPipeIsExactAndHasAnEnd(ContractContext context) throws Exception {
+        context.assumeTools("cat");
         byte[] input = randomBytes(3 * MIB);
-        Running command = trial.start("cat", trial.options().stdin(Stdin.PIPE));
+        Running command = context.start("cat", context.options().stdin(Stdin.PIPE));
         try (OutputStream stdin = command.process().stdin()) {
             stdin.write(input);
         }
@@ -69,10 +69,10 @@ public interface StreamContract {
     }
 
     @Test
-    default void C5_whatIsWrittenArrivesBeforeTheEnd(ContractContext trial) throws Exception {
-        Running command = trial.start(
+    default void C5_whatIsWrittenArrivesBeforeTheEnd(ContractContext context) throws Exception {
+        Running command = context.start(
                 "while read x; do echo \"got $x\"; done; echo end",
-                trial.options().stdin(Stdin.PIPE));
+                context.options().stdin(Stdin.PIPE));
         for (int i = 0; i < 3; i++) {
             command.type(i + "\n");
             command.awaitText("got " + i + "\n");
@@ -83,8 +83,8 @@ public interface StreamContract {
     }
 
     @Test
-    default void C5_aCommandThatReadsNothingBreaksThePipe(ContractContext trial) throws Exception {
-        Running command = trial.start("exit 4", trial.options().stdin(Stdin.PIPE));
+    default void C5_aCommandThatReadsNothingBreaksThePipe(ContractContext context) throws Exception {
+        Running command = context.start("exit 4", context.options().stdin(Stdin.PIPE));
         assertThat(command.status()).isEqualTo(new Exited(4));
         byte[] block = new byte[MIB];
         assertThatThrownBy(() -> {
@@ -98,49 +98,49 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_apart(ContractContext trial) throws Exception {
-        Outcome outcome = trial.run("printf 1; printf a >&2; printf 2; printf b >&2");
+    default void C6_apart(ContractContext context) throws Exception {
+        Outcome outcome = context.run("printf 1; printf a >&2; printf 2; printf b >&2");
         assertThat(outcome.out()).isEqualTo("12");
         assertThat(outcome.err()).isEqualTo("ab");
     }
 
     @Test
-    default void C6_everyByteIsExact(ContractContext trial) throws Exception {
+    default void C6_everyByteIsExact(ContractContext context) throws Exception {
         String escapes = IntStream.range(0, 256).mapToObj("\\%03o"::formatted).collect(Collectors.joining());
         byte[] expected = new byte[256];
         for (int i = 0; i < expected.length; i++) {
             expected[i] = (byte) i;
         }
-        Outcome outcome = trial.run("printf '" + escapes + "'; printf '" + escapes + "' >&2");
+        Outcome outcome = context.run("printf '" + escapes + "'; printf '" + escapes + "' >&2");
         assertThat(outcome.stdout()).as("stdout").isEqualTo(expected);
         assertThat(outcome.stderr()).as("stderr").isEqualTo(expected);
     }
 
     @Test
-    default void C6_nothingIsLostAtTheEnd(ContractContext trial) throws Exception {
-        for (int i = 0; i < trial.times(50); i++) {
-            Outcome outcome = trial.run("printf 'last words'; exit 1");
+    default void C6_nothingIsLostAtTheEnd(ContractContext context) throws Exception {
+        for (int i = 0; i < context.times(50); i++) {
+            Outcome outcome = context.run("printf 'last words'; exit 1");
             assertThat(outcome.out()).as("stdout of run %d", i).isEqualTo("last words");
         }
     }
 
     @Test
-    default void C6_outputIsKeptUntilItIsRead(ContractContext trial) throws Exception {
+    default void C6_outputIsKeptUntilItIsRead(ContractContext context) throws Exception {
         // As much as every pipe accepts at once (POSIX's minimum for PIPE_BUF): the command exits
         // before anything is read.
         String line = "x".repeat(511);
-        ProcessLike process = trial.spawn("echo " + line, trial.options());
+        ProcessLike process = context.spawn("echo " + line, context.options());
         Awaitility.await("the command ends before its output is read")
-                .atMost(trial.patience())
+                .atMost(context.patience())
                 .until(() -> process.onExit().toCompletableFuture().isDone());
         assertThat(process.stdout().readAllBytes()).hasSize(512);
     }
 
     @Test
-    default void C6_mergedInTheOrderWritten(ContractContext trial) throws Exception {
-        Outcome outcome = trial.run(
+    default void C6_mergedInTheOrderWritten(ContractContext context) throws Exception {
+        Outcome outcome = context.run(
                 "i=0; while [ $i -lt 500 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done; sh -c 'echo last >&2' || :",
-                trial.options().stderr(Stderr.MERGED));
+                context.options().stderr(Stderr.MERGED));
         String expected = IntStream.range(0, 500)
                 .mapToObj(i -> "o" + i + "\ne" + i + "\n")
                 .collect(Collectors.joining());
@@ -149,21 +149,22 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_bothStreamsAtOnce(ContractContext trial) throws Exception {
-        trial.assumeTools("cat");
-        Files.write(trial.hostPath("block"), randomBytes(MIB));
-        Outcome outcome = trial.run("for i in 1 2 3 4 5 6 7 8; do cat block & cat block >&2 & wait; done");
+    default void C6_bothStreamsAtOnce(ContractContext context) throws Exception {
+        context.assumeTools("cat");
+        Files.write(context.hostPath("block"), randomBytes(MIB));
+        Outcome outcome = context.run("for i in 1 2 3 4 5 6 7 8; do cat block & cat block >&2 & wait; done");
         assertThat(outcome.stdout()).hasSize(8 * MIB);
         assertThat(outcome.stderr()).hasSize(8 * MIB);
     }
 
     @Test
     @Order(1)
-    default void C6_aHundredMegabytesAreExact(ContractContext trial) throws Exception {
-        trial.assumeTools("cat");
+    default void C6_aHundredMegabytesAreExact(ContractContext context) throws Exception {
+        context.assumeTools("cat");
         byte[] block = randomBytes(MIB);
-        Files.write(trial.hostPath("block"), block);
-        ProcessLike process = trial.spawn("i=0; while [ $i -lt 100 ]; do cat block; i=$((i+1)); done", trial.options());
+        Files.write(context.hostPath("block"), block);
+        ProcessLike process =
+                context.spawn("i=0; while [ $i -lt 100 ]; do cat block; i=$((i+1)); done", context.options());
         new Collector("stderr", process.stderr());
         for (int i = 0; i < 100; i++) {
             assertThat(Arrays.equals(process.stdout().readNBytes(MIB), block))
@@ -174,27 +175,27 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_aReaderThatStopsHoldsTheWriter(ContractContext trial) throws Exception {
+    default void C6_aReaderThatStopsHoldsTheWriter(ContractContext context) throws Exception {
         int blocks = 1024;
         int blockBytes = 16 << 10;
-        Path progress = trial.hostPath("progress");
-        ProcessLike process = trial.spawn(
+        Path progress = context.hostPath("progress");
+        ProcessLike process = context.spawn(
                 "exec 8>progress; block=" + "x".repeat(blockBytes) + "; i=0; while [ $i -lt " + blocks
                         + " ]; do printf %s \"$block\"; printf . >&8; i=$((i+1)); done",
-                trial.options());
-        long held = awaitStandstill(progress, trial);
+                context.options());
+        long held = awaitStandstill(progress, context);
         assertThat(held * blockBytes)
                 .as("bytes that the command could write while nobody read")
                 .isLessThan(8L * MIB);
-        assertThat(trial.run("echo another works").succeeded()).isEqualTo("another works\n");
+        assertThat(context.run("echo another works").succeeded()).isEqualTo("another works\n");
         assertThat(countBytes(process.stdout())).as("bytes after all").isEqualTo((long) blocks * blockBytes);
     }
 
     /** Waits until a file has grown, and then stopped growing for a while. */
-    private static long awaitStandstill(Path progress, ContractContext trial) {
+    private static long awaitStandstill(Path progress, ContractContext context) {
         long[] last = {0, System.nanoTime()};
         Awaitility.await("the writer stops because the pipe is full")
-                .atMost(trial.patience())
+                .atMost(context.patience())
                 .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptionsMatching(fault -> fault instanceof IOException)
                 .until(() -> {
@@ -220,13 +221,13 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_aClosedReaderBreaksThePipe(ContractContext trial) throws Exception {
-        ProcessLike process = trial.spawn("while echo y; do :; done 2>/dev/null", trial.options());
+    default void C6_aClosedReaderBreaksThePipe(ContractContext context) throws Exception {
+        ProcessLike process = context.spawn("while echo y; do :; done 2>/dev/null", context.options());
         new Collector("stderr", process.stderr());
         process.stdout().read();
         process.stdout().close();
         Awaitility.await("the command ends when it writes to a pipe that is closed")
-                .atMost(trial.patience())
+                .atMost(context.patience())
                 .until(() -> process.onExit().toCompletableFuture().isDone());
     }
 }

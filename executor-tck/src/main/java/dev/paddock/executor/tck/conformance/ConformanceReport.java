@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Collects one backend's column of the conformance matrix: the result of each {@link PolicyCase}. A
  * cell is {@code enforced} or {@code refused}. A best-effort part of a policy can be enforced
  * {@code but for} the guarantees that the backend does not claim, and protected files can be {@code
- * put right afterwards}. Thread-safe.
+ * restored afterwards}. Thread-safe.
  */
 public final class ConformanceReport {
     public static final String ENFORCED = "enforced";
@@ -89,10 +89,10 @@ public final class ConformanceReport {
         for (PolicyCase policyCase : PolicyCases.all()) {
             String name = policyCase.name();
             String seen = cells.containsKey(name) ? cells.get(name).text() : "undecided";
-            String said = documented.getOrDefault(name, "nothing");
-            boolean lessHere = policyCase.byMachine() && said.equals(ENFORCED + BY_MACHINE);
-            if (!said.equals(seen) && !lessHere) {
-                differences.add(name + ": " + seen + "; the document says " + said);
+            String output = documented.getOrDefault(name, "nothing");
+            boolean lessHere = policyCase.byMachine() && output.equals(ENFORCED + BY_MACHINE);
+            if (!output.equals(seen) && !lessHere) {
+                differences.add(name + ": " + seen + "; the document says " + output);
             }
         }
         documented

@@ -24,7 +24,7 @@ public final class Inspection {
 
     private final CommandExecutor executor;
     private final String cwd;
-    private final PolicyFixture ground;
+    private final PolicyFixture fixture;
 
     /** The result of an observation. */
     public sealed interface Finding {
@@ -32,7 +32,7 @@ public final class Inspection {
         record Held() implements Finding {}
 
         /** A file that was to be kept has been changed, and restored. */
-        record PutRight() implements Finding {}
+        record Restored() implements Finding {}
 
         /** The observation is not as expected. */
         record Broken(String seen) implements Finding {}
@@ -43,10 +43,10 @@ public final class Inspection {
      *
      * @param cwd the worktree's path as commands see it
      */
-    public Inspection(CommandExecutor executor, String cwd, PolicyFixture ground) {
+    public Inspection(CommandExecutor executor, String cwd, PolicyFixture fixture) {
         this.executor = executor;
         this.cwd = cwd;
-        this.ground = ground;
+        this.fixture = fixture;
     }
 
     public Finding of(Observation observation) throws IOException, InterruptedException {
@@ -62,7 +62,7 @@ public final class Inspection {
         Outcome outcome = run(observation.operation().command(observation.target()));
         boolean changed = !state(observation).equals(before);
         boolean succeeded = observation.operation() == Operation.SEND_UDP
-                ? ground.listeners().hasReceived()
+                ? fixture.listeners().hasReceived()
                 : outcome.status().success();
         String seen = observation + ", but it " + (succeeded ? "succeeded" : "failed")
                 + (changed ? " and changed the host's file" : "") + ": " + outcome;
@@ -86,9 +86,9 @@ public final class Inspection {
         if (!succeeded) {
             return new Finding.Held();
         }
-        return outcome.aftermath().notices().isEmpty()
-                ? new Finding.Broken(seen + "; it was put right, and nobody told")
-                : new Finding.PutRight();
+        return outcome.cleanup().notices().isEmpty()
+                ? new Finding.Broken(seen + "; it was restored, and no notice reported it")
+                : new Finding.Restored();
     }
 
     private static boolean changesTheHost(Observation observation) {
@@ -138,9 +138,9 @@ public final class Inspection {
                 .redirectErrorStream(true)
                 .start();
         control.getOutputStream().close();
-        String said = new String(control.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(control.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (control.onExit().join().exitValue() != 0) {
-            throw new AssertionError("the host itself cannot do what is to be tried: " + observation + ": " + said);
+            throw new AssertionError("the host itself cannot do what is to be tried: " + observation + ": " + output);
         }
     }
 

@@ -53,8 +53,8 @@ final class Listeners implements AutoCloseable {
                 == 0;
         Prerequisite.require(hasPerl, "this host has no perl");
         Listeners opened = new Listeners(socket);
-        BufferedReader said = opened.nameless.inputReader(StandardCharsets.UTF_8);
-        if (!"up".equals(said.readLine())) {
+        BufferedReader output = opened.nameless.inputReader(StandardCharsets.UTF_8);
+        if (!"up".equals(output.readLine())) {
             opened.close();
             throw new IOException("nothing listens at an abstract address");
         }

@@ -14,11 +14,11 @@ import java.util.Set;
  * Collects the observations of a case, in order, each that changes a file with a file of its own.
  */
 final class Observations {
-    private final PolicyFixture ground;
+    private final PolicyFixture fixture;
     private final List<Observation> collected = new ArrayList<>();
 
-    Observations(PolicyFixture ground) {
-        this.ground = ground;
+    Observations(PolicyFixture fixture) {
+        this.fixture = fixture;
     }
 
     Observations on(Operation operation, PathMapping place, String name, Expectation expectation) {
@@ -43,8 +43,8 @@ final class Observations {
         on(Operation.WRITE, place, fileIn(place), expectation);
         on(Operation.RENAME, place, fileIn(place), expectation);
         on(Operation.REMOVE, place, fileIn(place), expectation);
-        on(Operation.CREATE, place, ground.newName(), expectation);
-        return on(Operation.MAKE_DIRECTORY, place, ground.newName(), expectation);
+        on(Operation.CREATE, place, fixture.newName(), expectation);
+        return on(Operation.MAKE_DIRECTORY, place, fixture.newName(), expectation);
     }
 
     Observations all(PathMapping place, Expectation expectation) throws IOException {
@@ -71,7 +71,7 @@ final class Observations {
     }
 
     private String fileIn(PathMapping place) throws IOException {
-        return ground.file(place.hostPath()).getFileName().toString();
+        return fixture.file(place.hostPath()).getFileName().toString();
     }
 
     /**

@@ -24,11 +24,11 @@ public record PolicyCase(String name, boolean byMachine, Preparation preparation
         /**
          * Creates the policy and its files.
          *
-         * @param ground the directories to use; the caller closes it
+         * @param fixture the directories to use; the caller closes it
          * @return the policy, and the observations, in the order in which they are made
          * @throws IOException if a file cannot be made
          */
-        Prepared on(PolicyFixture ground) throws IOException;
+        Prepared on(PolicyFixture fixture) throws IOException;
     }
 
     /**

@@ -113,11 +113,11 @@ public final class PolicyFixture implements AutoCloseable {
         Process git =
                 builder.directory(directory.toFile()).redirectErrorStream(true).start();
         git.getOutputStream().close();
-        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = git.onExit().join().exitValue();
         assumeTrue(code != 127, "this host has no git");
         if (code != 0) {
-            throw new IOException(line + " ended with " + code + ": " + said);
+            throw new IOException(line + " ended with " + code + ": " + output);
         }
     }
 
@@ -134,7 +134,7 @@ public final class PolicyFixture implements AutoCloseable {
         } catch (IOException | RuntimeException fault) {
             throw fault;
         } catch (Exception fault) {
-            throw new IOException("the ground of a policy case could not be cleared", fault);
+            throw new IOException("the fixture of a policy case could not be cleared", fault);
         } finally {
             for (Path file : Subjects.bottomUp(root)) {
                 Files.deleteIfExists(file);

@@ -20,39 +20,41 @@ final class ProtectionCases {
 
     static List<PolicyCase> all() {
         return List.of(
-                PolicyCase.of("protected paths", ground -> standard(ground, Enforcement.REQUIRED)),
-                PolicyCase.of("protected paths, best effort", ground -> standard(ground, Enforcement.BEST_EFFORT)),
-                PolicyCase.of("protected paths that do not exist yet", ground -> absent(ground, Enforcement.REQUIRED)),
+                PolicyCase.of("protected paths", fixture -> standard(fixture, Enforcement.REQUIRED)),
+                PolicyCase.of("protected paths, best effort", fixture -> standard(fixture, Enforcement.BEST_EFFORT)),
+                PolicyCase.of(
+                        "protected paths that do not exist yet", fixture -> absent(fixture, Enforcement.REQUIRED)),
                 PolicyCase.of(
                         "protected paths that do not exist yet, best effort",
-                        ground -> absent(ground, Enforcement.BEST_EFFORT)),
-                PolicyCase.of("protected paths of a nested repository", ground -> nested(ground, Enforcement.REQUIRED)),
+                        fixture -> absent(fixture, Enforcement.BEST_EFFORT)),
+                PolicyCase.of(
+                        "protected paths of a nested repository", fixture -> nested(fixture, Enforcement.REQUIRED)),
                 PolicyCase.of(
                         "protected paths of a nested repository, best effort",
-                        ground -> nested(ground, Enforcement.BEST_EFFORT)),
+                        fixture -> nested(fixture, Enforcement.BEST_EFFORT)),
                 PolicyCase.of("protected paths of one's own choice", ProtectionCases::chosen),
                 PolicyCase.of("no protected paths", ProtectionCases::none));
     }
 
-    private static Prepared standard(PolicyFixture ground, Enforcement demand) throws IOException {
-        PathMapping worktree = ground.worktree();
-        repository(ground, worktree.hostPath());
-        ground.file(worktree.hostPath(), ".git/ordinary");
+    private static Prepared standard(PolicyFixture fixture, Enforcement demand) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        repository(fixture, worktree.hostPath());
+        fixture.file(worktree.hostPath(), ".git/ordinary");
         return prepared(
-                ground,
-                protectedIn(new Observations(ground).all(worktree, ALLOWED), worktree)
+                fixture,
+                protectedIn(new Observations(fixture).all(worktree, ALLOWED), worktree)
                         .on(Operation.WRITE, worktree, ".git/ordinary", ALLOWED)
                         .on(Operation.RENAME, worktree, ".git", KEPT),
                 worktree,
                 demand);
     }
 
-    private static Prepared absent(PolicyFixture ground, Enforcement demand) throws IOException {
-        PathMapping worktree = ground.worktree();
-        ground.file(worktree.hostPath(), "file");
+    private static Prepared absent(PolicyFixture fixture, Enforcement demand) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        fixture.file(worktree.hostPath(), "file");
         return prepared(
-                ground,
-                new Observations(ground)
+                fixture,
+                new Observations(fixture)
                         .all(worktree, ALLOWED)
                         .on(Operation.CREATE, worktree, ".envrc", KEPT)
                         .on(Operation.CREATE, worktree, ".mcp.json", KEPT)
@@ -61,14 +63,14 @@ final class ProtectionCases {
                 demand);
     }
 
-    private static Prepared nested(PolicyFixture ground, Enforcement demand) throws IOException {
-        PathMapping worktree = ground.worktree();
-        Path below = ground.directory("worktree/deep/inner");
-        repository(ground, below);
+    private static Prepared nested(PolicyFixture fixture, Enforcement demand) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Path below = fixture.directory("worktree/deep/inner");
+        repository(fixture, below);
         PathMapping inner = PathMapping.same(below);
         return prepared(
-                ground,
-                protectedIn(new Observations(ground).all(inner, ALLOWED), inner)
+                fixture,
+                protectedIn(new Observations(fixture).all(inner, ALLOWED), inner)
                         .on(Operation.RENAME, inner, ".git", KEPT)
                         .on(Operation.RENAME, inner, "", KEPT)
                         .on(Operation.RENAME, worktree, "deep", KEPT),
@@ -76,16 +78,16 @@ final class ProtectionCases {
                 demand);
     }
 
-    private static Prepared chosen(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
+    private static Prepared chosen(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
         Path host = worktree.hostPath();
-        ground.file(host, "conf/deploy/run.sh");
-        ground.file(host, "conf/deploy/ordinary");
-        ground.file(host, "scripts/file");
-        ground.file(host, ".envrc");
+        fixture.file(host, "conf/deploy/run.sh");
+        fixture.file(host, "conf/deploy/ordinary");
+        fixture.file(host, "scripts/file");
+        fixture.file(host, ".envrc");
         // A trailing slash does not circumvent the protection.
         ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Enforcement.REQUIRED);
-        return new Observations(ground)
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
                 .on(Operation.WRITE, worktree, "conf/deploy/ordinary", ALLOWED)
@@ -100,20 +102,20 @@ final class ProtectionCases {
                 .under(SandboxPolicy.builder(worktree).protectedPaths(paths));
     }
 
-    private static Prepared none(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        repository(ground, worktree.hostPath());
-        return new Observations(ground)
+    private static Prepared none(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        repository(fixture, worktree.hostPath());
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
                 .on(Operation.CREATE, worktree, ".mcp.json", ALLOWED)
-                .closed(ground.directory("outside"))
+                .closed(fixture.directory("outside"))
                 .under(SandboxPolicy.builder(worktree)
                         .protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
     }
 
     /** Creates a repository, as far as protected paths need one. */
-    private static void repository(PolicyFixture ground, Path root) throws IOException {
+    private static void repository(PolicyFixture fixture, Path root) throws IOException {
         for (String name : List.of(
                 ".git/HEAD",
                 ".git/config",
@@ -124,7 +126,7 @@ final class ProtectionCases {
                 ".bashrc",
                 ".profile",
                 ".vscode/settings.json")) {
-            ground.file(root, name);
+            fixture.file(root, name);
         }
     }
 
@@ -145,9 +147,9 @@ final class ProtectionCases {
     }
 
     private static Prepared prepared(
-            PolicyFixture ground, Observations observations, PathMapping worktree, Enforcement demand)
+            PolicyFixture fixture, Observations observations, PathMapping worktree, Enforcement demand)
             throws IOException {
-        observations.closed(ground.directory("outside"));
+        observations.closed(fixture.directory("outside"));
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
                 .protectedPaths(ProtectedPaths.standard().withDemand(demand));
         return demand == Enforcement.REQUIRED

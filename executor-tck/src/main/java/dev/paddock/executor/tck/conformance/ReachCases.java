@@ -38,18 +38,18 @@ final class ReachCases {
                 PolicyCase.of("network off", ReachCases::off),
                 PolicyCase.of("network open", ReachCases::open),
                 PolicyCase.of("network of chosen hosts", ReachCases::chosen),
-                PolicyCase.byMachine("memory limit", ground -> limited(ground, ReachCases::memory)),
-                PolicyCase.byMachine("CPU limit", ground -> limited(ground, ReachCases::cpus)),
-                PolicyCase.byMachine("process limit", ground -> limited(ground, ReachCases::processes)),
-                PolicyCase.of("file size limit", ground -> limited(ground, ReachCases::fileSize)),
+                PolicyCase.byMachine("memory limit", fixture -> limited(fixture, ReachCases::memory)),
+                PolicyCase.byMachine("CPU limit", fixture -> limited(fixture, ReachCases::cpus)),
+                PolicyCase.byMachine("process limit", fixture -> limited(fixture, ReachCases::processes)),
+                PolicyCase.of("file size limit", fixture -> limited(fixture, ReachCases::fileSize)),
                 PolicyCase.byMachine("limits, best effort", ReachCases::limitsBestEffort),
                 PolicyCase.of("environment", ReachCases::environment));
     }
 
-    private static Prepared off(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        Listeners listeners = ground.listeners();
-        Observations observations = unixSockets(new Observations(ground).open(worktree), listeners)
+    private static Prepared off(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Listeners listeners = fixture.listeners();
+        Observations observations = unixSockets(new Observations(fixture).open(worktree), listeners)
                 .on(Operation.CONNECT_TCP, listeners.tcpOnLoopback(), DENIED)
                 .on(Operation.SEND_UDP, listeners.udpOnLoopback(), DENIED);
         listeners.tcpElsewhere().ifPresent(address -> observations.on(Operation.CONNECT_TCP, address, DENIED));
@@ -57,10 +57,10 @@ final class ReachCases {
     }
 
     /** An open network grants IP and nothing else. Loopback need not be the host's. */
-    private static Prepared open(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        Listeners listeners = ground.listeners();
-        Observations observations = unixSockets(new Observations(ground).open(worktree), listeners);
+    private static Prepared open(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Listeners listeners = fixture.listeners();
+        Observations observations = unixSockets(new Observations(fixture).open(worktree), listeners);
         listeners.tcpElsewhere().ifPresent(address -> observations.on(Operation.CONNECT_TCP, address, ALLOWED));
         return observations.under(SandboxPolicy.builder(worktree).network(NetworkPolicy.open()), NOT_OF_THE_NETWORK);
     }
@@ -71,11 +71,11 @@ final class ReachCases {
                 .on(Operation.CONNECT_ABSTRACT, listeners.abstractName(), DENIED);
     }
 
-    private static Prepared chosen(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        return new Observations(ground)
+    private static Prepared chosen(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        return new Observations(fixture)
                 .open(worktree)
-                .on(Operation.CONNECT_TCP, ground.listeners().tcpOnLoopback(), DENIED)
+                .on(Operation.CONNECT_TCP, fixture.listeners().tcpOnLoopback(), DENIED)
                 .under(SandboxPolicy.builder(worktree).network(NetworkPolicy.allow(List.of("example.org"))));
     }
 
@@ -108,17 +108,17 @@ final class ReachCases {
         ResourceLimits limit(ResourceLimits limits, Observations observations);
     }
 
-    private static Prepared limited(PolicyFixture ground, Limiting limiting) throws IOException {
-        PathMapping worktree = ground.worktree();
-        Observations observations = new Observations(ground).open(worktree);
+    private static Prepared limited(PolicyFixture fixture, Limiting limiting) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Observations observations = new Observations(fixture).open(worktree);
         ResourceLimits limits = limiting.limit(ResourceLimits.none(), observations);
-        observations.closed(ground.directory("outside"));
+        observations.closed(fixture.directory("outside"));
         return observations.under(SandboxPolicy.builder(worktree).limits(limits));
     }
 
-    private static Prepared limitsBestEffort(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        Observations observations = new Observations(ground).open(worktree);
+    private static Prepared limitsBestEffort(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Observations observations = new Observations(fixture).open(worktree);
         ResourceLimits limits = processes(cpus(memory(ResourceLimits.none(), observations), observations), observations)
                 .withDemand(Enforcement.BEST_EFFORT);
         return observations.under(
@@ -126,10 +126,10 @@ final class ReachCases {
                 Set.of(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT));
     }
 
-    private static Prepared environment(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
+    private static Prepared environment(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
         EnvironmentPolicy policy = EnvironmentPolicy.empty().with("GREETING", "it's \"me\" & $HOME = \\1");
-        Observations observations = new Observations(ground)
+        Observations observations = new Observations(fixture)
                 .open(worktree)
                 .on(Operation.FIND_VARIABLE, "GREETING=it's \"me\" & $HOME = \\1", ALLOWED)
                 .on(Operation.FIND_VARIABLE, "GREETING=me", DENIED);

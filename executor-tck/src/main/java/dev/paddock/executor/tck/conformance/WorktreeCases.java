@@ -28,37 +28,38 @@ final class WorktreeCases {
                 PolicyCase.of("worktree at another path", WorktreeCases::mapped),
                 PolicyCase.of("worktree with odd letters in its name", WorktreeCases::odd),
                 PolicyCase.of("linked worktree", WorktreeCases::linked),
-                PolicyCase.of("read-only mount", ground -> mounted(ground, Mount.Access.READ_ONLY, DENIED)),
-                PolicyCase.of("read-write mount", ground -> mounted(ground, Mount.Access.READ_WRITE, ALLOWED)),
+                PolicyCase.of("read-only mount", fixture -> mounted(fixture, Mount.Access.READ_ONLY, DENIED)),
+                PolicyCase.of("read-write mount", fixture -> mounted(fixture, Mount.Access.READ_WRITE, ALLOWED)),
                 PolicyCase.of("mount of one file", WorktreeCases::file),
-                PolicyCase.of("mount at another path", ground -> elsewhere(ground, "/opt/paddock-conformance/data")),
-                PolicyCase.of("mount over a system directory", ground -> elsewhere(ground, "/usr/share")),
+                PolicyCase.of("mount at another path", fixture -> elsewhere(fixture, "/opt/paddock-conformance/data")),
+                PolicyCase.of("mount over a system directory", fixture -> elsewhere(fixture, "/usr/share")),
                 PolicyCase.of(
                         "read-only mount in a read-write one",
-                        ground -> nested(ground, Mount.Access.READ_WRITE, Mount.Access.READ_ONLY)),
+                        fixture -> nested(fixture, Mount.Access.READ_WRITE, Mount.Access.READ_ONLY)),
                 PolicyCase.of(
                         "read-write mount in a read-only one",
-                        ground -> nested(ground, Mount.Access.READ_ONLY, Mount.Access.READ_WRITE)),
+                        fixture -> nested(fixture, Mount.Access.READ_ONLY, Mount.Access.READ_WRITE)),
                 PolicyCase.of("unconfined", WorktreeCases::unconfined),
                 PolicyCase.of(
-                        "unconfined, read-write mount", ground -> unconfined(ground, Mount.Access.READ_WRITE, ALLOWED)),
+                        "unconfined, read-write mount",
+                        fixture -> unconfined(fixture, Mount.Access.READ_WRITE, ALLOWED)),
                 PolicyCase.of(
-                        "unconfined, read-only mount", ground -> unconfined(ground, Mount.Access.READ_ONLY, DENIED)));
+                        "unconfined, read-only mount", fixture -> unconfined(fixture, Mount.Access.READ_ONLY, DENIED)));
     }
 
-    private static Prepared defaults(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        Observations observations = new Observations(ground)
+    private static Prepared defaults(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Observations observations = new Observations(fixture)
                 .all(worktree, ALLOWED)
-                .on(Operation.LINK, worktree, name(ground.file(worktree.hostPath())), ALLOWED)
-                .tightlyClosed(ground.directory("outside"))
+                .on(Operation.LINK, worktree, name(fixture.file(worktree.hostPath())), ALLOWED)
+                .tightlyClosed(fixture.directory("outside"))
                 // Its name starts with the worktree's name.
-                .tightlyClosed(ground.directory("worktree-2"))
+                .tightlyClosed(fixture.directory("worktree-2"))
                 .on(Operation.READ, "/bin/sh", ALLOWED)
                 .on(Operation.OPEN, "/usr/bin/env", DENIED)
                 .on(Operation.OPEN, "/etc/passwd", DENIED)
-                .on(Operation.OPEN, worktree, name(ground.file(worktree.hostPath())), ALLOWED);
-        Optional<Path> atHome = ground.fileInHome();
+                .on(Operation.OPEN, worktree, name(fixture.file(worktree.hostPath())), ALLOWED);
+        Optional<Path> atHome = fixture.fileInHome();
         if (atHome.isPresent()) {
             PathMapping home = PathMapping.same(atHome.get());
             observations.on(Operation.READ, home, "", DENIED).on(Operation.WRITE, home, "", DENIED);
@@ -66,37 +67,37 @@ final class WorktreeCases {
         return observations.under(SandboxPolicy.builder(worktree));
     }
 
-    private static Prepared mapped(PolicyFixture ground) throws IOException {
-        Path host = ground.directory("worktree");
+    private static Prepared mapped(PolicyFixture fixture) throws IOException {
+        Path host = fixture.directory("worktree");
         // The path does not exist on the machine: a backend that maps it wrongly would write there.
         PathMapping worktree = new PathMapping(host, "/worktree-" + UUID.randomUUID());
-        return new Observations(ground)
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
                 .all(PathMapping.same(host), DENIED)
-                .tightlyClosed(ground.directory("outside"))
+                .tightlyClosed(fixture.directory("outside"))
                 .under(SandboxPolicy.builder(worktree));
     }
 
-    private static Prepared odd(PolicyFixture ground) throws IOException {
-        PathMapping worktree = PathMapping.same(ground.directory("it's a \"work\\tree\" ($HOME), [#1]; \\1"));
-        return new Observations(ground)
+    private static Prepared odd(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = PathMapping.same(fixture.directory("it's a \"work\\tree\" ($HOME), [#1]; \\1"));
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
-                .tightlyClosed(ground.directory("outside"))
-                .tightlyClosed(ground.directory("it"))
+                .tightlyClosed(fixture.directory("outside"))
+                .tightlyClosed(fixture.directory("it"))
                 .under(SandboxPolicy.builder(worktree));
     }
 
-    private static Prepared linked(PolicyFixture ground) throws IOException {
-        Path main = ground.directory("main");
-        Path host = ground.directory("linked");
-        ground.git(main, "init", "-q");
-        ground.git(main, "commit", "-q", "--allow-empty", "-m", "first");
-        ground.git(main, "worktree", "add", "-q", "--force", host.toString());
+    private static Prepared linked(PolicyFixture fixture) throws IOException {
+        Path main = fixture.directory("main");
+        Path host = fixture.directory("linked");
+        fixture.git(main, "init", "-q");
+        fixture.git(main, "commit", "-q", "--allow-empty", "-m", "first");
+        fixture.git(main, "worktree", "add", "-q", "--force", host.toString());
         PathMapping git = PathMapping.same(main.resolve(".git"));
         PathMapping worktree = PathMapping.same(host);
-        ground.file(git.hostPath(), "hooks/pre-commit");
-        ground.file(git.hostPath(), "worktrees/linked/file");
-        return new Observations(ground)
+        fixture.file(git.hostPath(), "hooks/pre-commit");
+        fixture.file(git.hostPath(), "worktrees/linked/file");
+        return new Observations(fixture)
                 .on(Operation.COMMIT, "from inside", ALLOWED)
                 .all(worktree, ALLOWED)
                 .tightlyClosed(main)
@@ -115,23 +116,24 @@ final class WorktreeCases {
                 .under(SandboxPolicy.builder(worktree));
     }
 
-    private static Prepared mounted(PolicyFixture ground, Mount.Access access, Expectation writing) throws IOException {
-        PathMapping worktree = ground.worktree();
-        PathMapping data = PathMapping.same(ground.directory("data"));
-        return new Observations(ground)
+    private static Prepared mounted(PolicyFixture fixture, Mount.Access access, Expectation writing)
+            throws IOException {
+        PathMapping worktree = fixture.worktree();
+        PathMapping data = PathMapping.same(fixture.directory("data"));
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
                 .reading(data, ALLOWED)
                 .writing(data, writing)
-                .closed(ground.directory("outside"))
+                .closed(fixture.directory("outside"))
                 .under(SandboxPolicy.builder(worktree).mount(mount(data, access)));
     }
 
-    private static Prepared file(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        Path directory = ground.directory("settings");
-        PathMapping file = PathMapping.same(ground.file(directory, "settings.xml"));
-        PathMapping beside = PathMapping.same(ground.file(directory, "settings.xml.old"));
-        return new Observations(ground)
+    private static Prepared file(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Path directory = fixture.directory("settings");
+        PathMapping file = PathMapping.same(fixture.file(directory, "settings.xml"));
+        PathMapping beside = PathMapping.same(fixture.file(directory, "settings.xml.old"));
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
                 .on(Operation.READ, file, "", ALLOWED)
                 .on(Operation.WRITE, file, "", DENIED)
@@ -141,10 +143,10 @@ final class WorktreeCases {
                 .under(SandboxPolicy.builder(worktree).mount(mount(file, Mount.Access.READ_ONLY)));
     }
 
-    private static Prepared elsewhere(PolicyFixture ground, String target) throws IOException {
-        PathMapping worktree = ground.worktree();
-        PathMapping data = new PathMapping(ground.directory("data"), target);
-        return new Observations(ground)
+    private static Prepared elsewhere(PolicyFixture fixture, String target) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        PathMapping data = new PathMapping(fixture.directory("data"), target);
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
                 .reading(data, ALLOWED)
                 .writing(data, DENIED)
@@ -152,39 +154,39 @@ final class WorktreeCases {
                 .under(SandboxPolicy.builder(worktree).mount(mount(data, Mount.Access.READ_ONLY)));
     }
 
-    private static Prepared nested(PolicyFixture ground, Mount.Access outer, Mount.Access inner) throws IOException {
-        PathMapping worktree = ground.worktree();
-        PathMapping data = PathMapping.same(ground.directory("data"));
-        PathMapping below = PathMapping.same(ground.directory("data/below/deep"));
-        return new Observations(ground)
+    private static Prepared nested(PolicyFixture fixture, Mount.Access outer, Mount.Access inner) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        PathMapping data = PathMapping.same(fixture.directory("data"));
+        PathMapping below = PathMapping.same(fixture.directory("data/below/deep"));
+        return new Observations(fixture)
                 .open(worktree)
                 .reading(data, ALLOWED)
                 .writing(data, outer == Mount.Access.READ_WRITE ? ALLOWED : DENIED)
                 .reading(below, ALLOWED)
                 .writing(below, inner == Mount.Access.READ_WRITE ? ALLOWED : DENIED)
-                .closed(ground.directory("outside"))
+                .closed(fixture.directory("outside"))
                 // Declared innermost first; the order must not matter.
                 .under(SandboxPolicy.builder(worktree)
                         .mount(mount(below, inner))
                         .mount(mount(data, outer)));
     }
 
-    private static Prepared unconfined(PolicyFixture ground) throws IOException {
-        PathMapping worktree = ground.worktree();
-        return new Observations(ground)
+    private static Prepared unconfined(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        return new Observations(fixture)
                 .open(worktree)
-                .closed(ground.directory("outside"))
+                .closed(fixture.directory("outside"))
                 .under(SandboxPolicy.builder(worktree).network(NetworkPolicy.open()), ReachCases.NOT_OF_THE_NETWORK);
     }
 
     /**
      * A mount is requested by name, so the policy insists on it even if it insists on nothing else.
      */
-    private static Prepared unconfined(PolicyFixture ground, Mount.Access access, Expectation writing)
+    private static Prepared unconfined(PolicyFixture fixture, Mount.Access access, Expectation writing)
             throws IOException {
-        PathMapping worktree = ground.worktree();
-        PathMapping data = PathMapping.same(ground.directory("data"));
-        return new Observations(ground)
+        PathMapping worktree = fixture.worktree();
+        PathMapping data = PathMapping.same(fixture.directory("data"));
+        return new Observations(fixture)
                 .all(worktree, ALLOWED)
                 .reading(data, ALLOWED)
                 .writing(data, writing)

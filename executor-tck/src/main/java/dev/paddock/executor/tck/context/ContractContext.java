@@ -146,11 +146,11 @@ public final class ContractContext implements AutoCloseable {
         return subjects.commandPath(directory);
     }
 
-    public TreeLivenessProbe witness() throws IOException {
-        String name = "witness-" + names.incrementAndGet();
-        TreeLivenessProbe witness = new TreeLivenessProbe(hostPath(name), commandPath(name));
-        held.push(witness);
-        return witness;
+    public TreeLivenessProbe probe() throws IOException {
+        String name = "probe-" + names.incrementAndGet();
+        TreeLivenessProbe probe = new TreeLivenessProbe(hostPath(name), commandPath(name));
+        held.push(probe);
+        return probe;
     }
 
     /**

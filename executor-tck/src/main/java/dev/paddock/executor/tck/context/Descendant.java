@@ -56,10 +56,10 @@ public enum Descendant {
      * Returns shell code that starts such a descendant. It reports to the probe, whose descriptor
      * the shell must hold, and waits forever.
      */
-    public String start(TreeLivenessProbe witness, ContractContext trial) throws IOException {
-        String never = trial.never();
+    public String start(TreeLivenessProbe probe, ContractContext context) throws IOException {
+        String never = context.never();
         String wait = "read x < " + never + "; exit";
-        String body = witness.report() + wait;
+        String body = probe.report() + wait;
         return switch (this) {
                     case SETSID, DAEMON, NOHUP, NAMELESS_DAEMON -> form.formatted(Posix.quote(body));
                     case STUBBORN_DAEMON -> form.formatted(Posix.quote("trap '' TERM; " + body));

@@ -9,11 +9,11 @@ public final class Descendants {
     private Descendants() {}
 
     /** Returns the kinds whose programs are available, and that the executor promises to reach. */
-    public static List<Descendant> usable(ContractContext trial) throws InterruptedException {
+    public static List<Descendant> usable(ContractContext context) throws InterruptedException {
         List<Descendant> usable = new ArrayList<>();
         for (Descendant kind : Descendant.values()) {
-            boolean promised = !kind.needsTreeKill() || trial.claims(Guarantee.TREE_KILL);
-            if (promised && trial.hasTools(kind.tools())) {
+            boolean promised = !kind.needsTreeKill() || context.claims(Guarantee.TREE_KILL);
+            if (promised && context.hasTools(kind.tools())) {
                 usable.add(kind);
             }
         }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The result of a finished command: its status, its output, and its cleanup report. */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; the arrays are the exact bytes
-public record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupReport aftermath) {
+public record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupReport cleanup) {
 
     public String out() {
         return new String(stdout, StandardCharsets.UTF_8);
@@ -26,6 +26,6 @@ public record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupRe
 
     @Override
     public String toString() {
-        return status + ", stdout '" + out() + "', stderr '" + err() + "', " + aftermath;
+        return status + ", stdout '" + out() + "', stderr '" + err() + "', " + cleanup;
     }
 }

@@ -30,10 +30,10 @@ public final class Posix {
                 .redirectErrorStream(true)
                 .start();
         mkfifo.getOutputStream().close();
-        String said = new String(mkfifo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(mkfifo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             if (mkfifo.waitFor() != 0) {
-                throw new IOException("mkfifo " + path + " failed: " + said);
+                throw new IOException("mkfifo " + path + " failed: " + output);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -74,15 +74,15 @@ public final class Running {
         return await(process.onExit(), "onExit", bound);
     }
 
-    public CleanupReport aftermath() throws InterruptedException {
+    public CleanupReport cleanup() throws InterruptedException {
         return await(process.onClosed(), "onClosed", patience);
     }
 
     /** Waits for the exit, the cleanup report, and the end of both streams. */
     public Outcome outcome() throws InterruptedException {
         ExitStatus status = status();
-        CleanupReport aftermath = aftermath();
-        return new Outcome(status, stdout.awaitEnd(patience), stderr.awaitEnd(patience), aftermath);
+        CleanupReport cleanup = cleanup();
+        return new Outcome(status, stdout.awaitEnd(patience), stderr.awaitEnd(patience), cleanup);
     }
 
     public boolean hasExited() {

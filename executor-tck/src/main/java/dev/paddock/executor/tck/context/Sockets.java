@@ -53,14 +53,14 @@ public enum Sockets {
     }
 
     /** Returns the available one; the test is skipped if there is none. */
-    public static Sockets of(ContractContext trial) throws InterruptedException {
-        if (trial.hasTools(List.of("perl"))) {
+    public static Sockets of(ContractContext context) throws InterruptedException {
+        if (context.hasTools(List.of("perl"))) {
             return PERL;
         }
-        if (trial.hasTools(List.of("nc"))) {
+        if (context.hasTools(List.of("nc"))) {
             return NETCAT;
         }
-        return abort("there is neither perl nor nc where " + trial.executor().name() + " runs its commands");
+        return abort("there is neither perl nor nc where " + context.executor().name() + " runs its commands");
     }
 
     public static int freePort() throws IOException {

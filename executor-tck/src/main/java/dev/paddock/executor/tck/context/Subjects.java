@@ -69,7 +69,7 @@ public final class Subjects implements AutoCloseable {
         return factory.make(environment);
     }
 
-    public synchronized ContractContext trial() throws Exception {
+    public synchronized ContractContext context() throws Exception {
         if (shared.isEmpty()) {
             shared = Optional.of(make());
         }

@@ -41,7 +41,7 @@ public final class TreeLivenessProbe implements Closeable {
         Posix.mkfifo(pipe);
         bothWays = new RandomAccessFile(pipe.toFile(), "rw");
         reading = new FileInputStream(pipe.toFile());
-        Thread.ofPlatform().daemon().name("witness of " + pipe.getFileName()).start(this::read);
+        Thread.ofPlatform().daemon().name("probe of " + pipe.getFileName()).start(this::read);
     }
 
     /**
@@ -114,7 +114,7 @@ public final class TreeLivenessProbe implements Closeable {
             }
             noteDeath();
         } catch (IOException fault) {
-            throw new UncheckedIOException("the witness " + pipe + " could not be read", fault);
+            throw new UncheckedIOException("the probe " + pipe + " could not be read", fault);
         }
     }
 

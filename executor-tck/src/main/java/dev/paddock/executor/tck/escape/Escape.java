@@ -44,7 +44,7 @@ public final class Escape implements AutoCloseable {
     private final Deque<Runnable> held = new ArrayDeque<>();
 
     /** The output of a command, both streams together, and its exit code. */
-    record Said(int code, String text) {
+    record Output(int code, String text) {
         boolean succeeded() {
             return code == 0;
         }
@@ -98,11 +98,11 @@ public final class Escape implements AutoCloseable {
 
     // Commands
 
-    Said run(String command) {
+    Output run(String command) {
         return run(executor(), command, Map.of());
     }
 
-    Said run(CommandExecutor executor, String command, Map<String, String> env) {
+    Output run(CommandExecutor executor, String command, Map<String, String> env) {
         SpawnOptions options = SpawnOptions.builder(commandPath(inside))
                 .env(env)
                 .stderr(SpawnOptions.Stderr.MERGED)
@@ -110,7 +110,7 @@ public final class Escape implements AutoCloseable {
         ProcessLike process = executor.spawn(command, options);
         CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(process.stdout()));
         ExitStatus status = await(process.onExit().toCompletableFuture());
-        return new Said(status.code(), await(text));
+        return new Output(status.code(), await(text));
     }
 
     /** Starts a command that runs while others do. The caller ends it. */
@@ -125,15 +125,15 @@ public final class Escape implements AutoCloseable {
     }
 
     /** Runs the suite's own program in the sandbox, for actions that a shell cannot express. */
-    Said attempt(String... words) {
-        Said said = run("command -v perl >/dev/null || exit " + NO_PERL + "; exec perl " + PROGRAM + " "
+    Output attempt(String... words) {
+        Output output = run("command -v perl >/dev/null || exit " + NO_PERL + "; exec perl " + PROGRAM + " "
                 + String.join(" ", words) + " </dev/null");
-        assumeTrue(said.code() != NO_PERL, "there is no perl where commands run");
-        return said;
+        assumeTrue(output.code() != NO_PERL, "there is no perl where commands run");
+        return output;
     }
 
     /** Runs the same program on the host: the positive control. */
-    Said attemptOutside(String... words) {
+    Output attemptOutside(String... words) {
         return runOutside("perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
     }
 
@@ -141,7 +141,7 @@ public final class Escape implements AutoCloseable {
      * Runs the same program on the host, with this JVM's user and none of its capabilities: the
      * control for a filter.
      */
-    Said attemptWithoutCapabilities(String... words) {
+    Output attemptWithoutCapabilities(String... words) {
         String drop = "setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all ";
         boolean root = runOutside("id -u").text().equals("0\n");
         Prerequisite.require(!root || runOutside(drop + "true").succeeded(), "setpriv cannot drop root's capabilities");
@@ -149,7 +149,7 @@ public final class Escape implements AutoCloseable {
     }
 
     /** Runs a command unconfined: the positive control. */
-    Said runOutside(String command) {
+    Output runOutside(String command) {
         try {
             Process process = new ProcessBuilder("sh", "-c", command)
                     .directory(inside.toFile())
@@ -157,7 +157,7 @@ public final class Escape implements AutoCloseable {
                     .start();
             process.getOutputStream().close();
             String text = read(process.getInputStream());
-            return new Said(process.waitFor(), text);
+            return new Output(process.waitFor(), text);
         } catch (IOException fault) {
             throw new UncheckedIOException("the host could not run: " + command, fault);
         } catch (InterruptedException stopped) {
@@ -206,9 +206,9 @@ public final class Escape implements AutoCloseable {
     Path prepared(String name, String script) throws IOException {
         assumeTrue(runOutside("command -v git").succeeded(), "this host has no git");
         Path directory = Files.createDirectory(outside.toRealPath().resolve(name));
-        Said said = onHost(directory, "set -e; " + script);
-        if (!said.succeeded()) {
-            throw new IOException("the worktree could not be prepared: " + said.text());
+        Output output = onHost(directory, "set -e; " + script);
+        if (!output.succeeded()) {
+            throw new IOException("the worktree could not be prepared: " + output.text());
         }
         return directory;
     }
@@ -217,7 +217,7 @@ public final class Escape implements AutoCloseable {
      * Runs a command in a sandbox with only this worktree. The text includes the notices of the
      * cleanup report.
      */
-    Said in(Path worktree, String command) {
+    Output in(Path worktree, String command) {
         PathMapping mapping = subject.shared().isSame()
                 ? PathMapping.same(worktree)
                 : new PathMapping(worktree, subject.shared().commandPath());
@@ -230,11 +230,11 @@ public final class Escape implements AutoCloseable {
         String text = read(process.stdout());
         ExitStatus status = await(process.onExit().toCompletableFuture());
         List<String> notices = await(process.onClosed().toCompletableFuture()).notices();
-        return new Said(status.code(), text + String.join("\n", notices));
+        return new Output(status.code(), text + String.join("\n", notices));
     }
 
     /** Runs a command as the host's user, without the user's own settings. */
-    Said onHost(Path directory, String command) {
+    Output onHost(Path directory, String command) {
         return runOutside("cd '" + directory + "' && export GIT_CONFIG_GLOBAL=/dev/null && " + command);
     }
 

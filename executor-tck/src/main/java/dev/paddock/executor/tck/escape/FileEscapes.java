@@ -78,8 +78,8 @@ public interface FileEscapes {
         for (String command : List.of(read, read + " ".repeat(200_000))) {
             for (Map<String, String> env :
                     List.of(Map.<String, String>of(), Map.of("PS4", "x"), Map.of("ENV", "granted"))) {
-                Escape.Said said = escape.run(escape.executor(), command, env);
-                assertThat(said.text())
+                Escape.Output output = escape.run(escape.executor(), command, env);
+                assertThat(output.text())
                         .as("%s bytes, with %s", command.length(), env)
                         .contains(granted)
                         .doesNotContain(secret);
@@ -256,7 +256,7 @@ public interface FileEscapes {
                 .isFalse();
     }
 
-    private static Escape.Said run(Escape escape, CommandExecutor executor, String command) {
+    private static Escape.Output run(Escape escape, CommandExecutor executor, String command) {
         return escape.run(executor, command, Map.of());
     }
 }

@@ -90,8 +90,8 @@ public interface KernelEscapes {
         assumeTrue(System.getProperty("os.arch", "").matches("amd64|x86_64"), "only x86-64 has another entry");
         // getpid of x32: the number with bit 30 set
         List<String> x32 = List.of("syscall", Integer.toString((1 << 30) + 39));
-        Escape.Said said = escape.attempt(x32.toArray(String[]::new));
-        assertThat(said)
+        Escape.Output output = escape.attempt(x32.toArray(String[]::new));
+        assertThat(output)
                 .as("refused, or ended by SIGSYS")
                 .matches(end -> end.text().startsWith("refused: ") || end.code() == 128 + 31);
     }

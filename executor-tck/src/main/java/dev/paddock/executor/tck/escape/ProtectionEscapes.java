@@ -73,7 +73,7 @@ public interface ProtectionEscapes {
         Path canary = escape.outside("ran");
         String attack = "RUN='touch " + canary + "'; " + way.substring(way.indexOf(':') + 1);
         Path worktree = escape.prepared("worktree", PREPARATION);
-        Escape.Said inside = escape.in(worktree, attack);
+        Escape.Output inside = escape.in(worktree, attack);
         escape.onHost(worktree, USE);
         assertThat(canary).as("what the host ran after: " + inside.text()).doesNotExist();
         Path control = escape.prepared("control", PREPARATION);
@@ -107,10 +107,12 @@ public interface ProtectionEscapes {
                     + main.resolve(".git/worktrees").resolve(linked.getFileName()) + "; "
                     + way.substring(way.indexOf(':') + 1);
             if (place.equals("inside")) {
-                Escape.Said said = escape.in(linked, attack);
+                Escape.Output output = escape.in(linked, attack);
                 escape.onHost(linked, USE);
                 escape.onHost(main, USE);
-                assertThat(canary).as("what the host ran after: " + said.text()).doesNotExist();
+                assertThat(canary)
+                        .as("what the host ran after: " + output.text())
+                        .doesNotExist();
             } else {
                 escape.onHost(linked, attack);
                 escape.onHost(linked, USE);
@@ -130,11 +132,11 @@ public interface ProtectionEscapes {
     default void programsOfARepositoryThatACommandMakesAreReported(Escape escape) throws Exception {
         escape.assumeProtects();
         Path worktree = escape.prepared("worktree", PREPARATION);
-        Escape.Said said = escape.in(
+        Escape.Output output = escape.in(
                 worktree,
                 "git init -q made && cd made && git config user.name a && git config user.email a@example.org"
                         + " && git commit -q --allow-empty -m first && git config core.fsmonitor 'touch x' && git log --format=%s");
-        assertThat(said.text()).contains("first").contains("core.fsmonitor");
+        assertThat(output.text()).contains("first").contains("core.fsmonitor");
         assertThat(escape.onHost(worktree.resolve("made"), "git config core.fsmonitor")
                         .text())
                 .isEqualTo("touch x\n");

@@ -106,12 +106,12 @@ public interface SocketEscapes {
         String name = "paddock-escape-" + UUID.randomUUID();
         assumeTrue(escape.runOutside("command -v perl").succeeded(), "this host has no perl");
         Process server = escape.startOutside("perl", "escape.pl", "listen", name);
-        BufferedReader said = server.inputReader(StandardCharsets.UTF_8);
-        assertThat(said.readLine()).isEqualTo("up");
+        BufferedReader output = server.inputReader(StandardCharsets.UTF_8);
+        assertThat(output.readLine()).isEqualTo("up");
         assertThat(escape.attempt("abstract", name).text()).startsWith("refused: ");
         assertThat(escape.attemptOutside("abstract", name).text()).as("outside").isEqualTo("done\n");
         server.getOutputStream().close();
-        assertThat(said.lines()).containsExactly("connected", "done");
+        assertThat(output.lines()).containsExactly("connected", "done");
     }
 
     /**

@@ -26,20 +26,20 @@ import org.junit.jupiter.api.Test;
 public interface ConfinementContract {
 
     @Test
-    default void G_theGuaranteesStayTheSame(ContractContext trial) throws Exception {
-        var before = trial.executor().guarantees();
-        trial.run("exit 0");
-        assertThat(trial.executor().guarantees()).isEqualTo(before);
+    default void G_theGuaranteesStayTheSame(ContractContext context) throws Exception {
+        var before = context.executor().guarantees();
+        context.run("exit 0");
+        assertThat(context.executor().guarantees()).isEqualTo(before);
     }
 
     /**
      * Returns directories of the host that no subject shares: the shared one's parent, the user's
      * home, and the other temporary one.
      */
-    private static List<Path> unshared(ContractContext trial) {
+    private static List<Path> unshared(ContractContext context) {
         List<Path> places = new ArrayList<>();
         for (Path place : List.of(
-                trial.environment().sharedDirectory().resolve("..").normalize(),
+                context.environment().sharedDirectory().resolve("..").normalize(),
                 Path.of(System.getProperty("user.home")),
                 Path.of("/var/tmp"))) {
             if (Files.isDirectory(place) && Files.isWritable(place)) {
@@ -50,18 +50,18 @@ public interface ConfinementContract {
     }
 
     @Test
-    default void G_READ_CONFINED_readsNothingElse(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.READ_CONFINED);
+    default void G_READ_CONFINED_readsNothingElse(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.READ_CONFINED);
         String secret = "secret-" + UUID.randomUUID();
-        Files.writeString(trial.hostPath("granted"), secret);
-        assertThat(trial.run("read -r x < granted; echo \"$x\"").out())
+        Files.writeString(context.hostPath("granted"), secret);
+        assertThat(context.run("read -r x < granted; echo \"$x\"").out())
                 .as("what was granted")
                 .isEqualTo(secret + "\n");
-        for (Path place : unshared(trial)) {
+        for (Path place : unshared(context)) {
             Path file = Files.writeString(place.resolve("contract-" + UUID.randomUUID()), secret + "\n");
             try {
                 String path = Posix.quote(file.toString());
-                Outcome outcome = trial.run("read -r x < " + path + "; echo \"$x\"; echo \"$(cat " + path + ")\"; "
+                Outcome outcome = context.run("read -r x < " + path + "; echo \"$x\"; echo \"$(cat " + path + ")\"; "
                         + "ln " + path + " link && cat link; cat /proc/self/root" + file + "; cat /proc/1/root" + file);
                 assertThat(outcome.out() + outcome.err())
                         .as("what a command reads of " + file)
@@ -73,15 +73,15 @@ public interface ConfinementContract {
     }
 
     @Test
-    default void G_WRITE_CONFINED_writesNothingElse(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.WRITE_CONFINED);
-        trial.run("echo written > granted").succeeded();
-        assertThat(trial.hostPath("granted")).as("what was granted").hasContent("written");
-        for (Path place : unshared(trial)) {
+    default void G_WRITE_CONFINED_writesNothingElse(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.WRITE_CONFINED);
+        context.run("echo written > granted").succeeded();
+        assertThat(context.hostPath("granted")).as("what was granted").hasContent("written");
+        for (Path place : unshared(context)) {
             Path existing = Files.writeString(place.resolve("contract-" + UUID.randomUUID()), "untouched");
             Path absent = place.resolve("contract-" + UUID.randomUUID());
             try {
-                attack(existing, absent, place, trial);
+                attack(existing, absent, place, context);
                 assertThat(existing).as("after a command wrote to it").hasContent("untouched");
                 assertThat(absent).as("after a command created it").doesNotExist();
             } finally {
@@ -91,22 +91,23 @@ public interface ConfinementContract {
         }
     }
 
-    private static void attack(Path existing, Path absent, Path place, ContractContext trial) throws Exception {
+    private static void attack(Path existing, Path absent, Path place, ContractContext context) throws Exception {
         String there = Posix.quote(existing.toString());
         String gone = Posix.quote(absent.toString());
-        trial.run("echo x > " + there + "; echo x > " + gone + "; rm -f " + there + "; mv " + there + " " + gone + "; "
-                + "ln -s " + there + " link; echo x > link; ln " + there + " hard; echo x > hard; "
-                + "echo x > /proc/self/root" + existing + "; echo x > /proc/1/root" + existing + "; "
-                + "mkdir -p " + Posix.quote(place.toString()) + "; echo x > " + gone);
+        context.run(
+                "echo x > " + there + "; echo x > " + gone + "; rm -f " + there + "; mv " + there + " " + gone + "; "
+                        + "ln -s " + there + " link; echo x > link; ln " + there + " hard; echo x > hard; "
+                        + "echo x > /proc/self/root" + existing + "; echo x > /proc/1/root" + existing + "; "
+                        + "mkdir -p " + Posix.quote(place.toString()) + "; echo x > " + gone);
     }
 
     @Test
-    default void G_WRITE_CONFINED_theSystemIsReadOnly(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.WRITE_CONFINED);
+    default void G_WRITE_CONFINED_theSystemIsReadOnly(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.WRITE_CONFINED);
         for (String directory : List.of("/", "/etc", "/usr", "/bin", "/var", "/dev")) {
             String file = (directory.equals("/") ? "" : directory) + "/contract-" + UUID.randomUUID();
             Outcome outcome =
-                    trial.run("if ( : > " + file + " ) 2>/dev/null; then echo written; rm -f " + file + "; fi");
+                    context.run("if ( : > " + file + " ) 2>/dev/null; then echo written; rm -f " + file + "; fi");
             assertThat(Path.of(file)).as("on the host").doesNotExist();
             if (!directory.equals("/dev") && !directory.equals("/var") && !directory.equals("/")) {
                 assertThat(outcome.out()).as("writing to %s", file).doesNotContain("written");
@@ -115,21 +116,21 @@ public interface ConfinementContract {
     }
 
     @Test
-    default void G_ENV_CONFINED_readsNoOtherEnvironment(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.ENV_CONFINED);
-        trial.assumeTools("cat");
+    default void G_ENV_CONFINED_readsNoOtherEnvironment(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.ENV_CONFINED);
+        context.assumeTools("cat");
         String secret = "secret-" + UUID.randomUUID();
         // A program, not the shell itself: the variables that a shell exports do not appear in its
         // own entry.
-        Running neighbour = trial.start(
-                "exec sh -c 'echo up; read x < '" + trial.never(),
-                trial.options().env("TOKEN", secret));
+        Running neighbour = context.start(
+                "exec sh -c 'echo up; read x < '" + context.never(),
+                context.options().env("TOKEN", secret));
         neighbour.awaitText("up\n");
-        Outcome outcome = trial.run("for p in /proc/[0-9]*; do cat $p/environ $p/task/*/environ; done; "
+        Outcome outcome = context.run("for p in /proc/[0-9]*; do cat $p/environ $p/task/*/environ; done; "
                 + "echo the-own-one; exec cat /proc/self/environ");
         int own = outcome.out().indexOf("the-own-one\n");
         assertThat(own).as("where its own environment starts in the output").isNotNegative();
-        assertThat(outcome.out().substring(own)).as("its own environment").contains(trial.tag());
+        assertThat(outcome.out().substring(own)).as("its own environment").contains(context.tag());
         String others = outcome.out().substring(0, own);
         // The whole text is not reported: it may contain secrets.
         assertThat(others.contains(secret))
@@ -155,19 +156,19 @@ public interface ConfinementContract {
     }
 
     @Test
-    default void G_NO_NEW_PRIVILEGES_isSet(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.NO_NEW_PRIVILEGES);
-        assertThat(ownStatus("NoNewPrivs", trial)).isEqualTo("1");
+    default void G_NO_NEW_PRIVILEGES_isSet(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.NO_NEW_PRIVILEGES);
+        assertThat(ownStatus("NoNewPrivs", context)).isEqualTo("1");
     }
 
     @Test
-    default void G_SYSCALL_FILTER_isInForce(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.SYSCALL_FILTER);
-        assertThat(ownStatus("Seccomp", trial)).isEqualTo("2");
+    default void G_SYSCALL_FILTER_isInForce(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.SYSCALL_FILTER);
+        assertThat(ownStatus("Seccomp", context)).isEqualTo("2");
     }
 
-    private static String ownStatus(String field, ContractContext trial) throws InterruptedException, IOException {
-        return trial.run("while read -r name value; do case $name in " + field + ":) echo $value;; esac; done "
+    private static String ownStatus(String field, ContractContext context) throws InterruptedException, IOException {
+        return context.run("while read -r name value; do case $name in " + field + ":) echo $value;; esac; done "
                         + "< /proc/self/status")
                 .succeeded()
                 .strip();

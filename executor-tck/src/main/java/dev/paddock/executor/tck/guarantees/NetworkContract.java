@@ -38,16 +38,16 @@ import org.junit.jupiter.api.Test;
 public interface NetworkContract {
 
     @Test
-    default void G_NETWORK_OFF_reachesNoTcp(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.NETWORK_OFF);
-        Sockets sockets = Sockets.of(trial);
+    default void G_NETWORK_OFF_reachesNoTcp(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.NETWORK_OFF);
+        Sockets sockets = Sockets.of(context);
         for (InetAddress address : ownAddresses()) {
             try (ServerSocket server = new ServerSocket(0, 5, address)) {
                 assertThat(Sockets.canConnect(address, server.getLocalPort()))
                         .as("whether this JVM reaches %s", address)
                         .isTrue();
                 server.accept().close();
-                Running command = trial.start(sockets.fetch(address.getHostAddress(), server.getLocalPort()));
+                Running command = context.start(sockets.fetch(address.getHostAddress(), server.getLocalPort()));
                 assertThat(reaches(command, server))
                         .as("whether a command reached the host at %s", address)
                         .isFalse();
@@ -86,9 +86,9 @@ public interface NetworkContract {
     }
 
     @Test
-    default void G_NETWORK_OFF_reachesNoUdp(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.NETWORK_OFF);
-        trial.assumeTools("perl");
+    default void G_NETWORK_OFF_reachesNoUdp(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.NETWORK_OFF);
+        context.assumeTools("perl");
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             socket.setSoTimeout(300);
             String send = "perl -MIO::Socket::INET -e "
@@ -98,7 +98,7 @@ public interface NetworkContract {
             assertThat(receives(socket))
                     .as("whether the host's own datagram arrives")
                     .isTrue();
-            trial.run(send);
+            context.run(send);
             assertThat(receives(socket))
                     .as("whether a command's datagram reached the host")
                     .isFalse();
@@ -123,11 +123,11 @@ public interface NetworkContract {
     }
 
     @Test
-    default void G_UNIX_SOCKETS_OFF_reachesNoneOutsideTheGrant(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
-        trial.assumeTools("perl");
+    default void G_UNIX_SOCKETS_OFF_reachesNoneOutsideTheGrant(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
+        context.assumeTools("perl");
         for (Path place :
-                List.of(trial.environment().sharedDirectory().resolve("..").normalize(), Path.of("/var/tmp"))) {
+                List.of(context.environment().sharedDirectory().resolve("..").normalize(), Path.of("/var/tmp"))) {
             Path file = place.resolve("contract-" + UUID.randomUUID());
             UnixDomainSocketAddress address = UnixDomainSocketAddress.of(file);
             try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -137,7 +137,7 @@ public interface NetworkContract {
                             .as("whether this JVM reaches %s", file)
                             .isTrue();
                 }
-                assertThat(trial.run(connectUnix(file.toString())).out())
+                assertThat(context.run(connectUnix(file.toString())).out())
                         .as("a command that connects to %s", file)
                         .doesNotContain("connected");
             } finally {
@@ -147,9 +147,9 @@ public interface NetworkContract {
     }
 
     @Test
-    default void G_UNIX_SOCKETS_OFF_reachesNoAbstractOne(ContractContext trial) throws Exception {
-        trial.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
-        trial.assumeTools("perl");
+    default void G_UNIX_SOCKETS_OFF_reachesNoAbstractOne(ContractContext context) throws Exception {
+        context.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
+        context.assumeTools("perl");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "the host has no perl to listen with");
         String name = "\\0contract-" + UUID.randomUUID();
         Process server = new ProcessBuilder(
@@ -159,14 +159,14 @@ public interface NetworkContract {
                         "socket(S, AF_UNIX, SOCK_STREAM, 0); bind(S, pack_sockaddr_un(\"" + name
                                 + "\")) or die; listen(S, 5); $| = 1; print \"up\\n\"; accept(C, S) while 1")
                 .start();
-        try (BufferedReader said =
+        try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(said.readLine()).isEqualTo("up");
+            assertThat(output.readLine()).isEqualTo("up");
             Process control = new ProcessBuilder("sh", "-c", connectUnix(name)).start();
             assertThat(new String(control.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .as("a program of the host that connects to it")
                     .contains("connected");
-            assertThat(trial.run(connectUnix(name)).out())
+            assertThat(context.run(connectUnix(name)).out())
                     .as("a command that connects to an abstract socket of the host's")
                     .doesNotContain("connected");
         } finally {

@@ -72,18 +72,18 @@ public interface PolicyContract {
 
     @ParameterizedTest
     @EnumSource
-    default void G_whatIsAskedForIsClaimedOrRefused(Asked asked, ContractContext trial) {
+    default void G_whatIsAskedForIsClaimedOrRefused(Asked asked, ContractContext context) {
         SandboxPolicy policy =
-                asked.ask.apply(base(trial.subject().shared(), trial)).build();
-        ExecutorProvider provider = provider(trial);
-        if (probed(trial).contains(asked.guarantee)) {
+                asked.ask.apply(base(context.subject().shared(), context)).build();
+        ExecutorProvider provider = provider(context);
+        if (probed(context).contains(asked.guarantee)) {
             try (CommandExecutor executor =
-                    provider.create(policy, trial.subject().settings())) {
+                    provider.create(policy, context.subject().settings())) {
                 assertThat(executor.guarantees()).contains(asked.guarantee);
             }
         } else {
-            assertThatThrownBy(() ->
-                            provider.create(policy, trial.subject().settings()).close())
+            assertThatThrownBy(() -> provider.create(policy, context.subject().settings())
+                            .close())
                     .isInstanceOfSatisfying(
                             UnsupportedPolicyException.class,
                             refused -> assertThat(refused.unsupported())
@@ -96,8 +96,8 @@ public interface PolicyContract {
      * A backend that cannot enforce a best-effort part does not claim it, and commands still run.
      */
     @Test
-    default void G_asFarAsPossibleIsNeverRefused(ContractContext trial) throws Exception {
-        SandboxPolicy policy = base(trial.subject().shared(), trial)
+    default void G_asFarAsPossibleIsNeverRefused(ContractContext context) throws Exception {
+        SandboxPolicy policy = base(context.subject().shared(), context)
                 .limits(ResourceLimits.none()
                         .withMemory(4 * MEMORY)
                         .withCpus(1)
@@ -105,8 +105,8 @@ public interface PolicyContract {
                         .withDemand(Enforcement.BEST_EFFORT))
                 .build();
         try (CommandExecutor executor =
-                provider(trial).create(policy, trial.subject().settings())) {
-            assertThat(trial.start(executor, "echo works", trial.options())
+                provider(context).create(policy, context.subject().settings())) {
+            assertThat(context.start(executor, "echo works", context.options())
                             .outcome()
                             .succeeded())
                     .isEqualTo("works\n");
@@ -114,10 +114,10 @@ public interface PolicyContract {
     }
 
     @Test
-    default void G_MEMORY_LIMIT_binds(ContractContext trial) throws Exception {
-        try (CommandExecutor executor = limited(Asked.MEMORY_LIMIT, trial)) {
+    default void G_MEMORY_LIMIT_binds(ContractContext context) throws Exception {
+        try (CommandExecutor executor = limited(Asked.MEMORY_LIMIT, context)) {
             // By doubling: the shell alone soon exceeds 64 MiB.
-            Running hog = trial.start(executor, "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done", trial.options());
+            Running hog = context.start(executor, "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done", context.options());
             assertThat(hog.status())
                     .isInstanceOfSatisfying(
                             ExitStatus.OutOfMemory.class,
@@ -128,18 +128,18 @@ public interface PolicyContract {
     }
 
     @Test
-    default void G_PROCESS_LIMIT_binds(ContractContext trial) throws Exception {
+    default void G_PROCESS_LIMIT_binds(ContractContext context) throws Exception {
         String many =
-                "i=0; while [ $i -lt 80 ]; do read x < " + trial.never() + " & i=$((i+1)); done; echo all of them";
-        SpawnOptions.Builder options = trial.options().killGrace(LeftoverContract.SHORT_GRACE);
-        assertThat(trial.run(many, options).out())
+                "i=0; while [ $i -lt 80 ]; do read x < " + context.never() + " & i=$((i+1)); done; echo all of them";
+        SpawnOptions.Builder options = context.options().killGrace(LeftoverContract.SHORT_GRACE);
+        assertThat(context.run(many, options).out())
                 .as("80 processes without the limit")
                 .contains("all of them");
-        try (CommandExecutor executor = limited(Asked.PROCESS_LIMIT, trial)) {
-            assertThat(trial.start(executor, many, options).outcome().out())
+        try (CommandExecutor executor = limited(Asked.PROCESS_LIMIT, context)) {
+            assertThat(context.start(executor, many, options).outcome().out())
                     .as("80 processes under a limit of 40")
                     .doesNotContain("all of them");
-            assertThat(trial.start(executor, "echo works again", trial.options())
+            assertThat(context.start(executor, "echo works again", context.options())
                             .outcome()
                             .succeeded())
                     .isEqualTo("works again\n");
@@ -147,14 +147,14 @@ public interface PolicyContract {
     }
 
     @Test
-    default void G_CPU_LIMIT_binds(ContractContext trial) throws Exception {
-        try (CommandExecutor executor = limited(Asked.CPU_LIMIT, trial)) {
+    default void G_CPU_LIMIT_binds(ContractContext context) throws Exception {
+        try (CommandExecutor executor = limited(Asked.CPU_LIMIT, context)) {
             Duration wall = Duration.ofSeconds(3);
-            Running spinning = trial.start(
+            Running spinning = context.start(
                     executor,
                     "while :; do :; done & one=$!; while :; do :; done & two=$!; echo up; read go; kill $one $two; wait; "
                             + "times",
-                    trial.options().stdin(Stdin.PIPE));
+                    context.options().stdin(Stdin.PIPE));
             spinning.awaitText("up\n");
             long from = System.nanoTime();
             Awaitility.await("the wall-clock time of the limit has passed")
@@ -181,9 +181,9 @@ public interface PolicyContract {
     }
 
     @Test
-    default void G_PROTECTED_PATHS_stayAsTheyAre(ContractContext trial) throws Exception {
-        assumeTrue(probed(trial).contains(Guarantee.PROTECTED_PATHS), "PROTECTED_PATHS is not claimed");
-        Path worktree = Files.createDirectories(trial.hostPath("worktree"));
+    default void G_PROTECTED_PATHS_stayAsTheyAre(ContractContext context) throws Exception {
+        assumeTrue(probed(context).contains(Guarantee.PROTECTED_PATHS), "PROTECTED_PATHS is not claimed");
+        Path worktree = Files.createDirectories(context.hostPath("worktree"));
         Files.createDirectories(worktree.resolve(".git/hooks"));
         List<Path> files = Stream.of(".git/config", ".git/hooks/pre-commit", ".envrc")
                 .map(worktree::resolve)
@@ -191,14 +191,14 @@ public interface PolicyContract {
         for (Path file : files) {
             Files.writeString(file, "original");
         }
-        PathMapping shared = trial.subject().shared();
+        PathMapping shared = context.subject().shared();
         PathMapping mapping =
                 shared.isSame() ? PathMapping.same(worktree) : new PathMapping(worktree, shared.commandPath());
         SandboxPolicy policy =
-                Asked.PROTECTED_PATHS.ask.apply(base(mapping, trial)).build();
+                Asked.PROTECTED_PATHS.ask.apply(base(mapping, context)).build();
         try (CommandExecutor executor =
-                provider(trial).create(policy, trial.subject().settings())) {
-            Outcome outcome = trial.start(
+                provider(context).create(policy, context.subject().settings())) {
+            Outcome outcome = context.start(
                             executor,
                             "echo ordinary > file; for f in .git/config .git/hooks/pre-commit .envrc; do echo x > $f; "
                                     + "rm -f $f; mv $f moved; echo x > new; mv -f new $f; done; mv .git git; "
@@ -211,32 +211,32 @@ public interface PolicyContract {
             assertThat(worktree.resolve(".git/hooks/post-commit"))
                     .as("a hook that was created")
                     .doesNotExist();
-            assertThat(String.join("\n", outcome.aftermath().notices()) + outcome.err())
+            assertThat(String.join("\n", outcome.cleanup().notices()) + outcome.err())
                     .as("what the result tells: what was moved, or what the command was refused")
                     .contains(".mcp.json");
         }
     }
 
-    private static CommandExecutor limited(Asked asked, ContractContext trial) {
-        assumeTrue(probed(trial).contains(asked.guarantee), () -> asked.guarantee + " is not claimed");
+    private static CommandExecutor limited(Asked asked, ContractContext context) {
+        assumeTrue(probed(context).contains(asked.guarantee), () -> asked.guarantee + " is not claimed");
         SandboxPolicy policy =
-                asked.ask.apply(base(trial.subject().shared(), trial)).build();
-        return provider(trial).create(policy, trial.subject().settings());
+                asked.ask.apply(base(context.subject().shared(), context)).build();
+        return provider(context).create(policy, context.subject().settings());
     }
 
     /** Returns the minimal policy: the network open, unless the backend can switch it off. */
-    private static SandboxPolicy.Builder base(PathMapping worktree, ContractContext trial) {
-        boolean canBeOff = probed(trial).contains(Guarantee.NETWORK_OFF);
+    private static SandboxPolicy.Builder base(PathMapping worktree, ContractContext context) {
+        boolean canBeOff = probed(context).contains(Guarantee.NETWORK_OFF);
         return SandboxPolicy.builder(worktree).network(canBeOff ? NetworkPolicy.off() : NetworkPolicy.open());
     }
 
-    private static ExecutorProvider provider(ContractContext trial) {
-        assumeTrue(trial.subject().provider().isPresent(), "the subject names no provider");
-        return trial.subject().provider().get();
+    private static ExecutorProvider provider(ContractContext context) {
+        assumeTrue(context.subject().provider().isPresent(), "the subject names no provider");
+        return context.subject().provider().get();
     }
 
-    private static Set<Guarantee> probed(ContractContext trial) {
-        return switch (provider(trial).probe()) {
+    private static Set<Guarantee> probed(ContractContext context) {
+        return switch (provider(context).probe()) {
             case Availability.Usable usable -> usable.guarantees();
             case Availability.Unusable unusable ->
                 throw new AssertionError("the subject's provider cannot be used: " + unusable);

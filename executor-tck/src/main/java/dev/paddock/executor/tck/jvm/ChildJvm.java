@@ -16,15 +16,15 @@ public final class ChildJvm implements AutoCloseable {
     public static final String CANARY = "CONTRACT_CANARY";
 
     private final Process process;
-    private final Path said;
+    private final Path output;
 
-    private ChildJvm(Process process, Path said) {
+    private ChildJvm(Process process, Path output) {
         this.process = process;
-        this.said = said;
+        this.output = output;
     }
 
-    public static ChildJvm start(ContractContext trial, List<String> commands) throws IOException {
-        Path said = trial.hostPath("child-jvm.log");
+    public static ChildJvm start(ContractContext context, List<String> commands) throws IOException {
+        Path output = context.hostPath("child-jvm.log");
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.add("--enable-native-access=ALL-UNNAMED");
@@ -33,17 +33,17 @@ public final class ChildJvm implements AutoCloseable {
                 .filter(name -> name.startsWith("paddock."))
                 .map(name -> "-D" + name + "=" + System.getProperty(name))
                 .forEach(line::add);
-        line.addAll(List.of("-cp", classPath(), trial.childProgram().getName()));
+        line.addAll(List.of("-cp", classPath(), context.childProgram().getName()));
         line.addAll(List.of(
-                trial.implementer().getName(),
-                trial.environment().sharedDirectory().toString(),
-                trial.cwd(),
-                trial.tag()));
+                context.implementer().getName(),
+                context.environment().sharedDirectory().toString(),
+                context.cwd(),
+                context.tag()));
         line.addAll(commands);
         ProcessBuilder builder =
-                new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(said.toFile());
+                new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put(CANARY, "canary");
-        return new ChildJvm(builder.start(), said);
+        return new ChildJvm(builder.start(), output);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class ChildJvm implements AutoCloseable {
         } catch (AssertionError failed) {
             throw new AssertionError(
                     failed.getMessage() + "; the child JVM " + (process.isAlive() ? "lives" : "has ended")
-                            + " and said: " + Files.readString(said),
+                            + " and said: " + Files.readString(output),
                     failed);
         }
     }

@@ -54,9 +54,9 @@ public final class NoAnonymousFiles {
         Prerequisite.require(
                 Files.isExecutable(Path.of("/usr/bin/unshare")), "there is no unshare to make a namespace with");
         Path worktree = Files.createDirectory(directory.toRealPath().resolve("worktree"));
-        Path said = Files.createFile(directory.resolve("said"));
+        Path results = Files.createFile(directory.resolve("results"));
         Path output = directory.resolve("output");
-        Process jvm = new ProcessBuilder(line(factory, worktree, said))
+        Process jvm = new ProcessBuilder(line(factory, worktree, results))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -67,12 +67,12 @@ public final class NoAnonymousFiles {
         }
         List<String> expected = new ArrayList<>(NoAnonymousFilesRun.expected(worktree));
         expected.addAll(NoAnonymousFilesRun.expected(worktree));
-        assertThat(Files.readAllLines(said))
-                .as("what is said of commands, cold and warm, by a JVM that wrote: %s", Files.readString(output))
+        assertThat(Files.readAllLines(results))
+                .as("the results of commands, cold and warm, in a JVM that wrote: %s", Files.readString(output))
                 .isEqualTo(expected);
     }
 
-    private static List<String> line(Class<? extends Factory> factory, Path worktree, Path said) {
+    private static List<String> line(Class<? extends Factory> factory, Path worktree, Path results) {
         return List.of(
                 "/usr/bin/unshare",
                 "--pid",
@@ -90,6 +90,6 @@ public final class NoAnonymousFiles {
                 NoAnonymousFilesRun.class.getName(),
                 factory.getName(),
                 worktree.toString(),
-                said.toString());
+                results.toString());
     }
 }

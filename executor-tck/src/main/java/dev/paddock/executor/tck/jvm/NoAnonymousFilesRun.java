@@ -32,25 +32,25 @@ final class NoAnonymousFilesRun {
         constructor.setAccessible(true);
         NoAnonymousFiles.Factory factory = (NoAnonymousFiles.Factory) constructor.newInstance();
         Path worktree = Path.of(arguments[1]);
-        List<String> said = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
         for (int slots = 0; slots < 2; slots++) {
             try (CommandExecutor executor = factory.make(worktree, slots)) {
-                said.addAll(sayings(executor, worktree));
+                lines.addAll(results(executor, worktree));
             }
         }
-        Files.write(Path.of(arguments[2]), said);
+        Files.write(Path.of(arguments[2]), lines);
     }
 
-    private static List<String> sayings(CommandExecutor executor, Path worktree) throws IOException {
+    private static List<String> results(CommandExecutor executor, Path worktree) throws IOException {
         SpawnOptions plain = SpawnOptions.builder(worktree.toString()).build();
         // The second of these variables is one that shells maintain themselves.
         SpawnOptions greeting = SpawnOptions.builder(worktree.toString())
                 .env(Map.of("GREETING", "güten 'Tag'", "OPTERR", "0"))
                 .build();
         return List.of(
-                said(executor, "pwd; echo \"$GREETING $OPTERR\" >&2; exit 3", greeting),
-                said(executor, "exit 4", plain),
-                said(executor, ": " + "x".repeat(140_000) + "; echo long", greeting),
+                output(executor, "pwd; echo \"$GREETING $OPTERR\" >&2; exit 3", greeting),
+                output(executor, "exit 4", plain),
+                output(executor, ": " + "x".repeat(140_000) + "; echo long", greeting),
                 refusal(executor));
     }
 
@@ -59,7 +59,7 @@ final class NoAnonymousFilesRun {
         return List.of(worktree + "|güten 'Tag' 0|3", "||4", "long||0", "refused: " + NOWHERE);
     }
 
-    private static String said(CommandExecutor executor, String command, SpawnOptions options) throws IOException {
+    private static String output(CommandExecutor executor, String command, SpawnOptions options) throws IOException {
         ProcessLike process = executor.spawn(command, options);
         String out = new String(process.stdout().readAllBytes(), UTF_8).strip();
         String err = new String(process.stderr().readAllBytes(), UTF_8).strip();

@@ -16,8 +16,8 @@ public final class Faults {
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
-        String said = innermost.getMessage() == null ? innermost.toString() : innermost.getMessage();
-        String line = said.strip().replaceAll("\\s*\\R\\s*", " ");
+        String message = innermost.getMessage() == null ? innermost.toString() : innermost.getMessage();
+        String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
         return Excerpt.cut(line, LONGEST);
     }
 }

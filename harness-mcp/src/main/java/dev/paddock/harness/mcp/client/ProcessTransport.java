@@ -130,8 +130,8 @@ final class ProcessTransport implements McpClientTransport {
             how += " with exit code "
                     + process.onExit().toCompletableFuture().join().code();
         }
-        String said = lastWords();
-        return said.isEmpty() ? how : how + ", and said: " + said;
+        String output = lastWords();
+        return output.isEmpty() ? how : how + ", and wrote: " + output;
     }
 
     private void listen() {
@@ -145,9 +145,9 @@ final class ProcessTransport implements McpClientTransport {
         }
     }
 
-    private void keep(String said) {
+    private void keep(String output) {
         synchronized (lastWords) {
-            lastWords.append(said);
+            lastWords.append(output);
             lastWords.delete(0, Math.max(0, lastWords.length() - LAST_WORDS));
         }
     }

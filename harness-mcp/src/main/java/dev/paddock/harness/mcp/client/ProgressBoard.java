@@ -41,7 +41,7 @@ final class ProgressBoard {
         entries.remove(token);
     }
 
-    void tell(McpSchema.ProgressNotification news) {
+    void report(McpSchema.ProgressNotification news) {
         Optional.ofNullable(news.progressToken()).map(entries::get).ifPresent(entry -> entry.add(text(news)));
     }
 

@@ -52,7 +52,7 @@ final class RemoteCalls {
                 return Answer.of(answer.get());
             }
             return unwanted.isDone()
-                    ? ToolResult.error("The call was aborted, and the MCP server " + server + " told so.")
+                    ? ToolResult.error("The call was aborted, and the MCP server " + server + " was notified.")
                     : lost("has not answered");
         } catch (ExecutionException failed) {
             return ToolResult.error("The MCP server " + server + " could not be called: " + Faults.text(failed));

@@ -18,18 +18,18 @@ final class RemoteTool implements Tool {
     private final String ownName;
     private final String description;
     private final ObjectNode schema;
-    private final ExecutionSite effect;
+    private final ExecutionSite site;
     private final RemoteCalls calls;
 
     /**
      * @param name the name by which the session's model calls it
      */
-    RemoteTool(String name, McpSchema.Tool tool, ExecutionSite effect, RemoteCalls calls) {
+    RemoteTool(String name, McpSchema.Tool tool, ExecutionSite site, RemoteCalls calls) {
         this.name = name;
         this.ownName = tool.name();
         this.description = Excerpt.cut(tool.description() == null ? "" : tool.description(), LONGEST_DESCRIPTION);
         this.schema = Json.object(tool.inputSchema());
-        this.effect = effect;
+        this.site = site;
         this.calls = calls;
     }
 
@@ -49,8 +49,8 @@ final class RemoteTool implements Tool {
     }
 
     @Override
-    public ExecutionSite effect() {
-        return effect;
+    public ExecutionSite executionSite() {
+        return site;
     }
 
     @Override

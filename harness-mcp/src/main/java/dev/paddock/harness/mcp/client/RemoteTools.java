@@ -39,7 +39,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
      * @throws IllegalStateException if the tools cannot be listed in time; the message says why
      */
     public static RemoteTools of(
-            String server, ServerLink link, ExecutionSite effect, Duration startTimeout, Duration callTimeout) {
+            String server, ServerLink link, ExecutionSite site, Duration startTimeout, Duration callTimeout) {
         ProgressBoard progress = new ProgressBoard();
         McpAsyncClient client = McpClient.async(link.transport())
                 .clientInfo(
@@ -49,13 +49,13 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
                 .initializationTimeout(startTimeout.plusSeconds(5))
                 .requestTimeout((startTimeout.compareTo(callTimeout) > 0 ? startTimeout : callTimeout).plusSeconds(5))
                 .jsonSchemaValidator(Json.ANYTHING)
-                .progressConsumer(news -> Mono.fromRunnable(() -> progress.tell(news)))
+                .progressConsumer(news -> Mono.fromRunnable(() -> progress.report(news)))
                 .build();
         List<McpSchema.Tool> listed =
                 await(link, startTimeout, client.initialize().then(list(client)));
         RemoteCalls calls = new RemoteCalls(server, link, client, progress, callTimeout);
         List<String> problems = new ArrayList<>();
-        List<Tool> tools = usable(server, listed, effect, calls, problems);
+        List<Tool> tools = usable(server, listed, site, calls, problems);
         return new RemoteTools(link, List.copyOf(tools), List.copyOf(problems));
     }
 
@@ -88,7 +88,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
             throw new IllegalStateException(Faults.text(failed), failed);
         } catch (TimeoutException late) {
             throw new IllegalStateException(
-                    "it did not tell its tools within " + longest.toMillis() / 1000.0 + " s", late);
+                    "it did not list its tools within " + longest.toMillis() / 1000.0 + " s", late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("it was not waited for any longer", interrupted);
@@ -98,11 +98,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
     }
 
     private static List<Tool> usable(
-            String server,
-            List<McpSchema.Tool> listed,
-            ExecutionSite effect,
-            RemoteCalls calls,
-            List<String> problems) {
+            String server, List<McpSchema.Tool> listed, ExecutionSite site, RemoteCalls calls, List<String> problems) {
         List<Tool> tools = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (McpSchema.Tool tool : listed.subList(0, Math.min(MOST_TOOLS, listed.size()))) {
@@ -113,7 +109,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
             }
             fault.ifPresentOrElse(
                     why -> problems.add("a tool of the MCP server " + server + " is left out: " + why),
-                    () -> tools.add(new RemoteTool(name, tool, effect, calls)));
+                    () -> tools.add(new RemoteTool(name, tool, site, calls)));
         }
         if (listed.size() > MOST_TOOLS) {
             problems.add("the MCP server " + server + " has more than " + MOST_TOOLS

@@ -54,8 +54,8 @@ public final class ServedTool {
 
     /** Returns whether a call may reach more than the worktree and the commands' sandbox. */
     private boolean isOpenWorld() {
-        ExecutionSite effect = tool.effect();
-        return switch (effect) {
+        ExecutionSite site = tool.executionSite();
+        return switch (site) {
             case WORKTREE -> false;
             case SANDBOX -> !session.guarantees().contains(Guarantee.NETWORK_OFF);
             case HOST, NETWORK -> true;

@@ -14,7 +14,7 @@ public final class ProgressStream {
     public static final int LONGEST = 16_384;
 
     private final Object token;
-    private String told = "";
+    private String reported = "";
     private String latest = "";
     private int number;
     private boolean over;
@@ -33,13 +33,13 @@ public final class ProgressStream {
 
     /** Returns the next notification; empty if there is no new output. */
     synchronized Optional<McpSchema.JSONRPCNotification> take() {
-        if (over || latest.equals(told)) {
+        if (over || latest.equals(reported)) {
             return Optional.empty();
         }
         // For long output, the text is only a tail, which does not start where the previous text
         // did.
-        String added = latest.startsWith(told) ? latest.substring(told.length()) : latest;
-        told = latest;
+        String added = latest.startsWith(reported) ? latest.substring(reported.length()) : latest;
+        reported = latest;
         number++;
         return Optional.of(new McpSchema.JSONRPCNotification(
                 McpSchema.METHOD_NOTIFICATION_PROGRESS,

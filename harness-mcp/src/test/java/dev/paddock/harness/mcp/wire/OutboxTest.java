@@ -65,7 +65,7 @@ class OutboxTest {
     }
 
     @Test
-    void ofLongProgressTheEndIsTold() {
+    void ofLongProgressTheEndIsReported() {
         ProgressStream progress = new ProgressStream(7);
         progress.show("a");
         assertThat(message(progress)).isEqualTo("a");

@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param confirmed whether its process is known to have exited; false if it did not exit in time
  *     after its termination was requested
  * @param output its captured output
- * @param aftermath the executor's report on cleaning up; empty if the cleanup is still running or
+ * @param cleanup the executor's report on cleaning up; empty if the cleanup is still running or
  *     was lost
  * @param took the time from its start to its end
  */
 public record CommandResult(
-        CommandOutcome ending, boolean confirmed, Captured output, Optional<CleanupReport> aftermath, Duration took) {}
+        CommandOutcome ending, boolean confirmed, Captured output, Optional<CleanupReport> cleanup, Duration took) {}

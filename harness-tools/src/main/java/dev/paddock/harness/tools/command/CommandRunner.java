@@ -204,7 +204,7 @@ public final class CommandRunner {
         pump.drain(settled, QUIET_NANOS, longestDrain(stop));
         Duration took = Duration.ofNanos(System.nanoTime() - started);
         output.seal();
-        return new CommandResult(ending, confirmed, output.captured(), aftermath(settled), took);
+        return new CommandResult(ending, confirmed, output.captured(), cleanup(settled), took);
     }
 
     /**
@@ -258,7 +258,7 @@ public final class CommandRunner {
         }
     }
 
-    private Optional<CleanupReport> aftermath(CompletableFuture<CleanupReport> settled) {
+    private Optional<CleanupReport> cleanup(CompletableFuture<CleanupReport> settled) {
         if (settled.isDone()) {
             return settled.isCompletedExceptionally() ? Optional.empty() : Optional.of(settled.join());
         }

@@ -72,7 +72,7 @@ abstract class FileTool implements Tool {
     }
 
     @Override
-    public final ExecutionSite effect() {
+    public final ExecutionSite executionSite() {
         return ExecutionSite.WORKTREE;
     }
 

@@ -55,11 +55,11 @@ final class GrepTool extends FileTool {
         int context = (int) arguments.number("context", 0, MOST_CONTEXT, 0);
         try (Location where = files.locate(arguments.pathOrRoot())) {
             GrepSearch search = new GrepSearch(where, pattern, glob, context, signal);
-            return told(search.run());
+            return result(search.run());
         }
     }
 
-    private static ToolResult told(GrepSearch.Result found) {
+    private static ToolResult result(GrepSearch.Result found) {
         notices(found);
         return ToolResult.ok(found.lines().text("(no match)"))
                 .withDetails(details()

@@ -15,7 +15,7 @@ public final class ShellOutput implements OutputSink {
     /** How many bytes of the unread output a filter searches: the last ones. */
     static final int SEARCHED_BYTES = 1 << 20;
 
-    /** One byte more than is shown, which tells whether the first line shown is whole. */
+    /** One byte more than is shown, which shows whether the first line shown is whole. */
     private static final int HELD_BYTES = Tail.MAX_BYTES + 1;
 
     private final RollingLog log;

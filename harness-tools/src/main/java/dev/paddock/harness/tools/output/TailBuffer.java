@@ -10,7 +10,7 @@ import java.util.Arrays;
  * tail is rendered, not as blocks arrive: a character split between two blocks needs no special
  * case, and a block costs a count and a copy.
  *
- * <p>Grows with the output up to {@link Tail#MAX_BYTES} and one byte more, which tells whether the
+ * <p>Grows with the output up to {@link Tail#MAX_BYTES} and one byte more, which shows whether the
  * tail starts a line.
  */
 final class TailBuffer {

@@ -74,7 +74,7 @@ final class BackgroundShell {
     private final CompletableFuture<End> over = new CompletableFuture<>();
     private volatile OptionalLong pid = OptionalLong.empty();
     private volatile boolean exited;
-    private volatile Optional<CleanupReport> aftermath = Optional.empty();
+    private volatile Optional<CleanupReport> cleanup = Optional.empty();
 
     BackgroundShell(String id, ShellOutput output, AuditTrail.Entry audit) {
         this.id = id;
@@ -146,7 +146,7 @@ final class BackgroundShell {
 
     private void watch(ProcessLike process, OutputPump pump) {
         CompletableFuture<?> settled = process.onClosed().toCompletableFuture().handle((done, fault) -> {
-            aftermath = Optional.ofNullable(done);
+            cleanup = Optional.ofNullable(done);
             return done;
         });
         var unused = pump.ended().thenRun(output::close);
@@ -163,7 +163,7 @@ final class BackgroundShell {
      * Derives the ending from the exit status: a process that exits with its own exit code after
      * its termination was requested does not count as killed, whether or not it handled the signal.
      */
-    private static End endOf(@Nullable ExitStatus status, @Nullable Throwable fault, boolean toldToEnd) {
+    private static End endOf(@Nullable ExitStatus status, @Nullable Throwable fault, boolean signaled) {
         long now = System.nanoTime();
         if (status == null) {
             String reason = fault instanceof ExecutorException ? fault.getMessage() : String.valueOf(fault);
@@ -174,10 +174,10 @@ final class BackgroundShell {
                     "Command lost: " + reason + ". Whether it has finished its work is unknown",
                     now);
         }
-        if (toldToEnd && !(status instanceof ExitStatus.OutOfMemory) && KILLED.contains(status.code())) {
+        if (signaled && !(status instanceof ExitStatus.OutOfMemory) && KILLED.contains(status.code())) {
             return new End(Status.KILLED, Outcome.ABORTED, Optional.of(status), StatusText.of(status), now);
         }
-        String text = StatusText.of(status) + (toldToEnd ? ", after it was told to end" : "");
+        String text = StatusText.of(status) + (signaled ? ", after it received SIGTERM" : "");
         return status.success()
                 ? new End(Status.COMPLETED, Outcome.OK, Optional.of(status), text, now)
                 : new End(Status.FAILED, Outcome.FAILED, Optional.of(status), text, now);
@@ -220,7 +220,7 @@ final class BackgroundShell {
      */
     List<String> notices() {
         List<String> notices = new ArrayList<>();
-        aftermath.ifPresent(done -> {
+        cleanup.ifPresent(done -> {
             int left = done.leftoversEnded().orElse(0);
             if (left > 0 && status() != Status.KILLED) {
                 notices.add("[" + StatusText.leftovers(left)

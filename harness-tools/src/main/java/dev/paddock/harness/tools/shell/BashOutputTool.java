@@ -54,7 +54,7 @@ public final class BashOutputTool implements Tool {
     }
 
     @Override
-    public ExecutionSite effect() {
+    public ExecutionSite executionSite() {
         return ExecutionSite.SANDBOX;
     }
 

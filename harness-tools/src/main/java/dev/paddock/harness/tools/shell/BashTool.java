@@ -58,7 +58,7 @@ public final class BashTool implements Tool {
     }
 
     @Override
-    public ExecutionSite effect() {
+    public ExecutionSite executionSite() {
         return ExecutionSite.SANDBOX;
     }
 

@@ -29,7 +29,7 @@ final class CommandReport {
 
     ToolResult of(CommandResult finished, List<CleanupReport> earlier) {
         List<String> parts = new ArrayList<>();
-        finished.aftermath().ifPresent(done -> parts.addAll(notices(done, finished.ending())));
+        finished.cleanup().ifPresent(done -> parts.addAll(notices(done, finished.ending())));
         for (CleanupReport late : earlier) {
             lateNotices(late).forEach(notice -> parts.add("[Of an earlier command: " + notice + "]"));
         }
@@ -107,7 +107,7 @@ final class CommandReport {
         }
         details.put("confirmed", finished.confirmed());
         details.put("durationMillis", finished.took().toMillis());
-        finished.aftermath()
+        finished.cleanup()
                 .ifPresent(done -> done.leftoversEnded().ifPresent(left -> details.put("leftoversEnded", left)));
         finished.output().describe(details);
         return details;

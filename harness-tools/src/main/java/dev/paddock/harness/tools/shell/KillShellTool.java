@@ -43,21 +43,22 @@ public final class KillShellTool implements Tool {
     }
 
     @Override
-    public ExecutionSite effect() {
+    public ExecutionSite executionSite() {
         return ExecutionSite.SANDBOX;
     }
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
         BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.SHELL_ID));
-        boolean told = shell.end("kill_shell");
+        boolean wasLive = shell.end("kill_shell");
         if (!awaitEnd(shell, context.signal())) {
-            return ToolResult.error(shell.id() + " was told to end, by TERM and, "
-                            + BackgroundShell.KILL_GRACE.toSeconds() + " seconds later, KILL, and has not been seen to"
-                            + " end yet. bash_output tells when it has.")
+            return ToolResult.error(shell.id() + " received SIGTERM and, "
+                            + BackgroundShell.KILL_GRACE.toSeconds()
+                            + " seconds later, SIGKILL, but has not been seen to"
+                            + " end yet. bash_output reports when it has.")
                     .withDetails(shell.details());
         }
-        String text = (told ? "" : shell.id() + " had ended before; nothing was killed. ")
+        String text = (wasLive ? "" : shell.id() + " had ended before; nothing was killed. ")
                 + shell.statusLine()
                 + (shell.hasUnread() ? " bash_output gives the rest of its output." : "");
         return ToolResult.ok(text).withDetails(shell.details());
@@ -76,7 +77,7 @@ public final class KillShellTool implements Tool {
             throw new IllegalStateException(impossible);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ToolException(shell.id() + " was told to end; nobody waited for it.", interrupted);
+            throw new ToolException(shell.id() + " received SIGTERM; the call did not wait for its end.", interrupted);
         } finally {
             registration.close();
         }

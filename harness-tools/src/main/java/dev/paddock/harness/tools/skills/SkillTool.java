@@ -41,7 +41,7 @@ final class SkillTool implements Tool {
 
     /** Returns {@code HOST}: the skills are files of the host, outside the worktree. */
     @Override
-    public ExecutionSite effect() {
+    public ExecutionSite executionSite() {
         return ExecutionSite.HOST;
     }
 

@@ -53,7 +53,7 @@ public final class WebFetchTool implements Tool {
     }
 
     @Override
-    public ExecutionSite effect() {
+    public ExecutionSite executionSite() {
         return ExecutionSite.NETWORK;
     }
 

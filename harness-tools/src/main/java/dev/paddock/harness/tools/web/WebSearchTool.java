@@ -51,7 +51,7 @@ public final class WebSearchTool implements Tool {
     }
 
     @Override
-    public ExecutionSite effect() {
+    public ExecutionSite executionSite() {
         return ExecutionSite.NETWORK;
     }
 
@@ -73,8 +73,8 @@ public final class WebSearchTool implements Tool {
         List<WebSearch.Hit> hits;
         try {
             hits = search.search(query, most, context.signal());
-        } catch (ToolException told) {
-            throw told;
+        } catch (ToolException fault) {
+            throw fault;
         } catch (RuntimeException failed) {
             throw new ToolException("the search failed: " + failed.getMessage(), failed);
         }

@@ -193,7 +193,7 @@ class TailTest {
     }
 
     @Test
-    void aLogThatCannotBeMadeIsToldAndNothingElseIsLost() throws IOException {
+    void aLogThatCannotBeMadeIsReportedAndNothingElseIsLost() throws IOException {
         Path blocked = Files.writeString(logs.resolve("file"), "in the way");
         OutputCapture capture = new OutputCapture(new LogDirectory(blocked, Long.MAX_VALUE));
         byte[] block = numbered(3_000).getBytes(StandardCharsets.UTF_8);

@@ -18,7 +18,6 @@ import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.tools.CommandAudit;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
-import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
@@ -111,15 +110,7 @@ class BackgroundShellsTest {
     }
 
     private static ToolResult call(Tool tool, ObjectNode arguments, AbortSignal signal) {
-        return tool.execute(new ToolCall("call", tool.name(), arguments), new ToolContext() {
-            @Override
-            public AbortSignal signal() {
-                return signal;
-            }
-
-            @Override
-            public void update(String textSoFar) {}
-        });
+        return tool.execute(new ToolCall("call", tool.name(), arguments), new QuietContext(signal));
     }
 
     private static ObjectNode arguments(String name, String value) {
@@ -291,7 +282,7 @@ class BackgroundShellsTest {
         ToolResult killed = host.kill("bash_1");
         assertThat(killed.text())
                 .contains("bash_1: completed after")
-                .contains("Command exited with code 0, after it was told to end.")
+                .contains("Command exited with code 0, after it received SIGTERM.")
                 .contains("bash_output gives the rest of its output.");
         assertThat(host.output("bash_1").text()).contains("bye\n");
     }
@@ -373,7 +364,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void C8_whatTheCommandLeftRunningIsTold() {
+    void C8_whatTheCommandLeftRunningIsReported() {
         host.start("sleep 300 & echo started");
         assertThat(host.untilItsEnd("bash_1"))
                 .contains("[1 process that the command had left running was ended with it. A background shell lives as"

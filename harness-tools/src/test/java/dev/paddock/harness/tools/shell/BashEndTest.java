@@ -12,7 +12,6 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.harness.tools.ToolCall;
-import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -199,7 +198,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void C8_leftoversThatWereEndedAreToldWithHowToKeepAService() {
+    void C8_leftoversThatWereEndedAreReportedWithHowToKeepAService() {
         ToolResult result = run(FakeProcess.writing("up\n")
                 .ended(
                         new ExitStatus.Exited(0),
@@ -211,7 +210,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void whatIsKnownLateIsToldWithTheNextCommand() {
+    void whatIsKnownLateIsReportedWithTheNextCommand() {
         FakeProcess late = FakeProcess.writing("one\n");
         late.onExit().complete(new ExitStatus.Exited(0));
         FakeProcess next = FakeProcess.writing("two\n").ended(new ExitStatus.Exited(0), CleanupReport.NONE);
@@ -224,19 +223,11 @@ class BashEndTest extends BashBench {
     }
 
     private static ToolResult execute(BashTool tool, String command) {
-        return tool.execute(new ToolCall("call", "bash", arguments(command)), new ToolContext() {
-            @Override
-            public AbortSignal signal() {
-                return AbortSignal.never();
-            }
-
-            @Override
-            public void update(String textSoFar) {}
-        });
+        return tool.execute(new ToolCall("call", "bash", arguments(command)), new QuietContext(AbortSignal.never()));
     }
 
     @Test
-    void C15_aSandboxThatIsLostIsToldWithWhatWasWritten() {
+    void C15_aSandboxThatIsLostIsReportedWithWhatWasWritten() {
         FakeProcess process = FakeProcess.writing("so far\n");
         SandboxLostException lost = new SandboxLostException("docker", "the container was removed");
         process.onExit().completeExceptionally(lost);

@@ -22,9 +22,9 @@ record FakeProcess(InputStream stdout, CompletableFuture<ExitStatus> onExit, Com
                 new CompletableFuture<>());
     }
 
-    FakeProcess ended(ExitStatus status, CleanupReport aftermath) {
+    FakeProcess ended(ExitStatus status, CleanupReport cleanup) {
         onExit.complete(status);
-        onClosed.complete(aftermath);
+        onClosed.complete(cleanup);
         return this;
     }
 

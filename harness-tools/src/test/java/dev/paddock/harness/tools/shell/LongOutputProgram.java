@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.tools.ToolCall;
-import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandLimits;
@@ -42,15 +41,7 @@ final class LongOutputProgram {
         BashTool bash = new BashTool(
                 runner, (command, signal) -> {}, limits, Background.OFF, new AuditTrail("test", audit -> {}));
         ObjectNode call = JsonNodeFactory.instance.objectNode().put("command", arguments[1]);
-        ToolResult result = bash.execute(new ToolCall("call", "bash", call), new ToolContext() {
-            @Override
-            public AbortSignal signal() {
-                return AbortSignal.never();
-            }
-
-            @Override
-            public void update(String textSoFar) {}
-        });
+        ToolResult result = bash.execute(new ToolCall("call", "bash", call), new QuietContext(AbortSignal.never()));
         System.out.println(result.details()
                 .put("isError", result.isError())
                 .put("textLength", result.text().length())

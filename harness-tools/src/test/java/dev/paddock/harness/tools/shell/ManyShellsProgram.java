@@ -36,15 +36,7 @@ import org.awaitility.core.ConditionTimeoutException;
 final class ManyShellsProgram {
     private static final CommandLimits LIMITS =
             new CommandLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(2));
-    private static final ToolContext CONTEXT = new ToolContext() {
-        @Override
-        public AbortSignal signal() {
-            return AbortSignal.never();
-        }
-
-        @Override
-        public void update(String textSoFar) {}
-    };
+    private static final ToolContext CONTEXT = new QuietContext(AbortSignal.never());
 
     /** The CPU time of a few short polls. */
     private static final long QUIET_NANOS = 200_000;

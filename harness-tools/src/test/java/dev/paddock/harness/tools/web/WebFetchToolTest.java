@@ -128,7 +128,7 @@ class WebFetchToolTest {
 
     @Test
     void itsEffectLandsOnTheNetwork() {
-        assertThat(new WebFetchTool(LOCAL).effect()).isEqualTo(ExecutionSite.NETWORK);
+        assertThat(new WebFetchTool(LOCAL).executionSite()).isEqualTo(ExecutionSite.NETWORK);
     }
 
     @Test
