@@ -176,7 +176,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             return Optional.of(run(plan, request, Optional.of(slot)));
         } catch (IOException fault) {
             requireOpen(); // disposal ends warm slots, which is no failure of theirs
-            pool.failed(fault);
+            pool.failed(plan, fault);
             return Optional.empty();
         }
     }
