@@ -1,49 +1,61 @@
 package dev.paddock.executor.docker;
 
 import com.github.dockerjava.api.exception.DockerException;
-import dev.paddock.executor.AbortController;
-import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.command.Container;
-import dev.paddock.executor.docker.command.ContainerCommand;
+import dev.paddock.executor.docker.command.ContainerBackend;
 import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts the commands of a {@link DockerExecutor}, in a container that is opened at the first one.
- */
+/** Starts the commands of a {@link DockerExecutor} through the spawner, and disposes of it. */
 final class DockerCommands {
     private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
-    private final ContainerSource place;
+    /**
+     * The engine spends a tenth of a second of processor time on starting a slot: the delay lets a
+     * short command finish first.
+     */
+    private static final Duration REFILL_DELAY = Duration.ofMillis(25);
+
+    /** The commands' shell. Each slot looks it up in the container. */
+    private static final String SHELL = "sh";
+
+    private final ContainerSource source;
+    private final ContainerBackend backend;
+    private final SandboxedSpawner<Container> spawner;
     private final ReentrantLock lock = new ReentrantLock();
-    private final AbortController disposing = new AbortController();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private final AtomicBoolean disposed = new AtomicBoolean();
-    private @Nullable Container container;
     private @Nullable Set<Guarantee> guarantees;
 
-    DockerCommands(ContainerSource place) {
-        this.place = place;
+    DockerCommands(ContainerSource source) {
+        this.source = source;
+        backend = new ContainerBackend(source);
+        WarmPool.Settings slots = new WarmPool.Settings(
+                "paddock-" + Engine.BACKEND,
+                source.warmSlots(),
+                WarmPool.Settings.DEFAULT_IDLE,
+                REFILL_DELAY,
+                WarmPool.Settings.DEFAULT_RETRY);
+        spawner = new SandboxedSpawner<>(Engine.BACKEND, SHELL, slots, backend);
     }
 
     Set<Guarantee> guarantees() {
@@ -51,7 +63,7 @@ final class DockerCommands {
         try {
             Set<Guarantee> known = guarantees;
             if (known == null) {
-                known = Set.copyOf(place.guarantees());
+                known = Set.copyOf(source.guarantees());
                 guarantees = known;
             }
             return known;
@@ -61,18 +73,8 @@ final class DockerCommands {
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
-        CommandRequest.requireCommand(command);
-        options.signal().throwIfAborted();
         try {
-            return ready(options.signal()).spawn(command, options);
-        } catch (SandboxLostException | AbortedException fault) {
-            if (disposing.signal().aborted() && !options.signal().aborted()) {
-                // The executor was disposed of while the command was being handed to its slot.
-                ExecutorDisposedException disposed = new ExecutorDisposedException(Engine.BACKEND);
-                disposed.addSuppressed(fault);
-                throw disposed;
-            }
-            throw fault;
+            return spawner.spawn(command, options, source.environment());
         } catch (DockerException refusal) {
             SandboxUnavailableException unavailable = new SandboxUnavailableException(
                     Engine.BACKEND,
@@ -84,34 +86,13 @@ final class DockerCommands {
         }
     }
 
-    /** Prepares the container for the first command. */
+    /** Opens the container, and requests warm slots, before the first command. */
     void start() {
-        ready(AbortSignal.never()).prepare();
-    }
-
-    private Container ready(AbortSignal signal) {
-        lock.lock();
-        try {
-            if (disposed.get()) {
-                throw new ExecutorDisposedException(Engine.BACKEND);
-            }
-            Container usable = container;
-            if (usable == null || usable.isLost()) {
-                // Commands of a lost container may still be running: they are killed before the
-                // next command starts.
-                List<ContainerCommand> survivors = usable == null ? List.of() : usable.commands();
-                usable = place.open(survivors, AbortSignal.any(signal, disposing.signal()));
-                container = usable;
-            }
-            return usable;
-        } finally {
-            lock.unlock();
-        }
+        spawner.prepare();
     }
 
     void dispose() {
         if (disposed.compareAndSet(false, true)) {
-            disposing.abort("the executor is disposed of");
             Thread.ofVirtual()
                     .inheritInheritableThreadLocals(false)
                     .name("paddock-docker-dispose")
@@ -122,50 +103,34 @@ final class DockerCommands {
 
     private void end() {
         try {
-            Container held = inUse();
-            if (held != null) {
-                held.endAll();
-                held.close();
-            }
-            place.dispose();
+            spawner.close();
             disposal.complete(null);
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             disposal.completeExceptionally(fault);
-        }
-    }
-
-    /** Waits for a container that is being created. */
-    private @Nullable Container inUse() {
-        lock.lock();
-        try {
-            return container;
-        } finally {
-            lock.unlock();
         }
     }
 
     private void await() {
         try {
             disposal.get(DISPOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (java.util.concurrent.TimeoutException late) {
+        } catch (TimeoutException late) {
             throw new Removal.ContainerLeft(
-                    "not everything could be ended within " + DISPOSE_BOUND.toSeconds() + " s: " + place.what(), late);
-        } catch (java.util.concurrent.ExecutionException fault) {
+                    "not everything could be ended within " + DISPOSE_BOUND.toSeconds() + " s: " + source.what(), late);
+        } catch (ExecutionException fault) {
             throw fault.getCause() instanceof ExecutorException known
                     ? known
                     : new Removal.ContainerLeft("the executor could not be disposed of: " + fault.getMessage(), fault);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            throw new Removal.ContainerLeft("interrupted while disposing of " + place.what(), interrupt);
+            throw new Removal.ContainerLeft("interrupted while disposing of " + source.what(), interrupt);
         }
     }
 
     Optional<String> containerId() {
-        return Optional.ofNullable(inUse()).map(Container::id);
+        return backend.containerId();
     }
 
     int waitingSlots() {
-        Container held = inUse();
-        return held == null ? 0 : held.waitingSlots();
+        return spawner.waitingSlots();
     }
 }

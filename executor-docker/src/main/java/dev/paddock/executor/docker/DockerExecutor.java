@@ -56,11 +56,11 @@ public final class DockerExecutor implements CommandExecutor {
      * @param env variables that override the container's own environment for each command
      */
     public DockerExecutor(String containerId, Map<String, String> env) {
-        this(builder().container(containerId).env(env).place());
+        this(builder().container(containerId).env(env).source());
     }
 
-    DockerExecutor(ContainerSource place) {
-        commands = new DockerCommands(place);
+    DockerExecutor(ContainerSource source) {
+        commands = new DockerCommands(source);
     }
 
     /**
@@ -368,7 +368,7 @@ public final class DockerExecutor implements CommandExecutor {
          *     policy
          */
         public DockerExecutor build() {
-            DockerExecutor executor = new DockerExecutor(place());
+            DockerExecutor executor = new DockerExecutor(source());
             if (eager) {
                 try {
                     executor.start();
@@ -380,8 +380,8 @@ public final class DockerExecutor implements CommandExecutor {
             return executor;
         }
 
-        ContainerSource place() {
-            return wanted.place();
+        ContainerSource source() {
+            return wanted.source();
         }
     }
 }

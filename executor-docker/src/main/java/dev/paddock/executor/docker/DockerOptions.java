@@ -60,7 +60,7 @@ final class DockerOptions {
     int warmSlots = DEFAULT_WARM_SLOTS;
     boolean removeOnDispose;
 
-    ContainerSource place() {
+    ContainerSource source() {
         Engine at = engine == null ? Engine.ofEnvironment() : Engine.at(engine);
         String attached = container;
         String made = image;

@@ -13,7 +13,6 @@ import java.io.Closeable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -75,7 +74,7 @@ final class CommandControl implements Closeable {
     }
 
     private String arguments(ContainerCommand command) {
-        Slot.Greeting slot = command.inside();
+        Slot.Greeting slot = command.greeting();
         return slot.pid() + " " + slot.parent() + " " + inside.keepAlive() + " "
                 + inside.orphans().word() + " " + command.id().text();
     }
@@ -97,7 +96,7 @@ final class CommandControl implements Closeable {
     }
 
     /**
-     * Registers a command before its slot receives the order, so that the control shell knows it by
+     * Registers a command before its slot receives the request, so that the control shell knows it by
      * the time it runs and ends it even if this JVM dies.
      */
     void own(ContainerCommand command) {
@@ -116,18 +115,12 @@ final class CommandControl implements Closeable {
 
     /** Lets the slot scan again for processes that its command has left. */
     void resume(ContainerCommand command) {
-        tell("resume", Long.toString(command.inside().pid()));
+        tell("resume", Long.toString(command.greeting().pid()));
     }
 
     /** Ends a slot that has written its last output. */
     void free(ContainerCommand command) {
-        tell("free", Long.toString(command.inside().pid()));
-    }
-
-    /** Kills the tree and the slot of a command that nobody waits for. */
-    void discard(ContainerCommand command) {
-        CompletionStage<Integer> ended = call("kill_survivors", arguments(command));
-        ended.whenComplete((left, gone) -> command.restoreWorktree());
+        tell("free", Long.toString(command.greeting().pid()));
     }
 
     /**

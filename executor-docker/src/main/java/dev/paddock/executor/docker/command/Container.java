@@ -6,21 +6,18 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerWatch;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.warm.WarmPool;
-import dev.paddock.executor.remote.shell.CommandId;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.remote.shell.Slot;
-import dev.paddock.executor.remote.shell.SlotOrder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs commands during one life of one container: from the first command until it is lost or
- * closed. Owns a control shell, slots, and the running commands.
+ * closed. Owns a control shell and the running commands.
  */
 public final class Container implements Closeable {
     private static final System.Logger LOG = System.getLogger(Container.class.getName());
 
     /**
-     * A container or engine that is silent for this long counts as lost (C15). Reading an order of
+     * A container or engine that is silent for this long counts as lost (C15). Reading a request of
      * 1 MiB takes the slot a second or two.
      */
     private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
@@ -51,37 +48,38 @@ public final class Container implements Closeable {
 
     private static final Duration IMPOLITE = Duration.ofSeconds(4);
 
-    /**
-     * The engine spends a tenth of a second of processor time on starting a slot: the delay lets a
-     * short command finish first.
-     */
-    private static final Duration REFILL_DELAY = Duration.ofMillis(25);
+    private static final String NO_ANSWER = "no answer from the container within " + ANSWER_TIMEOUT.toSeconds() + " s";
 
-    private static final long UNTOLD_MILLIS = 5_000;
+    /** How long a control shell has to end a slot, before its connection is closed. */
+    private static final Duration FREE_BOUND = Duration.ofSeconds(5);
 
     private final Engine engine;
     private final ContainerContext inside;
-    private final ContainerSource place;
     private final Map<String, ContainerCommand> commands = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
     private final CommandControl control;
-    private final WarmPool<String, Slot> slots;
     private volatile @Nullable Closeable watch;
 
-    private Container(Engine engine, ContainerContext inside, ContainerSource place) {
+    /** A slot that has not greeted in time. Its container counts as lost if a command needs it. */
+    static final class SilentSlot extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Container container;
+
+        private SilentSlot(Container container, TimeoutException silence) {
+            super(NO_ANSWER, silence);
+            this.container = container;
+        }
+
+        SandboxLostException lose() {
+            return container.lose(new SandboxLostException(Engine.BACKEND, NO_ANSWER, this));
+        }
+    }
+
+    private Container(Engine engine, ContainerContext inside) {
         this.engine = engine;
         this.inside = inside;
-        this.place = place;
         this.control = new CommandControl(engine, inside, commands, this::requireUse);
-        this.slots = new WarmPool<>(
-                new WarmPool.Settings(
-                        "paddock-docker",
-                        place.warmSlots(),
-                        WarmPool.Settings.DEFAULT_IDLE,
-                        REFILL_DELAY,
-                        WarmPool.Settings.DEFAULT_RETRY),
-                plan -> prepared(),
-                Slot::close);
     }
 
     /**
@@ -90,15 +88,16 @@ public final class Container implements Closeable {
      * @param survivors commands that earlier lives may have left running; killed before anything
      *     else starts
      */
-    public static Container open(
-            Engine engine, ContainerContext inside, ContainerSource place, List<ContainerCommand> survivors) {
-        Container container = new Container(engine, inside, place);
+    public static Container open(Engine engine, ContainerContext inside, List<ContainerCommand> survivors) {
+        Container container = new Container(engine, inside);
         try {
             container.watch = ContainerWatch.over(engine, inside.container(), container::lose);
             container.control.pid();
             survivors.stream()
                     .filter(survivor -> survivor.run().equals(inside.run()))
                     .forEach(container::endSurvivor);
+            // Those of another run have ended with it.
+            survivors.forEach(ContainerCommand::confirmEnd);
             return container;
         } catch (RuntimeException fault) {
             container.close();
@@ -114,24 +113,14 @@ public final class Container implements Closeable {
         }
     }
 
-    private Slot prepared() throws IOException {
-        Slot slot = slot();
-        try {
-            await(slot.greeting());
-            return slot;
-        } catch (IOException | RuntimeException fault) {
-            slot.close();
-            throw fault;
-        }
-    }
-
     /**
      * Starts a slot. If the engine has become unreachable, every command is lost, not this one
      * alone.
      */
-    private Slot slot() {
+    ContainerSlot startSlot() {
+        requireUse();
         try {
-            return Slot.open(inside.open(engine, true));
+            return new ContainerSlot(this, Slot.open(inside.open(engine, true)));
         } catch (SandboxUnavailableException unreachable) {
             lose(unreachable.getMessage());
             throw unreachable;
@@ -157,55 +146,51 @@ public final class Container implements Closeable {
         return loss.get() != null;
     }
 
-    /** Starts a command. */
-    public ContainerCommand spawn(String command, SpawnOptions options) {
-        CommandId id = CommandId.random();
-        byte[] order = SlotOrder.encode(
-                command, options, place.environment(), id, inside.keepAlive(), inside.orphans(), control.pid());
-        Optional<Slot> warm = slots.take(inside.container()).filter(slot -> !slot.hasEnded());
-        if (warm.isPresent()) {
-            try {
-                return hand(warm.get(), order, id, options);
-            } catch (IOException stale) {
-                LOG.log(System.Logger.Level.DEBUG, "a waiting slot had ended; a new one serves", stale);
-            }
-        }
+    /**
+     * Waits for a slot's greeting.
+     *
+     * @throws SilentSlot if it does not greet in time
+     * @throws IOException if the slot has ended
+     */
+    void awaitGreeting(Slot slot) throws IOException {
         try {
-            return hand(slot(), order, id, options);
-        } catch (IOException fault) {
-            throw explain(fault);
+            Slot.Greeting unused = await(slot.greeting());
+        } catch (TimeoutException silence) {
+            throw new SilentSlot(this, silence);
         }
     }
 
-    private ContainerCommand hand(Slot slot, byte[] order, CommandId id, SpawnOptions options) throws IOException {
-        ContainerCommand command = new ContainerCommand(this, id, slot, options, place.watch());
-        boolean ordered = false;
+    /**
+     * Sends a command's slot its request, and waits until the slot executes it. A command whose slot
+     * may have received the request stays registered whatever is thrown: see {@link #withdraw}.
+     *
+     * @throws IOException if the slot has ended; the command has not been executed
+     * @throws SpawnException if the slot refuses the request
+     */
+    void run(ContainerCommand command, CommandRequest request) throws IOException {
+        byte[] line = RequestLine.encode(request, command.id(), inside.keepAlive(), inside.orphans(), control.pid());
+        register(command);
         try {
-            command.accepted(await(slot.greeting()));
-            commands.put(id.text(), command);
-            control.own(command);
-            ordered = true;
-            slot.order(order, command);
-            started(command, await(slot.answer()));
+            command.slot().send(line, command);
+            started(command, request, await(command.slot().answer()));
             requireUse();
-            return command;
-        } catch (SandboxLostException silence) {
-            // A command whose slot has received the order stays registered: it may still run once
-            // the container answers again.
-            lose(silence);
-            if (!ordered) {
-                commands.remove(id.text());
-                command.withdrawn();
-                command.restoreWorktree();
-            }
-            throw silence;
-        } catch (IOException | RuntimeException fault) {
-            withdraw(command);
-            throw fault;
+        } catch (TimeoutException silence) {
+            throw lose(new SandboxLostException(Engine.BACKEND, NO_ANSWER, silence));
         }
     }
 
-    private static void started(ContainerCommand command, String answer) {
+    /** Registers a command before its slot receives the request: it may run from then on. */
+    private void register(ContainerCommand command) {
+        commands.put(command.id().text(), command);
+        try {
+            control.own(command);
+        } catch (SandboxLostException fault) {
+            commands.remove(command.id().text());
+            throw lose(fault);
+        }
+    }
+
+    private static void started(ContainerCommand command, CommandRequest request, String answer) {
         String[] words = answer.split(" ", -1);
         if (words[0].equals("ready")) {
             command.started(Long.parseLong(words[1]));
@@ -220,33 +205,22 @@ public final class Container implements Closeable {
                         + answer.substring(answer.indexOf(' ', "refused ".length()) + 1)
                                 .strip());
         };
-        throw new SpawnException("the working directory " + why + " in the container: '" + command.cwd() + "'");
+        throw new SpawnException("the working directory " + why + " in the container: '" + request.cwd() + "'");
     }
 
-    private static <T> T await(CompletableFuture<T> answer) throws IOException {
+    private <T> T await(CompletableFuture<T> answer) throws IOException, TimeoutException {
         try {
             return answer.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException fault) {
+            requireUse();
             throw new IOException(
                     String.valueOf(
                             fault.getCause() == null ? fault : fault.getCause().getMessage()),
                     fault);
-        } catch (TimeoutException silence) {
-            throw new SandboxLostException(
-                    Engine.BACKEND,
-                    "no answer from the container within " + ANSWER_TIMEOUT.toSeconds() + " s",
-                    silence);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while the command was handed over");
         }
-    }
-
-    private ExecutorException explain(IOException fault) {
-        ExecutorException known = loss.get();
-        return known != null
-                ? known
-                : new SandboxLostException(Engine.BACKEND, "a shell in the container: " + fault.getMessage(), fault);
     }
 
     private void requireUse() {
@@ -273,21 +247,37 @@ public final class Container implements Closeable {
     /** Releases the slot of a command that has written its last output. */
     void release(ContainerCommand command) {
         commands.remove(command.id().text());
-        if (command.inside().pid() != 0 && !isLost()) {
+        if (!isLost()) {
             engine.turns().end(() -> control.free(command), command.slot().end());
             // If no control shell can end the slot, at least its connection is closed.
-            later(UNTOLD_MILLIS, command.slot()::close);
+            later(FREE_BOUND.toMillis(), command.slot()::close);
         }
     }
 
-    /** Withdraws a command that could not be started. Its order may have arrived nevertheless. */
-    private void withdraw(ContainerCommand command) {
-        commands.remove(command.id().text());
+    /**
+     * Ends a command that could not be started. If its slot may have received the request, the
+     * command is killed; it stays registered until then, so that a later life of the container kills
+     * it if this one is lost.
+     */
+    void withdraw(ContainerCommand command) {
         command.withdrawn();
-        if (command.inside().pid() == 0) {
-            command.restoreWorktree();
+        if (!commands.containsKey(command.id().text())) {
+            command.confirmEnd();
         } else if (!isLost()) {
-            engine.turns().end(() -> control.discard(command), command.slot().end());
+            engine.turns()
+                    .end(
+                            () -> Thread.startVirtualThread(() -> killWithdrawn(command)),
+                            command.slot().end());
+        }
+    }
+
+    private void killWithdrawn(ContainerCommand command) {
+        try {
+            int unused = control.killSurvivors(command);
+            commands.remove(command.id().text());
+            command.confirmEnd();
+        } catch (ExecutorException fault) {
+            SandboxLostException unused = lose(fault);
         }
     }
 
@@ -319,8 +309,8 @@ public final class Container implements Closeable {
      */
     private SandboxLostException lose(ExecutorException fault) {
         return lose(
-                fault instanceof SandboxLostException told
-                        ? told
+                fault instanceof SandboxLostException known
+                        ? known
                         : new SandboxLostException(Engine.BACKEND, String.valueOf(fault.getMessage()), fault));
     }
 
@@ -340,16 +330,16 @@ public final class Container implements Closeable {
     public void endAll() {
         List<ContainerCommand> running = commands();
         running.forEach(command -> command.end(POLITE));
-        if (!settled(running, POLITE.plus(IMPOLITE))) {
+        if (!closed(running, POLITE.plus(IMPOLITE))) {
             LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.container());
         }
         commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));
     }
 
-    private static boolean settled(List<ContainerCommand> commands, Duration bound) {
+    private static boolean closed(List<ContainerCommand> commands, Duration bound) {
         try {
             CompletableFuture.allOf(
-                            commands.stream().map(ContainerCommand::settled).toArray(CompletableFuture[]::new))
+                            commands.stream().map(ContainerCommand::onEnd).toArray(CompletableFuture[]::new))
                     .get(bound.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException lost) {
@@ -362,16 +352,6 @@ public final class Container implements Closeable {
         }
     }
 
-    /** Starts filling the pool of warm slots. */
-    public void prepare() {
-        slots.take(inside.container()).ifPresent(Slot::close);
-    }
-
-    /** Returns how many warm slots are ready. */
-    public int waitingSlots() {
-        return slots.ready();
-    }
-
     /** Returns the running commands; of a lost container, those that may still run. */
     public List<ContainerCommand> commands() {
         return new ArrayList<>(commands.values());
@@ -381,10 +361,9 @@ public final class Container implements Closeable {
     public void close() {
         SandboxLostException givenUp = new SandboxLostException(Engine.BACKEND, "it has been given up");
         SandboxLostException known = loss.compareAndExchange(null, givenUp);
-        SandboxLostException told = known == null ? givenUp : known;
+        SandboxLostException reason = known == null ? givenUp : known;
         // This comes first: the control shell may be starting, and closing it waits for that.
-        commands().forEach(command -> command.lost(told));
-        slots.close();
+        commands().forEach(command -> command.lost(reason));
         Closeable listening = watch;
         if (listening != null) {
             CloseQuietly.close(listening);

@@ -26,13 +26,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
-/** A command that runs in a container, from its order to the end of its streams. */
+/** A command that runs in a container, from its request to the end of its streams. */
 public final class ContainerCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
-    private static final System.Logger LOG = System.getLogger(ContainerCommand.class.getName());
-
-    /** Repeats SIGKILL until the command has settled, or its container is lost. */
+    /** Repeats SIGKILL until the command has closed, or its container is lost. */
     private static final TerminationLadder.Pacing PACING =
             new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
 
@@ -42,29 +39,34 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     private final CommandId id;
     private final Slot slot;
     private final SpawnOptions options;
-    private final Supplier<List<String>> aftercare;
     private final StreamBuffer stdout = new StreamBuffer();
     private final StreamBuffer stderr = new StreamBuffer();
     private final MarkedStream markedOut;
     private final MarkedStream markedErr;
     private final OutputStream stdin;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
-    private final CompletableFuture<CleanupReport> settled = new CompletableFuture<>();
+    private final CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
+
+    /** Completes when no process of the command is left; after a loss, once that is certain. */
+    private final CompletableFuture<Boolean> treeEnd = new CompletableFuture<>();
+
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
     private final TerminationLadder ladder;
     private volatile int leftovers;
-    private volatile Slot.Greeting inside = new Slot.Greeting(0, 0);
     private volatile long pid;
     private volatile AbortSignal.Registration abort = () -> {};
 
-    ContainerCommand(
-            Container container, CommandId id, Slot slot, SpawnOptions options, Supplier<List<String>> aftercare) {
+    /**
+     * Creates a command; {@link Container#run} executes it.
+     *
+     * @param slot has greeted
+     */
+    ContainerCommand(Container container, CommandId id, Slot slot, SpawnOptions options) {
         this.container = container;
         this.id = id;
         this.slot = slot;
         this.options = options;
-        this.aftercare = aftercare;
         this.ladder = new TerminationLadder(this, (delay, task) -> container.later(delay.toMillis(), task), PACING);
         this.markedOut = new MarkedStream(id.mark(), stdout);
         this.markedErr = new MarkedStream(id.mark(), stderr);
@@ -78,11 +80,6 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
             CloseQuietly.close(stdin);
         }
-    }
-
-    /** Records the slot's greeting, before the slot receives the order. */
-    void accepted(Slot.Greeting greeting) {
-        inside = greeting;
     }
 
     /** Records that the command runs: from now on it can be aborted. */
@@ -99,8 +96,9 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         return id;
     }
 
-    Slot.Greeting inside() {
-        return inside;
+    /** Returns the process ids of the slot. */
+    Slot.Greeting greeting() {
+        return slot.greeting().join();
     }
 
     @Override
@@ -130,7 +128,12 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     @Override
     public CompletionStage<CleanupReport> onClosed() {
-        return settled.minimalCompletionStage();
+        return closed.minimalCompletionStage();
+    }
+
+    /** Returns a future that completes, normally, when no process of the command is left. */
+    CompletableFuture<Boolean> onTreeEnd() {
+        return treeEnd;
     }
 
     /** Identifies the run of the container that the command belongs to. */
@@ -140,10 +143,6 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     Slot slot() {
         return slot;
-    }
-
-    CompletableFuture<CleanupReport> settled() {
-        return settled;
     }
 
     @Override
@@ -169,14 +168,14 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     /** Sends SIGTERM, and SIGKILL after the grace period. Returns at once. */
     void end(Duration grace) {
-        if (!settled.isDone()) {
+        if (!closed.isDone()) {
             container.later(0, () -> ladder.start(grace));
         }
     }
 
     @Override
     public CompletableFuture<?> onEnd() {
-        return settled;
+        return closed;
     }
 
     @Override
@@ -190,10 +189,6 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     @Override
     public void kill() {
         int unused = answer(container.kill(this));
-    }
-
-    String cwd() {
-        return options.cwd();
     }
 
     /** Handles the notice that the main process has exited. */
@@ -222,10 +217,10 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
      * the slot has stopped itself is lost, so it is sent repeatedly.
      */
     private boolean anyLeft() {
-        if (!settled.isDone()) {
+        if (!closed.isDone()) {
             container.resume(this);
         }
-        return !settled.isDone();
+        return !closed.isDone();
     }
 
     @Override
@@ -244,16 +239,13 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     private void finish(String[] words) {
         exited(Integer.parseInt(words[0]), Long.parseLong(words[1]));
         container.release(this);
-        settle();
+        close();
     }
 
-    private void settle() {
-        List<String> notices = aftercare.get();
+    private void close() {
         int ended = leftovers;
-        settled.complete(
-                ended == 0 && notices.isEmpty()
-                        ? CleanupReport.NONE
-                        : new CleanupReport(OptionalInt.of(ended), notices));
+        treeEnd.complete(true);
+        closed.complete(ended == 0 ? CleanupReport.NONE : new CleanupReport(OptionalInt.of(ended), List.of()));
     }
 
     /**
@@ -264,35 +256,38 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     public void ended() {
         markedOut.end();
         markedErr.end();
-        if (!settled.isDone()) {
+        if (!closed.isDone()) {
             container.slotEnded(this);
         }
     }
 
-    /** Settles a command whose slot ended without reporting its exit. */
+    /** Closes a command whose slot ended without reporting its exit. */
     void endedWith(int code, long ooms) {
         exited(code, ooms);
-        settle();
+        close();
     }
 
     /** Closes a command that could not be started; nobody waits for it. */
     void withdrawn() {
         abort.close();
-        settled.complete(CleanupReport.NONE);
+        closed.complete(CleanupReport.NONE);
         slot.close();
     }
 
-    /** Restores the worktree after the process tree has ended. Further calls do nothing. */
-    void restoreWorktree() {
-        aftercare.get().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
+    /** Records that no process of a lost or withdrawn command is left. */
+    public void confirmEnd() {
+        treeEnd.complete(true);
     }
 
-    /** Fails the command's callbacks with the loss of its container (C15). */
+    /**
+     * Fails the command's callbacks with the loss of its container (C15). Its processes may still
+     * run, until {@link #confirmEnd}.
+     */
     void lost(ExecutorException loss) {
         abort.close();
         exit.completeExceptionally(loss);
         abort.close();
-        settled.completeExceptionally(loss);
+        closed.completeExceptionally(loss);
         slot.close();
         stdout.end();
         stderr.end();

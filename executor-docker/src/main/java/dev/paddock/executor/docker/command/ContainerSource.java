@@ -2,10 +2,11 @@ package dev.paddock.executor.docker.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Supplies the container in which one executor runs its commands: an existing one, or one of its
@@ -31,18 +32,22 @@ public interface ContainerSource {
     Container open(List<ContainerCommand> survivors, AbortSignal signal);
 
     /**
-     * Records that a command is about to start.
+     * Announces a command to the guard of the worktree.
      *
-     * @return to be called when the command and all its descendants have ended; returns the notices
-     *     about the worktree
+     * @return the command, not begun yet; empty if the container protects no worktree
      */
-    default Supplier<List<String>> watch() {
-        return List::of;
+    default Optional<WorktreeGuard.Command> announce() {
+        return Optional.empty();
     }
 
     /** Describes the container in messages. */
     String what();
 
-    /** Removes the resources that the executor owns. */
-    void dispose();
+    /**
+     * Removes the resources that the executor owns.
+     *
+     * @param survivors commands that may still run; {@link ContainerCommand#confirmEnd} settles
+     *     them when the container has been removed
+     */
+    void dispose(List<ContainerCommand> survivors);
 }

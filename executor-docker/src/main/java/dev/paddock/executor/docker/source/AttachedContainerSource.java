@@ -103,7 +103,7 @@ public final class AttachedContainerSource implements ContainerSource {
     public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
         ContainerContext inside = inside(requireUsable());
         try {
-            return Container.open(engine, inside, this, survivors);
+            return Container.open(engine, inside, survivors);
         } catch (SandboxLostException loss) {
             ContainerState now = ContainerState.of(engine, container);
             if (!now.usable()) {
@@ -156,9 +156,10 @@ public final class AttachedContainerSource implements ContainerSource {
     }
 
     @Override
-    public void dispose() {
+    public void dispose(List<ContainerCommand> survivors) {
         if (removeOnDispose) {
             Removal.of(engine, container);
+            survivors.forEach(ContainerCommand::confirmEnd);
         }
     }
 }

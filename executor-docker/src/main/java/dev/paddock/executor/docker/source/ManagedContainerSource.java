@@ -22,6 +22,7 @@ import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,7 +37,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,8 +92,8 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     @Override
-    public Supplier<List<String>> watch() {
-        return protection.watch();
+    public Optional<WorktreeGuard.Command> announce() {
+        return Optional.of(protection.announce());
     }
 
     @Override
@@ -117,9 +117,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 OrphanPolicy.ALL,
                 limits.memoryBytes());
         try {
-            Container opened = Container.open(engine, inside, this, survivors);
-            protection.settleLost();
-            return opened;
+            return Container.open(engine, inside, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();
@@ -275,10 +273,10 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     @Override
-    public void dispose() {
+    public void dispose(List<ContainerCommand> survivors) {
         try {
             release();
-            protection.settleLost();
+            survivors.forEach(ContainerCommand::confirmEnd);
         } catch (SandboxUnavailableException unreachable) {
             throw new Removal.ContainerLeft(
                     what() + " may be left, since " + unreachable.reason()

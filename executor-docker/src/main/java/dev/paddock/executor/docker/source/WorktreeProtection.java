@@ -10,18 +10,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Holds the guard over a container's worktree and the private state directory that the guard uses.
  */
 public final class WorktreeProtection implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(WorktreeProtection.class.getName());
-
     private final WorktreeGuard guard;
     private final PrivateState state;
-    private final Set<WorktreeGuard.Command> unsettled = new HashSet<>();
     private ProtectionPlan mounted = new ProtectionPlan(List.of(), List.of(), List.of());
 
     private WorktreeProtection(WorktreeGuard guard, PrivateState state) {
@@ -61,25 +56,8 @@ public final class WorktreeProtection implements AutoCloseable {
         return mounted;
     }
 
-    synchronized Supplier<List<String>> watch() {
-        WorktreeGuard.Command command = guard.begin(new HashSet<>(mounted.readOnly()));
-        unsettled.add(command);
-        return () -> settle(command);
-    }
-
-    private synchronized List<String> settle(WorktreeGuard.Command command) {
-        unsettled.remove(command);
-        return command.settle();
-    }
-
-    /**
-     * Restores the worktree after commands that were lost and whose result nobody awaits. Call this
-     * after they have been killed, and before others start.
-     */
-    synchronized void settleLost() {
-        for (WorktreeGuard.Command command : List.copyOf(unsettled)) {
-            settle(command).forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
-        }
+    synchronized WorktreeGuard.Command announce() {
+        return guard.announce(new HashSet<>(mounted.readOnly()));
     }
 
     @Override

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The pool prepares slots one after the other on its own thread, with a delay after one was
  * taken, so that a command that has just been started does not compete for the CPU with the set-up
  * of the next slot. The delay is longer after the very first command, which found no slot. A
- * preparation that fails is logged, and only repeated when the retry time has passed and another
- * slot is requested. Slots that no command takes are discarded after the idle time; none is
+ * preparation that fails is logged, and only repeated for an equal plan when the retry time has
+ * passed and another slot is requested. Slots that no command takes are discarded after the idle time; none is
  * prepared before the first request. An idle pool has no thread.
  *
  * @param <P> the plan that a slot is prepared for; compared by {@code equals}
@@ -49,7 +49,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     private boolean prepared;
     private boolean refilling;
     private long lastTaken = System.nanoTime();
-    private long quietUntil = System.nanoTime();
+    private Optional<Failure<P>> failure = Optional.empty();
     private @Nullable ScheduledFuture<?> drop;
 
     /**
@@ -103,6 +103,14 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     private record Slot<P, S>(P plan, S place) {}
+
+    /**
+     * The last failure.
+     *
+     * @param plan the plan of the slot that failed; slots for other plans may still be prepared
+     * @param nanoTime when it failed
+     */
+    private record Failure<P>(P plan, long nanoTime) {}
 
     /**
      * Creates an empty pool.
@@ -168,13 +176,21 @@ public final class WarmPool<P, S> implements AutoCloseable {
 
     /**
      * Reports that a slot that was taken is unusable. The caller discards it; the pool waits for
-     * the retry time before it prepares another.
+     * the retry time before it prepares another for an equal plan.
      *
+     * @param plan the plan that the slot was taken for
      * @param reason the failure
      */
-    public synchronized void failed(Throwable reason) {
+    public synchronized void failed(P plan, Throwable reason) {
         LOG.log(Level.WARNING, settings.name() + ": a prepared slot failed; commands start cold meanwhile", reason);
-        quietUntil = System.nanoTime() + settings.retry().toNanos();
+        failure = Optional.of(new Failure<>(plan, System.nanoTime()));
+    }
+
+    private boolean hasJustFailed(P plan) {
+        return failure.filter(last -> last.plan().equals(plan))
+                .filter(last ->
+                        System.nanoTime() - last.nanoTime() < settings.retry().toNanos())
+                .isPresent();
     }
 
     /**
@@ -196,7 +212,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     private synchronized void refill(P plan, Duration delay) {
-        if (!closed && !refilling && ready.size() < settings.size() && System.nanoTime() - quietUntil >= 0) {
+        if (!closed && !refilling && ready.size() < settings.size() && !hasJustFailed(plan)) {
             refilling = true;
             ScheduledFuture<?> unused = thread.schedule(() -> prepareOne(plan), delay.toNanos(), TimeUnit.NANOSECONDS);
         }
@@ -210,7 +226,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
             synchronized (this) {
                 refilling = false;
                 if (!closed) {
-                    failed(fault);
+                    failed(plan, fault);
                 }
             }
             return;

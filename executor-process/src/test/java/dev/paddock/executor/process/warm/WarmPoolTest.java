@@ -138,10 +138,20 @@ class WarmPoolTest {
     @Test
     void aSlotThatFailsStopsThePreparationForAWhile() {
         try (WarmPool<String, String> pool = pool(1, LONG)) {
-            pool.failed(new IOException("it was dead"));
+            pool.failed("a", new IOException("it was dead"));
             pool.refill("a");
             assertThat(pool.take("a")).isEmpty();
             assertThat(numbers).hasValue(0);
+        }
+    }
+
+    @Test
+    void aSlotThatFailsDoesNotStopThePreparationForAnotherPlan() {
+        try (WarmPool<String, String> pool = pool(1, LONG)) {
+            pool.failed("a", new IOException("it was dead"));
+            pool.refill("b");
+            await(pool, 1);
+            assertThat(pool.take("b")).contains("b1");
         }
     }
 

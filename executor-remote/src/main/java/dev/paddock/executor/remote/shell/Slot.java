@@ -14,7 +14,7 @@ public final class Slot {
     private static final System.Logger LOG = System.getLogger(Slot.class.getName());
 
     /**
-     * The greeting of a slot that is ready for an order.
+     * The greeting of a slot that is ready for a request.
      *
      * @param pid its shell's process id, as seen in the place
      * @param parent the process id of its subreaper, or 0
@@ -54,7 +54,7 @@ public final class Slot {
     }
 
     /**
-     * Sets up a slot in a shell that runs {@link Script#BOOTSTRAP}. It accepts an order from now
+     * Sets up a slot in a shell that runs {@link Script#BOOTSTRAP}. It accepts a request from now
      * on, even if its greeting has not arrived yet.
      *
      * @param channel the shell's; closed with the slot
@@ -90,7 +90,7 @@ public final class Slot {
     }
 
     /**
-     * Returns the answer to the order, {@code ready PID} or {@code refused WHY}; completes
+     * Returns the answer to the request, {@code ready PID} or {@code refused WHY}; completes
      * exceptionally if the slot ends instead.
      */
     public CompletableFuture<String> answer() {
@@ -115,13 +115,13 @@ public final class Slot {
     }
 
     /**
-     * Sends the slot its order.
+     * Sends the slot its request.
      *
-     * @param order from {@link SlotOrder}
+     * @param line from {@link RequestLine}
      * @param value receives the command's output and its end
      * @throws IOException if the slot has ended
      */
-    public void order(byte[] order, Receiver value) throws IOException {
+    public void send(byte[] line, Receiver value) throws IOException {
         lock.lock();
         try {
             receiver = value;
@@ -131,10 +131,10 @@ public final class Slot {
         } finally {
             lock.unlock();
         }
-        channel.input().write(order);
+        channel.input().write(line);
     }
 
-    /** Returns the command's standard input, once the slot has received its order. */
+    /** Returns the command's standard input, once the slot has received its request. */
     public OutputStream input() {
         return channel.input();
     }
@@ -155,11 +155,11 @@ public final class Slot {
             LOG.log(System.Logger.Level.DEBUG, "the connection to a slot has ended", fault);
         }
         channel.close();
-        Receiver told;
+        Receiver last;
         lock.lock();
         try {
             ended = true;
-            told = receiver;
+            last = receiver;
         } finally {
             lock.unlock();
         }
@@ -167,8 +167,8 @@ public final class Slot {
         greeting.completeExceptionally(fault);
         answer.completeExceptionally(fault);
         end.complete(null);
-        if (told != null) {
-            told.ended();
+        if (last != null) {
+            last.ended();
         }
     }
 
@@ -226,7 +226,7 @@ public final class Slot {
             // the shell has exited.
             answer.complete("refused start " + early.toString(StandardCharsets.UTF_8));
         } else {
-            throw new IOException("a shell says: " + text);
+            throw new IOException("a shell writes: " + text);
         }
     }
 
@@ -234,7 +234,7 @@ public final class Slot {
         lock.lock();
         try {
             if (receiver == null) {
-                throw new IOException("a slot speaks without an order");
+                throw new IOException("a slot writes without a request");
             }
             return receiver;
         } finally {
@@ -243,8 +243,8 @@ public final class Slot {
     }
 
     private String complaint() {
-        String said = early.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
-        return said.isBlank() ? "the shell ended before it answered" : said.strip();
+        String complaint = early.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
+        return complaint.isBlank() ? "the shell ended before it answered" : complaint.strip();
     }
 
     /** Ends an unused slot, or the connection to a used one. */

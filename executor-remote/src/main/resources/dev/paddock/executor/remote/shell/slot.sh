@@ -1,7 +1,7 @@
-# A slot: one shell inside the container, started beforehand, that runs one command and sees to its end.
+# A slot: one shell inside the container, started beforehand, that runs one command and reports its end.
 #
-# Reads one order (a line of shell code) from its input and says on its output:
-#   slot PID PARENT              waiting for an order
+# Reads one command request (a line of shell code) from its input and writes to its output:
+#   slot PID PARENT              waiting for a request
 #   ready PID | refused WHY      the command is about to run, or cannot; everything after "ready" is the command's
 #   MARK CODE OOM                on both streams, when the command and what it left running have ended
 # To the control shell's output, so that no stopped reader can hold it up:
@@ -11,7 +11,7 @@
 # Built-ins alone: no process can be started when the container is full of them. Names begin with __p so that they meet
 # no variable of the environment.
 
-# What this shell itself has to say ("Killed") is nobody's output.
+# This shell's own messages ("Killed") belong to no command's output.
 exec 4>&2 2>/dev/null
 # A caught signal is back at its default in the command; an ignored one would stay ignored.
 trap : 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
@@ -28,7 +28,7 @@ for __p_i in $PATH; do
 done
 unset IFS
 
-# Evaluates a command that is longer than one argument may be, and so comes in pieces, under an id that has been told.
+# Evaluates a command that is longer than one argument may be, and so comes in pieces, under an id that has been reported.
 __p_begin='echo "ready $$"
 __p_c=
 for __p_i; do __p_c=$__p_c$__p_i; done
@@ -80,9 +80,9 @@ __p_children() {
     done
 }
 
-# Who carries the command's marker. A shell's read leaves NUL out, so that the environment reads as one text.
-# The variable is emptied before each read: bash leaves it as it was when a read fails, as that of a process does that ends
-# meanwhile, and the loop would never end.
+# Checks whether a process carries the command's marker. A shell's read leaves NUL out, so that the environment reads as one text.
+# The variable is emptied before each read: bash leaves it as it was when a read fails, as it does if the process
+# ends meanwhile, and the loop would never end.
 __p_marked() {
     while __p_a=; IFS= read -r __p_a || [ -n "$__p_a" ]; do
         case $__p_a in *"PADDOCK_COMMAND=$__p_id"*) return 0 ;; esac
@@ -100,7 +100,7 @@ __p_alive() {
 
 __p_keep() { ! __p_alive "$1" || __p_left="$__p_left $1"; }
 
-# What still runs: below this shell, below its subreaper, or re-parented to the container's first process.
+# The processes that still run: below this shell, below its subreaper, or re-parented to the container's first process.
 __p_look() {
     __p_left=
     __p_children $$
@@ -109,11 +109,11 @@ __p_look() {
         __p_children "$PPID"
         for __p_i in $__p_kids; do [ "$__p_i" = $$ ] || __p_keep "$__p_i"; done
     fi
-    [ "$__p_strays" != none ] || return 0
+    [ "$__p_orphans" != none ] || return 0
     __p_children 1
     for __p_i in $__p_kids; do
-        case " $__p_lease $__p_control $PPID $$ " in *" $__p_i "*) continue ;; esac
-        [ "$__p_strays" = all ] || __p_marked "$__p_i" || continue
+        case " $__p_keepalive $__p_control $PPID $$ " in *" $__p_i "*) continue ;; esac
+        [ "$__p_orphans" = all ] || __p_marked "$__p_i" || continue
         __p_keep "$__p_i"
     done
 }
@@ -127,8 +127,8 @@ __p_end() {
 }
 
 echo "slot $$ $PPID"
-IFS= read -r __p_order || exit 0
-eval "$__p_order"
+IFS= read -r __p_request || exit 0
+eval "$__p_request"
 __p_ooms
 __p_before=$__p_oom
 __p_command "$@"

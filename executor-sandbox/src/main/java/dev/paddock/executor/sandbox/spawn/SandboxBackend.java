@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.spawn;
 
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
@@ -22,6 +23,18 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * @return the plan
      */
     P plan();
+
+    /**
+     * Compiles the plan of the next command, and whatever its sandbox shares with other commands'
+     * sandboxes, which may take long the first time.
+     *
+     * @param signal the command's abort signal; by default not needed
+     * @return the plan
+     * @throws dev.paddock.executor.AbortedException if the signal was aborted meanwhile
+     */
+    default P plan(AbortSignal signal) {
+        return plan();
+    }
 
     /**
      * Checks whether a plan still matches the files that it was compiled from. Called while the
@@ -47,6 +60,7 @@ public interface SandboxBackend<P> extends AutoCloseable {
      *
      * @param name the variable's name
      * @return false if the sandbox has to be started with it
+     * @throws dev.paddock.executor.SpawnException if the sandbox cannot pass it on at all
      */
     default boolean passesExactly(String name) {
         return true;

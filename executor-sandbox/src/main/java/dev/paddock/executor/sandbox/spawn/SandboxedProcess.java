@@ -7,6 +7,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,9 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command in a sandbox: maps its exit status, and after its process tree has ended settles the
- * worktree and closes the sandbox.
+ * worktree and closes the sandbox. The loss of the sandbox is reported at once, also if the tree's
+ * end can only be confirmed later.
  */
 final class SandboxedProcess implements ProcessLike {
+    private static final System.Logger LOG = System.getLogger(SandboxedProcess.class.getName());
+
     private static final String DYING = "Processes of the command are still dying, held by the kernel.";
 
     private final ProcessLike process;
@@ -55,8 +59,16 @@ final class SandboxedProcess implements ProcessLike {
     void follow() {
         process.onExit().whenComplete(this::completeExit);
         process.onClosed()
-                .handle((aftermath, fault) -> Optional.ofNullable(aftermath).orElse(CleanupReport.NONE))
+                .handle(this::report)
+                .thenCombine(slot.onEnd(), (report, ended) -> report)
                 .thenCombine(exit.handle((status, fault) -> Optional.<Throwable>ofNullable(fault)), this::settle);
+    }
+
+    private CleanupReport report(@Nullable CleanupReport report, @Nullable Throwable fault) {
+        if (fault != null && cause(fault) instanceof SandboxLostException lost) {
+            settled.completeExceptionally(lost);
+        }
+        return Optional.ofNullable(report).orElse(CleanupReport.NONE);
     }
 
     private void completeExit(@Nullable ExitStatus status, @Nullable Throwable fault) {
@@ -77,20 +89,27 @@ final class SandboxedProcess implements ProcessLike {
         return fault instanceof CompletionException && cause != null ? cause : fault;
     }
 
-    private boolean settle(CleanupReport aftermath, Optional<Throwable> failure) {
-        List<String> notices = new ArrayList<>(aftermath.notices());
+    private boolean settle(CleanupReport report, Optional<Throwable> failure) {
+        List<String> notices = new ArrayList<>(report.notices());
         try {
             if (!slot.awaitEnd()) {
                 notices.add(DYING);
             }
             notices.addAll(settlement.get());
             slot.close();
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             return settled.completeExceptionally(fault);
         }
-        return failure.isPresent()
-                ? settled.completeExceptionally(failure.get())
-                : settled.complete(new CleanupReport(aftermath.leftoversEnded(), notices));
+        if (failure.isPresent()) {
+            log(notices);
+            return settled.completeExceptionally(failure.get());
+        }
+        return settled.complete(new CleanupReport(report.leftoversEnded(), notices));
+    }
+
+    /** Logs notices that no report of a command can contain. */
+    static void log(List<String> notices) {
+        notices.forEach(notice -> LOG.log(Level.WARNING, notice));
     }
 
     /** Kills the command, and reports its exit as the loss of its sandbox. */

@@ -80,13 +80,22 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * @param backend starts the sandboxes; closed with this spawner
      */
     public SandboxedSpawner(String name, String shell, int warmSlots, SandboxBackend<P> backend) {
+        this(name, shell, new WarmPool.Settings("paddock-" + name, warmSlots), backend);
+    }
+
+    /**
+     * Creates a spawner, without a sandbox yet.
+     *
+     * @param name the backend's name, for messages
+     * @param shell the commands' shell, on the command's side
+     * @param slots how many warm slots are kept ready, and when they are prepared
+     * @param backend starts the sandboxes; closed with this spawner
+     */
+    public SandboxedSpawner(String name, String shell, WarmPool.Settings slots, SandboxBackend<P> backend) {
         this.name = name;
         this.shell = shell;
         this.backend = backend;
-        pool = new WarmPool<>(
-                new WarmPool.Settings("paddock-" + name, warmSlots),
-                plan -> set(backend.prepare(plan, Map.of(), Optional.empty())),
-                WarmSlot::discard);
+        pool = new WarmPool<>(slots, plan -> set(backend.prepare(plan, Map.of(), Optional.empty())), WarmSlot::discard);
     }
 
     private static WarmSlot set(StartingSandbox starting) throws IOException {
@@ -119,11 +128,17 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         Request request = request(command, options, base);
         try {
             return spawn(request);
-        } catch (AbortedException | ExecutorDisposedException told) {
-            throw told;
+        } catch (ExecutorDisposedException disposed) {
+            throw disposed;
         } catch (RuntimeException fault) {
-            throw closed ? disposed(fault) : fault;
+            throw closed && !options.signal().aborted() ? disposed(fault) : fault;
         }
+    }
+
+    /** Sets up what commands' sandboxes share, and requests warm slots, before the first command. */
+    public void prepare() {
+        requireOpen();
+        pool.refill(backend.plan());
     }
 
     private ProcessLike spawn(Request request) {
@@ -160,9 +175,10 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * the slot has failed.
      */
     private ProcessLike spawnOnce(Request request) {
-        P plan = backend.plan();
+        P plan = backend.plan(request.options().signal());
         boolean poolable = request.startedWith().isEmpty();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
+                .filter(this::isWaiting)
                 .flatMap(slot -> runWarm(slot, plan, request))
                 .orElseGet(() -> runCold(plan, request));
         if (poolable) {
@@ -171,12 +187,20 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return process;
     }
 
+    private boolean isWaiting(WarmSlot slot) {
+        boolean ended = slot.hasEnded();
+        if (ended) {
+            slot.discard();
+        }
+        return !ended;
+    }
+
     private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, Request request) {
         try {
             return Optional.of(run(plan, request, Optional.of(slot)));
         } catch (IOException fault) {
             requireOpen(); // disposal ends warm slots, which is no failure of theirs
-            pool.failed(fault);
+            pool.failed(plan, fault);
             return Optional.empty();
         }
     }
@@ -216,7 +240,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         } finally {
             if (!released) {
                 sandbox.discard();
-                settle(guarded);
+                CompletionStage<Void> unused = sandbox.onEnd().thenRun(() -> SandboxedProcess.log(settle(guarded)));
             }
         }
     }
@@ -231,7 +255,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private static List<String> settle(Optional<WorktreeGuard.Command> guarded) {
         try {
             return guarded.map(WorktreeGuard.Command::settle).orElse(List.of());
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             LOG.log(Level.WARNING, "The worktree's protected paths could not be checked after a command", fault);
             return List.of("The worktree's protected paths could not be checked (" + fault.getMessage()
                     + "): look at what the command has changed before any program of the host runs there.");
@@ -250,7 +274,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /** Returns how many warm slots are ready. */
-    int waitingSlots() {
+    public int waitingSlots() {
         return pool.ready();
     }
 

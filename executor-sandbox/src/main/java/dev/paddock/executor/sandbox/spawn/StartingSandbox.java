@@ -1,6 +1,8 @@
 package dev.paddock.executor.sandbox.spawn;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A sandbox that is being set up. The setup continues while the {@link SandboxedSpawner} checks the
@@ -22,6 +24,15 @@ public interface StartingSandbox {
     void discard();
 
     /**
+     * Returns a stage for the end of a discarded sandbox, as {@link WarmSlot#onEnd} does.
+     *
+     * @return completes normally; by default complete: {@link #discard} has ended every process
+     */
+    default CompletionStage<?> onEnd() {
+        return CompletableFuture.completedStage(true);
+    }
+
+    /**
      * Wraps a sandbox whose setup needs no wait.
      *
      * @param slot the sandbox
@@ -37,6 +48,11 @@ public interface StartingSandbox {
             @Override
             public void discard() {
                 slot.discard();
+            }
+
+            @Override
+            public CompletionStage<?> onEnd() {
+                return slot.onEnd();
             }
         };
     }

@@ -4,13 +4,25 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.warm.CommandRequest;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A sandbox that is set up and waits for the one command that it will run. The
  * {@link SandboxedSpawner} calls the methods in the order of their declaration; after a failure it
- * calls {@link #discard} instead of the remaining ones.
+ * calls {@link #discard} and {@link #onEnd} instead of the remaining ones.
  */
 public interface WarmSlot {
+
+    /**
+     * Checks whether the sandbox has ended while it waited. The spawner then starts a cold one, and
+     * does not take it for a failure of warm slots.
+     *
+     * @return by default false: {@link #release} fails if it has ended
+     */
+    default boolean hasEnded() {
+        return false;
+    }
 
     /**
      * Sends the sandbox the command's directory and environment, if it takes them before the
@@ -41,6 +53,17 @@ public interface WarmSlot {
      *     because its directory does not exist
      */
     ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException;
+
+    /**
+     * Returns a stage for the end of every process that could still change the worktree. The
+     * spawner settles the command then. Also called after {@link #discard}.
+     *
+     * @return completes normally, after the loss of a sandbox perhaps much later than the process's
+     *     {@code onClosed}; by default complete: the process's tree has ended by then
+     */
+    default CompletionStage<?> onEnd() {
+        return CompletableFuture.completedStage(true);
+    }
 
     /**
      * Waits, for a few seconds at most, until no process of the sandbox is left. Called after the

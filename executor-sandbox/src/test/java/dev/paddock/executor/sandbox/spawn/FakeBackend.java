@@ -1,9 +1,12 @@
 package dev.paddock.executor.sandbox.spawn;
 
+import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
@@ -12,13 +15,18 @@ import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts unconfined processes, and records the order of the spawner's calls. */
@@ -41,6 +49,15 @@ final class FakeBackend implements SandboxBackend<String> {
     StatusMapper mapper = StatusMapper.IDENTITY;
     Runnable beforeRelease = () -> {};
     boolean breaks;
+
+    /** Completes when no process of a sandbox is left, for all sandboxes of this backend. */
+    CompletionStage<?> end = CompletableFuture.completedStage(true);
+
+    /** Completes exceptionally to report the loss of every sandbox, whose processes run on. */
+    final CompletableFuture<CleanupReport> loss = new CompletableFuture<>();
+
+    /** Throws what the backend's own clean-up after a command meets. */
+    Runnable cleanup = () -> {};
 
     private final Supervisor supervisor;
     private final WorktreeGuard guard;
@@ -99,6 +116,11 @@ final class FakeBackend implements SandboxBackend<String> {
             public void discard() {
                 slot.discard();
             }
+
+            @Override
+            public CompletionStage<?> onEnd() {
+                return slot.onEnd();
+            }
         };
     }
 
@@ -114,6 +136,7 @@ final class FakeBackend implements SandboxBackend<String> {
 
     final class Slot extends SupervisedSlot {
         private boolean broken;
+        private boolean ended;
 
         Slot(ChildProcess child, Map<String, String> env) {
             super(supervisor, starter, child, env);
@@ -121,6 +144,15 @@ final class FakeBackend implements SandboxBackend<String> {
 
         void breakNow() {
             broken = true;
+        }
+
+        void endNow() {
+            ended = true;
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return ended;
         }
 
         @Override
@@ -136,12 +168,18 @@ final class FakeBackend implements SandboxBackend<String> {
             if (broken || breaks) {
                 throw new IOException("broken by the test");
             }
-            return super.release(order, options);
+            return new Losable(super.release(order, options), loss);
+        }
+
+        @Override
+        public CompletionStage<?> onEnd() {
+            return end;
         }
 
         @Override
         public boolean awaitEnd() {
             phases.add("await end");
+            cleanup.run();
             return true;
         }
 
@@ -155,6 +193,44 @@ final class FakeBackend implements SandboxBackend<String> {
             phases.add("discard");
             discarded.incrementAndGet();
             super.discard();
+        }
+    }
+
+    /** A process whose sandbox can be lost: then its callbacks fail, while it runs on. */
+    private record Losable(ProcessLike process, CompletableFuture<CleanupReport> loss) implements ProcessLike {
+        @Override
+        public InputStream stdout() {
+            return process.stdout();
+        }
+
+        @Override
+        public InputStream stderr() {
+            return process.stderr();
+        }
+
+        @Override
+        public OutputStream stdin() {
+            return process.stdin();
+        }
+
+        @Override
+        public OptionalLong pid() {
+            return process.pid();
+        }
+
+        @Override
+        public boolean kill(Signal signal) {
+            return process.kill(signal);
+        }
+
+        @Override
+        public CompletionStage<ExitStatus> onExit() {
+            return process.onExit().applyToEither(loss.thenApply(never -> new ExitStatus.Exited(0)), status -> status);
+        }
+
+        @Override
+        public CompletionStage<CleanupReport> onClosed() {
+            return process.onClosed().applyToEither(loss, report -> report);
         }
     }
 }

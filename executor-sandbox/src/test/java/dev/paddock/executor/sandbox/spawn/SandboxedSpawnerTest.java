@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -227,5 +228,69 @@ class SandboxedSpawnerTest {
                 .failsWithin(Duration.ofSeconds(10))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(SandboxLostException.class);
+    }
+
+    @Test
+    void aLossIsReportedAtOnceAndItsCommandSettledWhenItsProcessesHaveEnded() throws Exception {
+        CompletableFuture<Boolean> end = new CompletableFuture<>();
+        backend.constantPlan = "plan";
+        backend.end = end;
+        ProcessLike process = run(spawner(0), "echo x > .envrc; echo written; exec sleep 600");
+        assertThat(process.stdout().readNBytes(8)).asString(UTF_8).isEqualTo("written\n");
+        backend.loss.completeExceptionally(new SandboxLostException("test", "the network has ended"));
+        assertThat(process.onClosed().toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(SandboxLostException.class);
+        assertThat(worktree.resolve(".envrc")).exists();
+        end.complete(true);
+        requireSettled();
+    }
+
+    @Test
+    void aCommandThatWasNotStartedIsSettledWhenItsSandboxHasEnded() throws Exception {
+        CompletableFuture<Boolean> end = new CompletableFuture<>();
+        backend.constantPlan = "plan";
+        backend.breaks = true;
+        backend.end = end;
+        assertThatThrownBy(() -> run(spawner(0), "true")).isInstanceOf(SandboxLostException.class);
+        Files.writeString(worktree.resolve(".envrc"), "written by a process that has not ended yet");
+        end.complete(true);
+        requireSettled();
+    }
+
+    @Test
+    void aWarmSlotThatHasEndedIsReplacedAndOthersArePreparedAtOnce() throws Exception {
+        backend.constantPlan = "plan";
+        SandboxedSpawner<String> spawner = spawner(1);
+        spawner.prepare();
+        Awaitility.await("a warm slot waits").until(() -> spawner.waitingSlots() == 1);
+        backend.slots.getLast().endNow();
+        assertThat(output(run(spawner, "echo cold"))).isEqualTo("cold\n");
+        assertThat(backend.discarded).hasValue(1);
+        Awaitility.await("another warm slot waits").until(() -> spawner.waitingSlots() == 1);
+    }
+
+    @Test
+    void disposalIsTheReasonForAnAbortThatTheCallerDidNotRequest() {
+        backend.constantPlan = "plan";
+        SandboxedSpawner<String> spawner = spawner(0);
+        backend.beforeRelease = () -> {
+            spawner.close();
+            throw new AbortedException("aborted by disposal");
+        };
+        assertThatThrownBy(() -> run(spawner, "true")).isInstanceOf(ExecutorDisposedException.class);
+    }
+
+    @Test
+    void anErrorInTheCleanupIsReported() {
+        backend.constantPlan = "plan";
+        backend.cleanup = () -> {
+            throw new StackOverflowError("thrown by the test");
+        };
+        assertThat(run(spawner(0), "true").onClosed().toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StackOverflowError.class);
     }
 }

@@ -2,7 +2,6 @@ package dev.paddock.executor.remote.shell;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.warm.CommandRequest;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Encodes the order of a slot: one line of shell code, so that a single read receives it and the
- * evaluation of quoted text preserves every byte. The order is sent on the slot's input, so no
- * process list shows it.
+ * Encodes a command request as one line of shell code, so that a single read of the slot receives it
+ * and the evaluation of quoted text preserves every byte. The line is sent on the slot's input, so
+ * no process list shows it.
  */
-public final class SlotOrder {
+public final class RequestLine {
     /**
      * Linux accepts no argument of 128 KiB or more (MAX_ARG_STRLEN); longer commands are sent in
      * pieces of this many characters.
@@ -29,46 +28,34 @@ public final class SlotOrder {
     /** The prefix of names that the slot uses itself. */
     private static final String OWN = "__p_";
 
-    private SlotOrder() {}
+    private RequestLine() {}
 
     /**
-     * Encodes a command.
+     * Encodes a request.
      *
-     * @param command for the shell
-     * @param options its directory, variables and streams
-     * @param base the variables before its own
+     * @param request the command, its directory, variables and streams; the slot finds the shell
+     *     itself
      * @param id the command's id
-     * @param keepAlive the id of Paddock's own main process in the place, whose parent is the
-     *     place's first process; 0 if there is none
-     * @param orphans which children of the place's first process belong to the command
+     * @param keepAlive the id of Paddock's own main process in the container, whose parent is the
+     *     container's first process; 0 if there is none
+     * @param orphans which children of the container's first process belong to the command
      * @param control the control shell's process id
      * @return the line
-     * @throws SpawnException if the command or a variable cannot be passed to a program, or if some
-     *     shell would not pass on a variable unchanged
      */
     public static byte[] encode(
-            String command,
-            SpawnOptions options,
-            Map<String, String> base,
-            CommandId id,
-            long keepAlive,
-            OrphanPolicy orphans,
-            long control) {
-        int bytes = command.getBytes(StandardCharsets.UTF_8).length;
-        CommandRequest.requireCommand(command);
+            CommandRequest request, CommandId id, long keepAlive, OrphanPolicy orphans, long control) {
+        String command = request.command();
         StringBuilder line = new StringBuilder(command.length() + 512);
         assign(line, "id", id.text());
         assign(line, "mark", id.mark().octal());
         assign(line, "control", Long.toString(control));
-        assign(line, "lease", Long.toString(keepAlive));
-        assign(line, "strays", orphans.word());
-        assign(line, "dir", options.cwd());
-        assign(line, "stdin", options.stdin().name().toLowerCase(Locale.ROOT));
-        assign(line, "stderr", options.stderr().name().toLowerCase(Locale.ROOT));
+        assign(line, "keepalive", Long.toString(keepAlive));
+        assign(line, "orphans", orphans.word());
+        assign(line, "dir", request.cwd());
+        assign(line, "stdin", request.stdin().name().toLowerCase(Locale.ROOT));
+        assign(line, "stderr", request.stderr().name().toLowerCase(Locale.ROOT));
         line.append("__p_export() { export ");
-        Map<String, String> environment = new TreeMap<>(base);
-        environment.putAll(options.env());
-        environment.forEach(SlotOrder::requireVariable);
+        Map<String, String> environment = new TreeMap<>(request.env());
         environment.put(CommandExecutor.MARKER, id.text());
         environment.forEach((name, value) -> {
             line.append(name).append('=');
@@ -76,6 +63,7 @@ public final class SlotOrder {
             line.append(' ');
         });
         line.append("; }; set --");
+        int bytes = command.getBytes(StandardCharsets.UTF_8).length;
         for (String piece : bytes <= ONE_ARGUMENT_BYTES ? List.of(command) : pieces(command)) {
             line.append(' ');
             quote(line, piece);
@@ -83,8 +71,13 @@ public final class SlotOrder {
         return line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static void requireVariable(String name, String value) {
-        CommandRequest.requireVariable(name, value);
+    /**
+     * Checks that a slot can pass a variable on to a command.
+     *
+     * @param name the variable's name
+     * @throws SpawnException if some shell would not pass it on unchanged
+     */
+    public static void requireVariable(String name) {
         if (name.startsWith(OWN)) {
             throw new SpawnException("names that begin with " + OWN + " are the executor's own: " + name);
         }

@@ -1,0 +1,116 @@
+package dev.paddock.executor.docker.command;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.remote.shell.RequestLine;
+import dev.paddock.executor.sandbox.spawn.SandboxBackend;
+import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Starts slots for the spawner in one container, which is opened at the first command and again
+ * after each loss. The plan of a command is the container's current life: warm slots of an earlier
+ * life serve no command.
+ */
+public final class ContainerBackend implements SandboxBackend<Container> {
+    private final ContainerSource source;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AbortController closing = new AbortController();
+    private Optional<Container> container = Optional.empty();
+
+    /**
+     * Creates a backend; the container is opened at the first command.
+     *
+     * @param source supplies the container; disposed of with this backend
+     */
+    public ContainerBackend(ContainerSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public Container plan() {
+        return plan(AbortSignal.never());
+    }
+
+    /**
+     * Returns the current life of the container, and opens the container if there is none. Commands
+     * of a lost life may still run: they are killed, and settled, before this returns another.
+     */
+    @Override
+    public Container plan(AbortSignal signal) {
+        lock.lock();
+        try {
+            if (closing.signal().aborted()) {
+                throw new ExecutorDisposedException(Engine.BACKEND);
+            }
+            if (container.filter(life -> !life.isLost()).isEmpty()) {
+                container = Optional.of(source.open(survivors(), AbortSignal.any(signal, closing.signal())));
+            }
+            return container.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<ContainerCommand> survivors() {
+        return container.map(Container::commands).orElse(List.of());
+    }
+
+    @Override
+    public Optional<WorktreeGuard.Command> announce(Container life) {
+        return source.announce();
+    }
+
+    /** Returns true, or refuses the variable: a container's slot takes every variable itself. */
+    @Override
+    public boolean passesExactly(String name) {
+        RequestLine.requireVariable(name);
+        return true;
+    }
+
+    @Override
+    public StartingSandbox prepare(Container life, Map<String, String> environment, Optional<CommandRequest> request) {
+        return life.startSlot();
+    }
+
+    @Override
+    public ExecutorException failure(IOException fault) {
+        return fault instanceof Container.SilentSlot silent
+                ? silent.lose()
+                : new SandboxLostException(Engine.BACKEND, "a shell in the container: " + fault.getMessage(), fault);
+    }
+
+    /** Returns the engine's id of the container; waits for one that is being created. */
+    public Optional<String> containerId() {
+        return current().map(Container::id);
+    }
+
+    private Optional<Container> current() {
+        lock.lock();
+        try {
+            return container;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the commands, SIGTERM first, and removes what the executor created. */
+    @Override
+    public void close() {
+        closing.abort("the executor is disposed of");
+        Optional<Container> last = current();
+        last.ifPresent(Container::endAll);
+        last.ifPresent(Container::close);
+        source.dispose(survivors());
+    }
+}
