@@ -1,7 +1,7 @@
 package dev.paddock.executor.process.warm;
 
 import static dev.paddock.executor.process.warm.SyscallTrampoline.ANSWERS;
-import static dev.paddock.executor.process.warm.SyscallTrampoline.ORDERS;
+import static dev.paddock.executor.process.warm.SyscallTrampoline.REQUESTS;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -128,7 +128,7 @@ public final class NativeStub {
      */
     LaunchSpec.Builder launch() {
         return LaunchSpec.builder(argv())
-                .descriptor(ORDERS, new ChildDescriptor.Reads())
+                .descriptor(REQUESTS, new ChildDescriptor.Reads())
                 .descriptor(ANSWERS, new ChildDescriptor.Writes(true))
                 .descriptor(number, descriptor());
     }
@@ -155,7 +155,7 @@ public final class NativeStub {
      * Makes the program enter its cgroups and move the descriptors that were passed under other
      * numbers.
      *
-     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and
+     * @param child the process whose descriptors {@value SyscallTrampoline#REQUESTS} and
      *     {@value SyscallTrampoline#ANSWERS} the program has
      * @param streams the descriptors to move, each to its new number
      * @param entrances {@code cgroup.procs} descriptors of the cgroups to enter; the program closes
@@ -167,7 +167,7 @@ public final class NativeStub {
         SyscallBatch calls = new SyscallBatch(architecture);
         entrances.forEach(entrance -> calls.write(entrance, new byte[] {'0'}).close(entrance));
         streams.forEach(calls::move);
-        child.to(ORDERS).write(calls.report().encode());
+        child.to(REQUESTS).write(calls.report().encode());
     }
 
     /**
@@ -191,7 +191,7 @@ public final class NativeStub {
      * not start before {@link PreparedCommand#become}; a program that cannot enter the directory
      * also lives until then.
      *
-     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and
+     * @param child the process whose descriptors {@value SyscallTrampoline#REQUESTS} and
      *     {@value SyscallTrampoline#ANSWERS} the program has
      * @param env the variables of every command in the sandbox; the request's are added to them
      * @param order the command request
@@ -203,10 +203,10 @@ public final class NativeStub {
         if (!order.fitsArgument()) {
             return evaluated(child, env, order);
         }
-        child.to(ORDERS).write(getReady(order).encode());
+        child.to(REQUESTS).write(getReady(order).encode());
         // Encoded while the program, which may have to be woken on another CPU, prepares.
         byte[] become = new SyscallBatch(architecture)
-                .close(ORDERS)
+                .close(REQUESTS)
                 .report()
                 .execute(List.of(order.shell(), "-c", "--", order.command()), variables(env, order))
                 .encode();
@@ -238,7 +238,7 @@ public final class NativeStub {
             throws IOException {
         CommandRequest.Transport transport = CommandRequest.Transport.DESCRIPTORS;
         List<String> shell = List.of(HostEnvironment.SHELL, "-c", transport.bootstrap(), order.shell());
-        child.to(ORDERS)
+        child.to(REQUESTS)
                 .write(new SyscallBatch(architecture)
                         .close(number)
                         .execute(shell, variables(env, order))
@@ -266,7 +266,7 @@ public final class NativeStub {
 
     /** Sends the calls; a program that could not enter the directory has already answered so. */
     private static Optional<IOException> tell(ChildProcess child, byte[] calls) {
-        try (OutputStream to = child.to(ORDERS)) {
+        try (OutputStream to = child.to(REQUESTS)) {
             to.write(calls);
             return Optional.empty();
         } catch (IOException broken) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds the list of system calls that a {@link SyscallTrampoline} makes, one after the other until
- * one fails.
+ * Builds a batch of system calls for a {@link SyscallTrampoline}, which makes them one after the other
+ * until one fails.
  */
 final class SyscallBatch {
     private static final int HEADER_BYTES = 16;
@@ -101,8 +101,8 @@ final class SyscallBatch {
                 return Optional.empty();
             }
             if (bytes.length < SyscallTrampoline.ANSWER_BYTES) {
-                throw new IOException(
-                        "a waiting program answered " + HexFormat.of().formatHex(bytes));
+                throw new IOException("the native stub sent a part of an answer: "
+                        + HexFormat.of().formatHex(bytes));
             }
             ByteBuffer words = littleEndian(bytes);
             return Optional.of(new Answer((int) -words.getLong(), Purpose.of(words.getLong())));
@@ -165,7 +165,7 @@ final class SyscallBatch {
     }
 
     private long put(byte[] bytes) {
-        long address = SyscallTrampoline.ROOM + HEADER_BYTES + data.size();
+        long address = SyscallTrampoline.MEMORY + HEADER_BYTES + data.size();
         data.writeBytes(bytes);
         return address;
     }
@@ -193,7 +193,7 @@ final class SyscallBatch {
     }
 
     /**
-     * Returns the list in the form that the trampoline reads.
+     * Returns the batch in the form that the trampoline reads.
      *
      * @throws SpawnException if it is longer than the program's memory, which exceeds the kernel's
      *     limit for a command
@@ -202,22 +202,22 @@ final class SyscallBatch {
         align();
         int first = HEADER_BYTES + data.size();
         int length = first + CALL_BYTES * calls.size() + WORD;
-        if (length > SyscallTrampoline.ROOM_BYTES) {
+        if (length > SyscallTrampoline.MEMORY_BYTES) {
             throw new SpawnException("the command and its environment are longer than the system takes: " + length
                     + " bytes; set fewer or shorter variables");
         }
         byte[] encoded = new byte[length];
-        ByteBuffer list = littleEndian(encoded);
-        list.putLong(length).putLong(SyscallTrampoline.ROOM + first).put(data.toByteArray());
+        ByteBuffer batch = littleEndian(encoded);
+        batch.putLong(length).putLong(SyscallTrampoline.MEMORY + first).put(data.toByteArray());
         for (Call call : calls) {
-            int start = list.position();
-            list.putLong(call.what().on(architecture)).putLong(call.purpose().word);
+            int start = batch.position();
+            batch.putLong(call.what().on(architecture)).putLong(call.purpose().word);
             for (long argument : call.arguments()) {
-                list.putLong(argument);
+                batch.putLong(argument);
             }
-            list.position(start + CALL_BYTES);
+            batch.position(start + CALL_BYTES);
         }
-        list.putLong(END);
+        batch.putLong(END);
         return encoded;
     }
 
