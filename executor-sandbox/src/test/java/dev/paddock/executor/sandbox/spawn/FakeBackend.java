@@ -77,7 +77,7 @@ final class FakeBackend implements SandboxBackend<String> {
     }
 
     @Override
-    public StartingSandbox prepare(String plan, Map<String, String> environment, Optional<CommandRequest> order) {
+    public StartingSandbox prepare(String plan, Map<String, String> environment) {
         phases.add("prepare");
         prepared.add(plan);
         startedWith.add(environment);
@@ -130,13 +130,13 @@ final class FakeBackend implements SandboxBackend<String> {
         }
 
         @Override
-        public ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException {
+        public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
             phases.add("release");
             beforeRelease.run();
             if (broken || breaks) {
                 throw new IOException("broken by the test");
             }
-            return super.release(order, options);
+            return super.release(request, options);
         }
 
         @Override
