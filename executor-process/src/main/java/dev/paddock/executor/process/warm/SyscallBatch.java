@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.SystemCall;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,32 +50,6 @@ final class SyscallBatch {
 
         private static Purpose of(long word) {
             return word == ENTERING.word ? ENTERING : word == EXECUTING.word ? EXECUTING : SETTING_UP;
-        }
-    }
-
-    /** The system calls that the trampoline makes, by their numbers on each architecture. */
-    private enum SystemCall {
-        WRITE(1, 64),
-        CLOSE(3, 57),
-        DUP3(292, 24),
-        FCNTL(72, 25),
-        OPENAT(257, 56),
-        CHDIR(80, 49),
-        EXECVE(59, 221);
-
-        private final int x86;
-        private final int arm;
-
-        SystemCall(int x86, int arm) {
-            this.x86 = x86;
-            this.arm = arm;
-        }
-
-        int on(Architecture architecture) {
-            return switch (architecture) {
-                case X86_64 -> x86;
-                case AARCH64 -> arm;
-            };
         }
     }
 
@@ -211,7 +186,7 @@ final class SyscallBatch {
         batch.putLong(length).putLong(SyscallTrampoline.MEMORY + first).put(data.toByteArray());
         for (Call call : calls) {
             int start = batch.position();
-            batch.putLong(call.what().on(architecture)).putLong(call.purpose().word);
+            batch.putLong(call.what().number(architecture)).putLong(call.purpose().word);
             for (long argument : call.arguments()) {
                 batch.putLong(argument);
             }
