@@ -3,7 +3,6 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
-import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
@@ -95,8 +94,8 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     }
 
     @Override
-    public StartingSandbox prepare(Plan plan, Map<String, String> environment, Optional<CommandRequest> order) {
-        return new Starting(site.launcher().start(plan.sandbox(), plan.holder(), environment, order), environment);
+    public StartingSandbox prepare(Plan plan, Map<String, String> environment) {
+        return new Starting(site.launcher().start(plan.sandbox(), plan.holder(), environment), environment);
     }
 
     @Override
@@ -127,7 +126,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
         @Override
         public WarmSlot await() {
             Sandbox sandbox = launched.await();
-            BwrapSlot waiting = new BwrapSlot(site, sandbox, environment, launched.entered());
+            BwrapSlot waiting = new BwrapSlot(site, sandbox, environment);
             slot = Optional.of(waiting);
             try {
                 site.confinement().apply(sandbox);

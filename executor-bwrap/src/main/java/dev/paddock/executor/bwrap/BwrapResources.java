@@ -157,7 +157,7 @@ final class BwrapResources implements AutoCloseable {
         if (isOurs(BwrapPlan.HOME)) {
             kept.add(Guarantee.PRIVATE_HOME);
         }
-        if (PidfdProcess.tellsExitStatus()) {
+        if (PidfdProcess.reportsExitStatus()) {
             kept.add(Guarantee.EXACT_STATUS);
         }
         return kept;

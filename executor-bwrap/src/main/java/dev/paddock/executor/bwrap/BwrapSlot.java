@@ -5,7 +5,6 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.supervise.ProcessTree;
 import dev.paddock.executor.process.warm.CommandRequest;
-import dev.paddock.executor.process.warm.PreparedCommand;
 import dev.paddock.executor.sandbox.spawn.StatusMapper;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
 /** A bubblewrap sandbox that is set up and waits for its command. */
 final class BwrapSlot extends SupervisedSlot {
@@ -29,8 +27,8 @@ final class BwrapSlot extends SupervisedSlot {
     private final Sandbox sandbox;
     private volatile Runnable unwatch = () -> {};
 
-    BwrapSlot(BwrapResources site, Sandbox sandbox, Map<String, String> env, Optional<PreparedCommand> entered) {
-        super(site.supervisor(), site.launcher().starter(), sandbox.outside(), env, entered);
+    BwrapSlot(BwrapResources site, Sandbox sandbox, Map<String, String> env) {
+        super(site.supervisor(), site.launcher().starter(), sandbox.outside(), env);
         this.site = site;
         this.sandbox = sandbox;
     }
@@ -43,8 +41,8 @@ final class BwrapSlot extends SupervisedSlot {
     }
 
     @Override
-    public ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException {
-        BwrapCommand command = new BwrapCommand(sandbox, super.release(order, options));
+    public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
+        BwrapCommand command = new BwrapCommand(sandbox, super.release(request, options));
         unwatch = command.follow(site.supervisor());
         return command;
     }

@@ -13,7 +13,6 @@ import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.NativeStub;
-import dev.paddock.executor.process.warm.PreparedCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,20 +101,15 @@ final class SandboxLauncher {
      * @param plan the sandbox's namespaces and mounts
      * @param holder the process whose network namespace it joins; empty for the host's
      * @param variables its environment, besides the command's
-     * @param order the command that it is started for; its directory and environment are sent at
-     *     once where that is possible
      * @return the sandbox, to be awaited or discarded
      */
-    Starting start(
-            BwrapPlan plan,
-            Optional<NetworkNamespaceHolder> holder,
-            Map<String, String> variables,
-            Optional<CommandRequest> order) {
+    Starting start(BwrapPlan plan, Optional<NetworkNamespaceHolder> holder, Map<String, String> variables) {
         Optional<LaunchThread> within = holder.flatMap(NetworkNamespaceHolder::within);
         LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
         ChildProcess child = supervisor.launch(spec, within.orElse(thread));
         try {
-            return new Starting(child, tellEarly(child, variables, order));
+            setUpStub(child);
+            return new Starting(child);
         } catch (RuntimeException fault) {
             supervisor.discard(child);
             throw fault;
@@ -125,20 +119,13 @@ final class SandboxLauncher {
     /** A bubblewrap process that is setting its sandbox up. */
     final class Starting {
         private final ChildProcess child;
-        private final Optional<PreparedCommand> entered;
 
-        private Starting(ChildProcess child, Optional<PreparedCommand> entered) {
+        private Starting(ChildProcess child) {
             this.child = child;
-            this.entered = entered;
-        }
-
-        /** Returns the prepared command, if its request was sent already. */
-        Optional<PreparedCommand> entered() {
-            return entered;
         }
 
         /**
-         * Waits until the sandbox can take its command, or the rest of it.
+         * Waits until the sandbox can take its command.
          *
          * @throws SandboxUnavailableException if it cannot be set up, with bubblewrap's own message
          */
@@ -166,7 +153,7 @@ final class SandboxLauncher {
     private LaunchSpec spec(Optional<NetworkNamespaceHolder> joined, BwrapPlan plan, Map<String, String> variables) {
         LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(joined))
                 .stderr(Stderr.MERGED)
-                .descriptor(CommandRequest.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+                .descriptor(CommandRequest.REQUEST_DESCRIPTOR, new ChildDescriptor.Reads())
                 .descriptor(CommandRequest.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes(true))
                 .descriptor(ARGUMENTS, new ChildDescriptor.Content(arguments(plan, variables)))
                 .descriptor(FILTER, new ChildDescriptor.Content(filter))
@@ -181,28 +168,17 @@ final class SandboxLauncher {
         return spec.build();
     }
 
-    /**
-     * Sends the native stub its setup and, if possible, the command's directory and environment
-     * before it has started. A shell does its setup by its script, and receives no request before
-     * it is ready: a shell that cannot enter the directory exits, possibly before the host has
-     * found the sandbox's processes.
-     */
-    private Optional<PreparedCommand> tellEarly(
-            ChildProcess child, Map<String, String> variables, Optional<CommandRequest> order) {
+    /** Sends the native stub its setup before it has started; a shell does its setup by its script. */
+    private void setUpStub(ChildProcess child) {
         if (program.isEmpty()) {
-            return Optional.empty();
+            return;
         }
+        List<Integer> ways =
+                IntStream.range(0, entrances.size()).map(this::entrance).boxed().toList();
         try {
-            List<Integer> ways = IntStream.range(0, entrances.size())
-                    .map(this::entrance)
-                    .boxed()
-                    .toList();
-            program.get().takePlace(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
-            return order.isPresent() && order.get().fitsArgument()
-                    ? Optional.of(starter.enter(child, variables, order.get()))
-                    : Optional.empty();
+            program.get().setUp(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
         } catch (IOException gone) {
-            return Optional.empty(); // bubblewrap has exited already, and its message says more
+            // Bubblewrap has exited already, and its message says more.
         }
     }
 
@@ -213,7 +189,7 @@ final class SandboxLauncher {
     private Sandbox inside(ChildProcess child, Optional<PidfdProcess> first) throws IOException {
         try {
             boolean there = program.isPresent()
-                    ? program.get().awaitPlace(child)
+                    ? program.get().awaitSetUp(child)
                     : readLine(child.from(CommandRequest.ANSWER_DESCRIPTOR)).equals(UP);
             if (!there) {
                 throw refused(child);

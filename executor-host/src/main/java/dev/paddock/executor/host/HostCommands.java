@@ -87,20 +87,27 @@ final class HostCommands implements SandboxBackend<HostPlan> {
 
     /** Launches a command that is known and fits into an argument directly, without a stub. */
     @Override
-    public StartingSandbox prepare(HostPlan wanted, Map<String, String> environment, Optional<CommandRequest> order) {
-        Map<String, String> env = new HashMap<>(wanted.env());
-        env.putAll(environment);
-        env.put(CommandExecutor.MARKER, supervisor.newMarker());
-        boolean atOnce = supervisor.isNative()
-                && order.filter(CommandRequest::fitsArgument).isPresent();
-        return StartingSandbox.started(atOnce ? new Direct(env) : waiting(wanted, env, order));
+    public StartingSandbox prepare(HostPlan wanted, Map<String, String> environment) {
+        return StartingSandbox.started(waiting(wanted, environment(wanted, environment)));
     }
 
-    private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env, Optional<CommandRequest> order) {
-        LaunchSpec.Builder spec = starter.launch(HostEnvironment.SHELL, wanted.shell())
-                .env(env)
-                .stderr(order.map(CommandRequest::stderr).orElse(SpawnOptions.Stderr.SEPARATE));
-        return new SupervisedSlot(supervisor, starter, supervisor.launch(spec.build()), env);
+    /** Launches no stub: the command is launched directly when it is released. */
+    @Override
+    public StartingSandbox startCold(HostPlan wanted, Map<String, String> environment) {
+        return StartingSandbox.started(new Direct(wanted, environment(wanted, environment)));
+    }
+
+    private Map<String, String> environment(HostPlan wanted, Map<String, String> more) {
+        Map<String, String> env = new HashMap<>(wanted.env());
+        env.putAll(more);
+        env.put(CommandExecutor.MARKER, supervisor.newMarker());
+        return env;
+    }
+
+    private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env) {
+        LaunchSpec stub =
+                starter.launch(HostEnvironment.SHELL, wanted.shell()).env(env).build();
+        return new SupervisedSlot(supervisor, starter, supervisor.launch(stub), env);
     }
 
     @Override
@@ -119,16 +126,19 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         supervisor.close();
     }
 
-    /** A command that is launched directly, without a stub. */
+    /**
+     * A command that is launched directly, if it can be an argument and the launcher passes it
+     * exactly; otherwise by a stub.
+     */
     private final class Direct implements WarmSlot {
+        private final HostPlan wanted;
         private final Map<String, String> env;
+        private Optional<SupervisedSlot> stub = Optional.empty();
 
-        Direct(Map<String, String> env) {
+        Direct(HostPlan wanted, Map<String, String> env) {
+            this.wanted = wanted;
             this.env = env;
         }
-
-        @Override
-        public void enter(CommandRequest order) {}
 
         @Override
         public StatusMapper statusMapper() {
@@ -136,23 +146,33 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         }
 
         @Override
-        public ProcessLike release(CommandRequest order, SpawnOptions options) {
+        public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
+            if (supervisor.isNative() && request.fitsArgument()) {
+                return launch(request, options);
+            }
+            SupervisedSlot waiting = waiting(wanted, env);
+            stub = Optional.of(waiting);
+            return waiting.release(request, options);
+        }
+
+        private ProcessLike launch(CommandRequest request, SpawnOptions options) {
             ProcessTableMark before = supervisor.now();
             String marker = env.getOrDefault(CommandExecutor.MARKER, "");
-            Map<String, String> all = new HashMap<>(env);
-            all.put("PWD", order.cwd());
-            all.putAll(order.env());
-            all.put(CommandExecutor.MARKER, marker);
-            ChildProcess child = supervisor.launch(LaunchSpec.builder(order.shell(), "-c", "--", order.command())
-                    .env(all)
-                    .directory(order.cwd())
-                    .stdin(order.stdin())
-                    .stderr(order.stderr())
+            ChildProcess child = supervisor.launch(LaunchSpec.builder(request.shell(), "-c", "--", request.command())
+                    .env(env)
+                    .env("PWD", request.cwd())
+                    .env(request.env())
+                    .env(CommandExecutor.MARKER, marker)
+                    .directory(request.cwd())
+                    .stdin(request.stdin())
+                    .stderr(request.stderr())
                     .build());
             return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
         }
 
         @Override
-        public void discard() {}
+        public void discard() {
+            stub.ifPresent(SupervisedSlot::discard);
+        }
     }
 }

@@ -140,8 +140,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
     }
 
     @Override
-    public StartingSandbox prepare(
-            LandlockRules rules, Map<String, String> environment, Optional<CommandRequest> order) {
+    public StartingSandbox prepare(LandlockRules rules, Map<String, String> environment) {
         Map<String, String> env = new HashMap<>(parts.env());
         env.putAll(environment);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());

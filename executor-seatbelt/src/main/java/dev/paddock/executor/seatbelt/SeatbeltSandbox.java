@@ -136,8 +136,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
     /** Starts a confined shell stub, which reads its command request after its setup. */
     @Override
-    public StartingSandbox prepare(
-            SeatbeltProfile profile, Map<String, String> environment, Optional<CommandRequest> order) {
+    public StartingSandbox prepare(SeatbeltProfile profile, Map<String, String> environment) {
         Map<String, String> env = new HashMap<>(parts.home().environment(MacSystem.SEARCH_PATH));
         env.putAll(environment);
         env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());

@@ -25,7 +25,7 @@ public final class NiceExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         options.signal().throwIfAborted();
-        CommandRequest order = new CommandRequest(SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());
+        CommandRequest request = new CommandRequest(SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());
         String marker = supervisor.newMarker();
         ProcessTableMark before = supervisor.now();
         ChildProcess shell = supervisor.launch(
@@ -36,7 +36,7 @@ public final class NiceExecutor implements CommandExecutor {
                         .stderr(options.stderr())
                         .build());
         try {
-            ShellStub.handOver(shell, order, TRANSPORT).requireReady(order);
+            ShellStub.execute(shell, request, TRANSPORT).requireReady(request);
             if (options.stdin() == SpawnOptions.Stdin.EMPTY) shell.stdin().close();
         } catch (IOException | SpawnException fault) {
             supervisor.discard(shell);

@@ -6,7 +6,6 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
@@ -79,7 +78,7 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     }
 
     @Override
-    public StartingSandbox prepare(Container life, Map<String, String> environment, Optional<CommandRequest> request) {
+    public StartingSandbox prepare(Container life, Map<String, String> environment) {
         return life.startSlot();
     }
 

@@ -42,10 +42,6 @@ final class ContainerSlot implements StartingSandbox, WarmSlot {
         return slot.hasEnded();
     }
 
-    /** Does nothing: directory and environment are sent with the command, in one line. */
-    @Override
-    public void enter(CommandRequest request) {}
-
     /** Maps nothing: the slot compares the kernel's counters inside the container. */
     @Override
     public StatusMapper statusMapper() {

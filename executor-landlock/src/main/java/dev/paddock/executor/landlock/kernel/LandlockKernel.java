@@ -6,6 +6,7 @@ import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
+import dev.paddock.executor.process.posix.SystemCall;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -13,10 +14,6 @@ import java.util.Optional;
 public final class LandlockKernel {
 
     // The same numbers on every architecture.
-    private static final int CREATE_RULESET = 444;
-    private static final int ADD_RULE = 445;
-    private static final int RESTRICT_SELF = 446;
-
     private static final int CREATE_RULESET_VERSION = 1;
     private static final int RULE_PATH_BENEATH = 1;
 
@@ -31,21 +28,9 @@ public final class LandlockKernel {
     private static final int INSTRUCTION_BYTES = 8;
 
     private final LibC c;
-    private final Numbers numbers;
     private final long process = ProcessHandle.current().pid();
     private final ByteBuffer capabilityHeader = Memory.allocate(8).putInt(0, LINUX_CAPABILITY_VERSION_3);
     private final ByteBuffer noCapabilities = Memory.allocate(24);
-
-    /** The numbers that differ between architectures. */
-    private record Numbers(int prctl, int capset, int seccomp, int openat, int gettid, int tgkill) {
-
-        static Numbers of(Architecture architecture) {
-            return switch (architecture) {
-                case X86_64 -> new Numbers(157, 126, 317, 257, 186, 234);
-                case AARCH64 -> new Numbers(167, 91, 277, 56, 178, 131);
-            };
-        }
-    }
 
     /** A seccomp filter in memory, as {@code seccomp} takes it. */
     public record Program(ByteBuffer instructions, ByteBuffer header) {
@@ -59,9 +44,8 @@ public final class LandlockKernel {
         }
     }
 
-    private LandlockKernel(LibC c, Architecture architecture) {
+    private LandlockKernel(LibC c) {
         this.c = c;
-        this.numbers = Numbers.of(architecture);
     }
 
     /**
@@ -69,16 +53,14 @@ public final class LandlockKernel {
      * known.
      */
     public static Optional<LandlockKernel> find() {
-        if (!LibC.isLinux()) {
-            return Optional.empty();
-        }
-        return Architecture.current()
-                .flatMap(architecture -> LibC.instance().map(c -> new LandlockKernel(c, architecture)));
+        return LibC.isLinux() && Architecture.current().isPresent()
+                ? LibC.instance().map(LandlockKernel::new)
+                : Optional.empty();
     }
 
     /** Returns the version of Landlock, from 1, or the negative error number. */
     public int version() {
-        return (int) c.syscall(CREATE_RULESET, 0, 0, CREATE_RULESET_VERSION);
+        return (int) c.syscall(SystemCall.LANDLOCK_CREATE_RULESET, 0, 0, CREATE_RULESET_VERSION);
     }
 
     /**
@@ -93,8 +75,9 @@ public final class LandlockKernel {
                 .putLong(8, rules.ports())
                 .putLong(16, rules.scopes());
         int size = rules.scopes() != 0 ? 24 : rules.ports() != 0 ? 16 : 8;
-        int ruleset =
-                require("landlock_create_ruleset", c.syscall(CREATE_RULESET, Memory.address(attributes), size, 0));
+        int ruleset = require(
+                "landlock_create_ruleset",
+                c.syscall(SystemCall.LANDLOCK_CREATE_RULESET, Memory.address(attributes), size, 0));
         try {
             for (LandlockRules.Rule rule : rules.rules()) {
                 add(ruleset, rule);
@@ -109,7 +92,7 @@ public final class LandlockKernel {
     private void add(int ruleset, LandlockRules.Rule rule) throws KernelFault {
         byte[] name = rule.path().getBytes(UTF_8);
         ByteBuffer path = Memory.allocate(name.length + 1).put(0, name);
-        long opened = c.syscall(numbers.openat, AT_FDCWD, Memory.address(path), O_PATH | O_CLOEXEC, 0);
+        long opened = c.syscall(SystemCall.OPENAT, AT_FDCWD, Memory.address(path), O_PATH | O_CLOEXEC, 0);
         if (opened == -Errno.ENOENT) {
             return; // deleted since the rules were compiled: nothing to grant
         }
@@ -118,7 +101,7 @@ public final class LandlockKernel {
             ByteBuffer beneath = Memory.allocate(12).putLong(0, rule.rights()).putInt(8, file);
             require(
                     "landlock_add_rule for " + rule.path(),
-                    c.syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, Memory.address(beneath), 0));
+                    c.syscall(SystemCall.LANDLOCK_ADD_RULE, ruleset, RULE_PATH_BENEATH, Memory.address(beneath), 0));
         } finally {
             c.close(file);
         }
@@ -140,29 +123,29 @@ public final class LandlockKernel {
      * @return 0, or the negative error number, with the thread maybe confined in part
      */
     public int confine(int ruleset, Program program) {
-        long result = c.syscall(numbers.prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        long result = c.syscall(SystemCall.PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         if (result == 0) {
-            result = c.syscall(numbers.capset, Memory.address(capabilityHeader), Memory.address(noCapabilities));
+            result = c.syscall(SystemCall.CAPSET, Memory.address(capabilityHeader), Memory.address(noCapabilities));
         }
         if (result == 0) {
-            result = c.syscall(numbers.seccomp, SECCOMP_SET_MODE_FILTER, 0, Memory.address(program.header()));
+            result = c.syscall(SystemCall.SECCOMP, SECCOMP_SET_MODE_FILTER, 0, Memory.address(program.header()));
         }
         if (result == 0) {
-            result = c.syscall(RESTRICT_SELF, ruleset, 0);
+            result = c.syscall(SystemCall.LANDLOCK_RESTRICT_SELF, ruleset, 0);
         }
         return (int) result;
     }
 
     /** Returns the kernel's id of the calling thread. */
     public long thread() {
-        return c.syscall(numbers.gettid);
+        return c.syscall(SystemCall.GETTID);
     }
 
     /**
      * Returns whether the kernel still lists a thread of this process, and so {@code /proc} does.
      */
     public boolean isThread(long thread) {
-        return c.syscall(numbers.tgkill, process, thread, 0) == 0;
+        return c.syscall(SystemCall.TGKILL, process, thread, 0) == 0;
     }
 
     private static int require(String what, long result) throws KernelFault {

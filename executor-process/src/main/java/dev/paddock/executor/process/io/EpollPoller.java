@@ -61,7 +61,7 @@ public final class EpollPoller implements Poller {
                     }
                     Runnable ready = watched.remove(token);
                     if (ready != null) {
-                        runIsolated(ready);
+                        Poller.run(ready);
                     }
                 }
             }
@@ -70,14 +70,6 @@ public final class EpollPoller implements Poller {
         } finally {
             epoll.close();
             descriptors.close(stop.readEnd());
-        }
-    }
-
-    private static void runIsolated(Runnable ready) {
-        try {
-            ready.run();
-        } catch (RuntimeException fault) {
-            LOG.log(Level.ERROR, "What was to follow on a ready descriptor failed", fault);
         }
     }
 

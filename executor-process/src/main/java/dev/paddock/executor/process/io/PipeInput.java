@@ -1,6 +1,7 @@
 package dev.paddock.executor.process.io;
 
 import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.PollSet;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Transfer;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public final class PipeInput extends InputStream {
 
     private final Posix posix;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ReadinessParker doorbell;
+    private final ReadinessParker parker;
     private int descriptor;
     private byte[] rest = new byte[0];
     private int restAt;
@@ -47,7 +48,7 @@ public final class PipeInput extends InputStream {
     public PipeInput(Posix posix, Poller poller, int descriptor, int patience) {
         this.posix = posix;
         this.patience = patience;
-        this.doorbell = new ReadinessParker(poller);
+        this.parker = new ReadinessParker(poller);
         this.descriptor = descriptor;
     }
 
@@ -77,7 +78,7 @@ public final class PipeInput extends InputStream {
                 if (count != 0) {
                     return count;
                 }
-                doorbell.await(descriptor, Poller.Readiness.READABLE, () -> closed || ended);
+                parker.await(descriptor, Poller.Readiness.READABLE, () -> closed || ended);
             }
         } finally {
             lock.unlock();
@@ -95,7 +96,7 @@ public final class PipeInput extends InputStream {
             return -1;
         }
         try (Transfer transfer = Transfer.borrow(posix.c())) {
-            if (!transfer.await(descriptor, Transfer.IN, bounded ? 0 : patience())) {
+            if (!transfer.await(descriptor, PollSet.IN, bounded ? 0 : patience())) {
                 if (bounded) {
                     release();
                     return -1;
@@ -153,7 +154,7 @@ public final class PipeInput extends InputStream {
             return posix.descriptors().pending(descriptor);
         }
         try (Transfer transfer = Transfer.borrow(posix.c())) {
-            return transfer.await(descriptor, Transfer.IN, 0) ? 1 : 0;
+            return transfer.await(descriptor, PollSet.IN, 0) ? 1 : 0;
         }
     }
 
@@ -165,7 +166,7 @@ public final class PipeInput extends InputStream {
      */
     public void end() {
         ended = true;
-        doorbell.ring();
+        parker.wake();
         if (lock.tryLock()) {
             try {
                 keepRest();
@@ -204,7 +205,7 @@ public final class PipeInput extends InputStream {
     @Override
     public void close() {
         closed = true;
-        doorbell.ring();
+        parker.wake();
         releaseIfClosed();
     }
 

@@ -2,6 +2,7 @@ package dev.paddock.executor.process.io;
 
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.PollSet;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Transfer;
 import java.io.IOException;
@@ -24,13 +25,13 @@ public final class PipeOutput extends OutputStream {
 
     private final Posix posix;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ReadinessParker doorbell;
+    private final ReadinessParker parker;
     private int descriptor;
     private volatile boolean closed;
 
     public PipeOutput(Posix posix, Poller poller, int descriptor) throws NativeFault {
         this.posix = posix;
-        this.doorbell = new ReadinessParker(poller);
+        this.parker = new ReadinessParker(poller);
         this.descriptor = descriptor;
         if (posix.platform().hasLinuxCalls()) {
             posix.descriptors().makeNonBlocking(descriptor);
@@ -55,7 +56,7 @@ public final class PipeOutput extends OutputStream {
                 int count = writeOnce(from, offset + done, length - done);
                 done += count;
                 if (count == 0) {
-                    doorbell.await(descriptor, Poller.Readiness.WRITABLE, () -> closed);
+                    parker.await(descriptor, Poller.Readiness.WRITABLE, () -> closed);
                 }
             }
         } finally {
@@ -73,7 +74,7 @@ public final class PipeOutput extends OutputStream {
                     return count;
                 }
             }
-            if (!transfer.await(descriptor, Transfer.OUT, PATIENCE_MILLIS)) {
+            if (!transfer.await(descriptor, PollSet.OUT, PATIENCE_MILLIS)) {
                 return 0;
             }
             return check(transfer.write(descriptor, from, offset, returns ? length : Math.min(length, ALWAYS_FITS)));
@@ -94,7 +95,7 @@ public final class PipeOutput extends OutputStream {
     @Override
     public void close() {
         closed = true;
-        doorbell.ring();
+        parker.wake();
         releaseIfClosed();
     }
 

@@ -75,12 +75,12 @@ public final class PollPoller implements Poller {
         try {
             for (PollSet round = next(); !round.isEmpty(); round = next()) {
                 for (long token : round.await()) {
-                    take(token);
+                    runCallback(token);
                 }
             }
         } catch (NativeFault fault) {
             LOG.log(Level.ERROR, "Commands are no longer waited for", fault);
-            fail(fault.errno()).forEach(this::take);
+            fail(fault.errno()).forEach(this::runCallback);
         } finally {
             end();
         }
@@ -118,18 +118,13 @@ public final class PollPoller implements Poller {
         return new PollSet(posix.c(), entries);
     }
 
-    private void take(Long token) {
+    private void runCallback(Long token) {
         Watched ready;
         synchronized (this) {
             ready = watched.remove(token);
         }
-        if (ready == null) {
-            return;
-        }
-        try {
-            ready.onReady().run();
-        } catch (RuntimeException fault) {
-            LOG.log(Level.ERROR, "What was to follow on a ready descriptor failed", fault);
+        if (ready != null) {
+            Poller.run(ready.onReady());
         }
     }
 

@@ -30,4 +30,14 @@ public interface Poller extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Runs a callback, and logs its failure: the others still have to run. */
+    static void run(Runnable onReady) {
+        try {
+            onReady.run();
+        } catch (RuntimeException fault) {
+            System.getLogger(Poller.class.getName())
+                    .log(System.Logger.Level.ERROR, "The callback of a ready descriptor failed", fault);
+        }
+    }
 }

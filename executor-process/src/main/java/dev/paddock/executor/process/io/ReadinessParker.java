@@ -22,7 +22,7 @@ final class ReadinessParker {
     /**
      * Waits until the descriptor is ready or the condition holds.
      *
-     * @param enough the condition that callers of {@link #ring} change; checked after each wake-up,
+     * @param enough the condition that callers of {@link #wake} change; checked after each wake-up,
      *     and before the first park
      * @throws InterruptedIOException if the thread is interrupted; its interrupt status stays set
      */
@@ -44,11 +44,11 @@ final class ReadinessParker {
 
     private void onReady() {
         ready = true;
-        ring();
+        wake();
     }
 
     /** Wakes the waiting thread, if there is one, so that it checks its condition. */
-    void ring() {
+    void wake() {
         Thread thread = waiting;
         if (thread != null) {
             LockSupport.unpark(thread);

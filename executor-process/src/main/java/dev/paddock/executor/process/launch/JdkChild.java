@@ -35,12 +35,12 @@ public final class JdkChild extends ChildProcess {
 
     @Override
     public OutputStream to(int number) {
-        throw new IllegalArgumentException("the process reads nothing from us at descriptor " + number);
+        throw new IllegalArgumentException("the process has no pipe to read at descriptor " + number);
     }
 
     @Override
     public InputStream from(int number) {
-        throw new IllegalArgumentException("the process writes nothing to us at descriptor " + number);
+        throw new IllegalArgumentException("the process has no pipe to write at descriptor " + number);
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class JdkLauncher implements Launcher {
     @Override
     public ChildProcess launch(LaunchSpec spec, LaunchThread thread) {
         if (!spec.descriptors().isEmpty()) {
-            throw new SpawnException("descriptors above 2 cannot be handed to a process here: "
+            throw new SpawnException("the JDK cannot pass descriptors above 2 to a process: "
                     + spec.descriptors().keySet());
         }
         File directory = new File(spec.directory());

@@ -60,10 +60,10 @@ public record LaunchSpec(
         }
     }
 
-    private static void requireNoNul(String what, Iterable<String> texts) {
+    private static void requireNoNul(String subject, Iterable<String> texts) {
         for (String text : texts) {
             if (text.indexOf('\0') >= 0) {
-                throw new SpawnException(what + " contains NUL");
+                throw new SpawnException(subject + " contains NUL");
             }
         }
     }

@@ -68,8 +68,8 @@ final class NativeChild extends ChildProcess {
             ended().complete(statusOf(end));
         } catch (NativeFault | IllegalStateException fault) {
             ended().completeExceptionally(new ExecutorException(
-                    "the end of process " + pid() + " cannot be known; does the program wait for children that are not"
-                            + " its own?",
+                    "the exit status of process " + pid() + " cannot be read; does the program wait for children that"
+                            + " it did not start?",
                     fault));
         }
     }
@@ -87,8 +87,8 @@ final class NativeChild extends ChildProcess {
 
     @Override
     public InputStream stderr() {
-        PipeInput apart = inputs.get(2);
-        return apart == null ? InputStream.nullInputStream() : apart;
+        PipeInput separate = inputs.get(2);
+        return separate == null ? InputStream.nullInputStream() : separate;
     }
 
     @Override
@@ -101,7 +101,7 @@ final class NativeChild extends ChildProcess {
     public OutputStream to(int number) {
         PipeOutput pipe = outputs.get(number);
         if (pipe == null) {
-            throw new IllegalArgumentException("the process reads nothing from us at descriptor " + number);
+            throw new IllegalArgumentException("the process has no pipe to read at descriptor " + number);
         }
         return pipe;
     }
@@ -110,7 +110,7 @@ final class NativeChild extends ChildProcess {
     public InputStream from(int number) {
         PipeInput pipe = inputs.get(number);
         if (pipe == null) {
-            throw new IllegalArgumentException("the process writes nothing to us at descriptor " + number);
+            throw new IllegalArgumentException("the process has no pipe to write at descriptor " + number);
         }
         return pipe;
     }

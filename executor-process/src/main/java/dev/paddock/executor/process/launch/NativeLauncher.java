@@ -45,8 +45,8 @@ public final class NativeLauncher implements Launcher {
 
     @Override
     public ChildProcess launch(LaunchSpec spec, LaunchThread thread) {
-        try (Plumbing plumbing = new Plumbing(posix)) {
-            List<Integer> theirs = plumbing.lay(spec);
+        try (Pipes pipes = new Pipes(posix)) {
+            List<Integer> ends = pipes.open(spec);
             Spawner.Request request = new Spawner.Request(
                     spec.argv().get(0),
                     spec.argv(),
@@ -54,9 +54,9 @@ public final class NativeLauncher implements Launcher {
                             .map(variable -> variable.getKey() + "=" + variable.getValue())
                             .toList(),
                     spec.directory(),
-                    theirs);
+                    ends);
             long pid = start(spec, request, thread);
-            NativeChild child = new NativeChild(posix, pid, plumbing.inputs(poller), plumbing.outputs(poller));
+            NativeChild child = new NativeChild(posix, pid, pipes.inputs(poller), pipes.outputs(poller));
             child.waitFor(poller);
             return child;
         } catch (NativeFault fault) {
@@ -110,7 +110,7 @@ public final class NativeLauncher implements Launcher {
      * The descriptors of one launch: the child's ends are closed after it, the JVM's ends too
      * unless it has succeeded.
      */
-    private static final class Plumbing implements AutoCloseable {
+    private static final class Pipes implements AutoCloseable {
         private final Posix posix;
         private final Descriptors descriptors;
         private final List<Integer> toClose = new ArrayList<>();
@@ -118,25 +118,25 @@ public final class NativeLauncher implements Launcher {
         private final Map<Integer, Integer> written = new HashMap<>();
         private final Set<Integer> answers = new HashSet<>();
 
-        Plumbing(Posix posix) {
+        Pipes(Posix posix) {
             this.posix = posix;
             descriptors = posix.descriptors();
         }
 
-        List<Integer> lay(LaunchSpec spec) throws NativeFault {
+        List<Integer> open(LaunchSpec spec) throws NativeFault {
             int highest = spec.descriptors().keySet().stream()
                     .mapToInt(Integer::intValue)
                     .max()
                     .orElse(2);
-            List<Integer> theirs = new ArrayList<>();
-            theirs.add(spec.stdin() == SpawnOptions.Stdin.PIPE ? readByChild(0) : descriptors.emptyInput());
-            theirs.add(writtenByChild(1));
-            theirs.add(spec.stderr() == SpawnOptions.Stderr.MERGED ? theirs.get(1) : writtenByChild(2));
+            List<Integer> ends = new ArrayList<>();
+            ends.add(spec.stdin() == SpawnOptions.Stdin.PIPE ? readByChild(0) : descriptors.emptyInput());
+            ends.add(writtenByChild(1));
+            ends.add(spec.stderr() == SpawnOptions.Stderr.MERGED ? ends.get(1) : writtenByChild(2));
             for (int number = 3; number <= highest; number++) {
                 ChildDescriptor wanted = spec.descriptors().get(number);
-                theirs.add(wanted == null ? -1 : end(number, wanted));
+                ends.add(wanted == null ? -1 : end(number, wanted));
             }
-            return theirs;
+            return ends;
         }
 
         private int end(int number, ChildDescriptor wanted) throws NativeFault {

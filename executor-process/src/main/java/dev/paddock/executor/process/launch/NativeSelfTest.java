@@ -42,53 +42,50 @@ public final class NativeSelfTest {
 
     /** Runs the test on a separate thread: a broken call may never return. */
     static boolean passes(Posix posix) {
-        CompletableFuture<Optional<String>> trial = new CompletableFuture<>();
+        CompletableFuture<Optional<String>> result = new CompletableFuture<>();
         Thread.ofPlatform()
                 .daemon()
                 .inheritInheritableThreadLocals(false)
-                .name("paddock-trial")
+                .name("paddock-self-test")
                 .start(() -> {
                     try {
-                        trial.complete(problem(posix));
+                        result.complete(problem(posix));
                     } catch (Throwable fault) { // an Error too: its message is the reason of the failure
-                        trial.complete(Optional.of(fault.toString()));
+                        result.complete(Optional.of(fault.toString()));
                     }
                 });
-        // An interrupt of the first caller has no bearing on the machine, and does not end this
-        // wait.
-        Optional<String> problem = trial.completeOnTimeout(
+        // An interrupt of the first caller says nothing about the machine, and does not end this wait.
+        Optional<String> problem = result.completeOnTimeout(
                         Optional.of("it did not end within " + SECONDS + " s"), SECONDS, TimeUnit.SECONDS)
                 .join();
-        problem.ifPresent(what -> LOG.log(
-                Level.WARNING,
-                "Processes are started by the JDK''s own means. A trial of better ones failed: {0}",
-                what));
+        problem.ifPresent(text -> LOG.log(
+                Level.WARNING, "The JDK starts the processes, since the self-test of posix_spawn failed: {0}", text));
         return problem.isEmpty();
     }
 
     private static Optional<String> problem(Posix posix) throws IOException {
-        try (NativeLauncher launcher = new NativeLauncher(posix, "paddock-trial")) {
+        try (NativeLauncher launcher = new NativeLauncher(posix, "paddock-self-test")) {
             Optional<String> exit = ofExit(launcher);
             return exit.isPresent() ? exit : ofDeath(launcher);
         }
     }
 
     private static Optional<String> ofExit(NativeLauncher launcher) throws IOException {
-        ChildProcess child = shell(launcher, "IFS= read -r word; echo \"$word\"; exit " + CODE);
+        ChildProcess child = shell(launcher, "IFS= read -r line; echo \"$line\"; exit " + CODE);
         try {
             Optional<ProcessTable.Row> row = ProcessTable.ofThisMachine().row(child.pid());
             if (row.filter(seen -> seen.session() == child.pid() && seen.group() == child.pid() && seen.running())
                     .isEmpty()) {
-                return Optional.of("the process is not seen to lead a session: " + row);
+                return Optional.of("the process table does not show that the process leads a session: " + row);
             }
             try (OutputStream stdin = child.stdin()) {
                 stdin.write("on\n".getBytes(US_ASCII));
             }
-            String said = new String(child.stdout().readAllBytes(), US_ASCII);
+            String output = new String(child.stdout().readAllBytes(), US_ASCII);
             ExitStatus status = child.ended().join();
-            return said.equals("on\n") && status.equals(new ExitStatus.Exited(CODE))
+            return output.equals("on\n") && status.equals(new ExitStatus.Exited(CODE))
                     ? Optional.empty()
-                    : Optional.of("a shell that was to say 'on' and exit with " + CODE + " said '" + said
+                    : Optional.of("a shell that should write 'on' and exit with " + CODE + " wrote '" + output
                             + "' and ended with " + status);
         } finally {
             end(child);
@@ -101,7 +98,7 @@ public final class NativeSelfTest {
             ExitStatus status = child.ended().join();
             return status.equals(new ExitStatus.Signaled(DEATH))
                     ? Optional.empty()
-                    : Optional.of("a shell that was to kill itself ended with " + status);
+                    : Optional.of("a shell that should kill itself ended with " + status);
         } finally {
             end(child);
         }

@@ -43,8 +43,8 @@ public enum Architecture {
     }
 
     /**
-     * Returns the constant {@code AUDIT_ARCH_…} that tells a filter the architecture
-     * of a call.
+     * Returns the constant {@code AUDIT_ARCH_…} by which a filter recognizes the architecture of a
+     * call.
      */
     public int auditNumber() {
         return auditNumber;

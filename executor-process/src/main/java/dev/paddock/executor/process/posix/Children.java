@@ -17,14 +17,6 @@ public final class Children {
     /** The bits of a status that are kept; on macOS a process may set further ones. */
     private static final int STATUS_BITS = 0xff;
 
-    /**
-     * The same number on every architecture: both calls were added after the tables had been
-     * unified.
-     */
-    private static final int SYS_PIDFD_SEND_SIGNAL = 424;
-
-    private static final int SYS_PIDFD_OPEN = 434;
-
     private final LibC c;
     private final Platform platform;
 
@@ -90,13 +82,13 @@ public final class Children {
         if (!platform.hasLinuxCalls()) {
             return OptionalInt.empty();
         }
-        long descriptor = c.syscall(SYS_PIDFD_OPEN, pid, 0);
+        long descriptor = c.syscall(SystemCall.PIDFD_OPEN, pid, 0);
         return descriptor < 0 ? OptionalInt.empty() : OptionalInt.of((int) descriptor);
     }
 
     /** Signals the process that a pidfd refers to; returns whether it was there. */
     public boolean signal(int pidDescriptor, int signal) {
-        return c.syscall(SYS_PIDFD_SEND_SIGNAL, pidDescriptor, signal, 0, 0) == 0;
+        return c.syscall(SystemCall.PIDFD_SEND_SIGNAL, pidDescriptor, signal, 0, 0) == 0;
     }
 
     /**

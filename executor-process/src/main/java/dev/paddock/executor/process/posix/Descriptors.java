@@ -170,12 +170,12 @@ public final class Descriptors {
     }
 
     /** Writes into a file at an offset, without moving its own offset. */
-    public void write(int descriptor, byte[] content, long place) throws NativeFault {
+    public void write(int descriptor, byte[] content, long offset) throws NativeFault {
         ByteBuffer bytes = Memory.allocate(Math.max(1, content.length)).put(content);
         int done = 0;
         while (done < content.length) {
             int count = c.call(
-                    pwrite, descriptor, Memory.address(bytes) + done, (long) content.length - done, place + done);
+                    pwrite, descriptor, Memory.address(bytes) + done, (long) content.length - done, offset + done);
             if (count < 0 && c.errno() != Errno.EINTR) {
                 throw new NativeFault("an anonymous file could not be written", c.errno());
             }

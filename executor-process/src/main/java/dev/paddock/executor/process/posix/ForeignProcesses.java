@@ -6,10 +6,6 @@ import java.util.Optional;
 
 /** Inspects and changes processes that are not children of this JVM, by their pidfds. Linux. */
 public final class ForeignProcesses {
-    private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
-    private static final int SYS_IOCTL = ARM ? 29 : 16;
-    private static final int SYS_PRLIMIT64 = ARM ? 261 : 302;
-    private static final int SYS_SETNS = ARM ? 268 : 308;
     private static final int CLONE_NEWNET = 0x40000000;
 
     /**
@@ -25,8 +21,6 @@ public final class ForeignProcesses {
      * been reaped.
      */
     private static final long WITH_EXIT = 1 << 3;
-
-    private static final short POLLIN = 1;
 
     private final LibC c;
 
@@ -53,14 +47,14 @@ public final class ForeignProcesses {
     private Optional<ByteBuffer> info(int descriptor) {
         ByteBuffer info = Memory.allocate(INFO_BYTES);
         info.putLong(0, WITH_EXIT);
-        long result = c.syscall(SYS_IOCTL, descriptor, GET_INFO, Memory.address(info));
+        long result = c.syscall(SystemCall.IOCTL, descriptor, GET_INFO, Memory.address(info));
         return result < 0 ? Optional.empty() : Optional.of(info);
     }
 
     /** Waits for the process behind a pidfd to end; returns whether it has. */
     public boolean awaitEnd(int descriptor, Duration bound) {
         ByteBuffer poll = Memory.allocate(8);
-        poll.putInt(0, descriptor).putShort(4, POLLIN);
+        poll.putInt(0, descriptor).putShort(4, (short) PollSet.IN);
         long deadline = System.nanoTime() + bound.toNanos();
         while (true) {
             long millis = Math.max(0, (deadline - System.nanoTime() + 999_999) / 1_000_000);
@@ -76,13 +70,13 @@ public final class ForeignProcesses {
      * or the error number.
      */
     public int joinNetwork(int descriptor) {
-        return (int) -c.syscall(SYS_SETNS, descriptor, CLONE_NEWNET);
+        return (int) -c.syscall(SystemCall.SETNS, descriptor, CLONE_NEWNET);
     }
 
     /** Sets both limits of a resource; returns 0 or the error number. */
     public int limit(long pid, int resource, long limit) {
         ByteBuffer both = Memory.allocate(16);
         both.putLong(0, limit).putLong(8, limit);
-        return (int) -c.syscall(SYS_PRLIMIT64, pid, resource, Memory.address(both), 0);
+        return (int) -c.syscall(SystemCall.PRLIMIT64, pid, resource, Memory.address(both), 0);
     }
 }

@@ -130,16 +130,16 @@ public final class LibC {
     }
 
     /**
-     * Makes a system call by its number. The function is variadic and always reads six arguments:
+     * Makes a system call. The function is variadic and always reads six arguments:
      * if it is bound with fewer, the last one arrives as garbage.
      *
-     * @param number the system call's number on this architecture
+     * @param what the system call
      * @param arguments at most six
      * @return the result, or the negative error number
      */
-    public long syscall(long number, long... arguments) {
+    public long syscall(SystemCall what, long... arguments) {
         HeapInvocationBuffer call = new HeapInvocationBuffer(syscall);
-        call.putLong(number);
+        call.putLong(what.number());
         for (int index = 0; index < 6; index++) {
             call.putLong(index < arguments.length ? arguments[index] : 0);
         }

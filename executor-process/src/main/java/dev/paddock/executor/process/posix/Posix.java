@@ -65,7 +65,10 @@ public final class Posix {
                     new Posix(c, platform, new Descriptors(c, platform), new Children(c, platform), spawner));
         } catch (NativeFault fault) {
             System.getLogger(Posix.class.getName())
-                    .log(System.Logger.Level.WARNING, "Processes are started by the JDK's own means", fault);
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "The JDK starts the processes, since the C library's calls cannot be bound",
+                            fault);
             return Optional.empty();
         }
     }

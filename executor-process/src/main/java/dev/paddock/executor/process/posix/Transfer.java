@@ -12,12 +12,6 @@ public final class Transfer implements AutoCloseable {
     /** The default capacity of a pipe. */
     public static final int BYTES = 65_536;
 
-    /** {@code poll}: readable, or at its end. */
-    public static final int IN = 1;
-
-    /** {@code poll}: writable, or without a reader. */
-    public static final int OUT = 4;
-
     private static final BlockingQueue<Transfer> IDLE = new ArrayBlockingQueue<>(16);
 
     private final LibC c;
@@ -41,7 +35,11 @@ public final class Transfer implements AutoCloseable {
         }
     }
 
-    /** Waits for a descriptor; returns whether it is ready. */
+    /**
+     * Waits for a descriptor; returns whether it is ready.
+     *
+     * @param events {@link PollSet#IN} or {@link PollSet#OUT}
+     */
     public boolean await(int descriptor, int events, int milliseconds) throws NativeFault {
         pollDescriptor.putInt(0, descriptor).putShort(4, (short) events).putShort(6, (short) 0);
         int ready = c.poll(Memory.address(pollDescriptor), 1, milliseconds);

@@ -172,8 +172,8 @@ final class Reaper implements AutoCloseable {
     public void close() {
         try (OutputStream word = process.stdin()) {
             word.write("bye\n".getBytes(US_ASCII));
-        } catch (IOException gone) {
-            LOG.log(Level.WARNING, "The process that ends commands after a death of the JVM had gone away", gone);
+        } catch (IOException exited) {
+            LOG.log(Level.WARNING, "The reaper has exited before its executor's disposal", exited);
         }
         if (!BoundedWait.upTo(2_000, process.ended())) {
             process.signal(dev.paddock.executor.Signal.KILL);

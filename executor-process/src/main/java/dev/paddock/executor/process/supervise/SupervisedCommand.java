@@ -142,13 +142,13 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
      * after the main process has exited.
      */
     private void settle() {
-        CleanupReport aftermath = CleanupReport.NONE;
+        CleanupReport report = CleanupReport.NONE;
         boolean kept = false;
         try {
             if (keepLeftovers && !supervisor.isDisposed()) {
                 kept = tree.leftovers().filter(left -> !left.isEmpty()).isPresent();
             } else {
-                aftermath = endLeftovers();
+                report = endLeftovers();
             }
         } finally {
             unlisten.complete(null);
@@ -161,7 +161,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
             if (exit.isCompletedExceptionally()) {
                 settled.completeExceptionally(exit.exceptionNow());
             } else {
-                settled.complete(aftermath);
+                settled.complete(report);
             }
         }
     }
@@ -187,11 +187,11 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
     }
 
     private CleanupReport endLeftovers() {
-        SurvivorScan left = new SurvivorScan(tree);
-        if (left.look()) {
-            ladder.endLeftovers(options.killGrace(), left::look);
+        SurvivorScan survivors = new SurvivorScan(tree);
+        if (survivors.scan()) {
+            ladder.endLeftovers(options.killGrace(), survivors::scan);
         }
-        return left.ended();
+        return survivors.ended();
     }
 
     /** Describes the command's remaining processes, when they have not ended within ten seconds. */

@@ -278,7 +278,10 @@ public final class Supervisor implements AutoCloseable {
             return process.watch(poller.get(), () -> run(action))::close;
         } catch (NativeFault fault) {
             System.getLogger(Supervisor.class.getName())
-                    .log(System.Logger.Level.DEBUG, "A process is not waited for; its parent will tell", fault);
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "A process cannot be watched; its parent's exit is reported instead",
+                            fault);
             return () -> {};
         }
     }
@@ -293,7 +296,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** Returns the number of tasks whose delay has not passed. */
-    int putOff() {
+    int waitingTasks() {
         return threads.waiting();
     }
 

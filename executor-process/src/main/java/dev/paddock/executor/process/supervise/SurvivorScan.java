@@ -21,8 +21,8 @@ final class SurvivorScan {
         this.tree = tree;
     }
 
-    /** Searches again; returns whether any process is left. */
-    boolean look() {
+    /** Scans again; returns whether any process is left. */
+    boolean scan() {
         Optional<Set<Long>> found = tree.leftovers();
         known = found.isPresent();
         running = found.orElse(Set.of());

@@ -44,7 +44,7 @@ final class MacTable implements ProcessTable {
         List<Row> rows = new ArrayList<>();
         ByteBuffer pids = processes.pids();
         while (pids.hasRemaining()) {
-            look(pids.getInt())
+            process(pids.getInt())
                     .filter(MacProcess::running)
                     .filter(wanted)
                     .map(this::row)
@@ -55,10 +55,10 @@ final class MacTable implements ProcessTable {
 
     @Override
     public Optional<Row> row(long pid) {
-        return look(pid).map(this::row);
+        return process(pid).map(this::row);
     }
 
-    private Optional<MacProcess> look(long pid) {
+    private Optional<MacProcess> process(long pid) {
         return processes.info(pid).map(MacProcess::ofBsdInfo);
     }
 

@@ -62,7 +62,7 @@ public final class PidfdProcess implements AutoCloseable {
      *
      * @return true if this kernel supports it
      */
-    public static boolean tellsExitStatus() {
+    public static boolean reportsExitStatus() {
         if (!isSince615(System.getProperty("os.version", ""))) {
             return false;
         }
@@ -108,7 +108,7 @@ public final class PidfdProcess implements AutoCloseable {
      * Returns how the process ended, once its parent has reaped it.
      *
      * @return the exact status; empty before that, and where the kernel
-     *     {@linkplain #tellsExitStatus does not tell}
+     *     {@linkplain #reportsExitStatus does not report it}
      */
     public synchronized Optional<ExitStatus> exitStatus() {
         if (descriptor < 0) {

@@ -31,7 +31,7 @@ final class ProcTable implements ProcessTable {
     private static final int LARGEST_ENVIRONMENT = 4 << 20;
 
     private final Object oneAtATime = new Object();
-    private @Nullable Look next;
+    private @Nullable Scan next;
 
     private ProcTable() {}
 
@@ -70,18 +70,18 @@ final class ProcTable implements ProcessTable {
      */
     @Override
     public List<Row> all() {
-        Look look;
+        Scan scan;
         synchronized (this) {
             if (next == null) {
-                next = new Look();
+                next = new Scan();
             }
-            look = next;
+            scan = next;
         }
-        return look.rows();
+        return scan.rows();
     }
 
-    private synchronized void begins(Look look) {
-        if (next == look) {
+    private synchronized void begins(Scan scan) {
+        if (next == scan) {
             next = null;
         }
     }
@@ -89,7 +89,7 @@ final class ProcTable implements ProcessTable {
     /**
      * One scan of all processes, by the first of the threads that wait for it; one scan at a time.
      */
-    private final class Look {
+    private final class Scan {
         private @Nullable List<Row> rows;
 
         synchronized List<Row> rows() {

@@ -15,13 +15,13 @@ import java.util.Set;
  * it, otherwise a {@link ShellStub}.
  */
 public final class CommandLauncher {
-    private static final int PROGRAM = CommandRequest.ANSWER_DESCRIPTOR + 1;
+    private static final int STUB_DESCRIPTOR = CommandRequest.ANSWER_DESCRIPTOR + 1;
 
-    private final Optional<NativeStub> program;
+    private final Optional<NativeStub> stub;
     private final CommandRequest.Transport transport;
 
-    private CommandLauncher(Optional<NativeStub> program, CommandRequest.Transport transport) {
-        this.program = program;
+    private CommandLauncher(Optional<NativeStub> stub, CommandRequest.Transport transport) {
+        this.stub = stub;
         this.transport = transport;
     }
 
@@ -32,7 +32,7 @@ public final class CommandLauncher {
      * @return the launcher
      */
     public static CommandLauncher of(Supervisor supervisor) {
-        return of(supervisor, PROGRAM);
+        return of(supervisor, STUB_DESCRIPTOR);
     }
 
     /**
@@ -40,12 +40,12 @@ public final class CommandLauncher {
      * descriptor number.
      *
      * @param supervisor starts the stubs
-     * @param program the descriptor number under which the native stub's file is passed
+     * @param descriptor the descriptor number under which the native stub's file is passed
      * @return the launcher
      */
-    public static CommandLauncher of(Supervisor supervisor, int program) {
+    public static CommandLauncher of(Supervisor supervisor, int descriptor) {
         return supervisor.sourcesDescriptors()
-                ? new CommandLauncher(NativeStub.as(program), CommandRequest.Transport.DESCRIPTORS)
+                ? new CommandLauncher(NativeStub.as(descriptor), CommandRequest.Transport.DESCRIPTORS)
                 : ofShells(CommandRequest.Transport.STANDARD_STREAMS);
     }
 
@@ -68,7 +68,7 @@ public final class CommandLauncher {
      *     pipe
      */
     public LaunchSpec.Builder launch(String shell, String name) {
-        return program.map(NativeStub::launch)
+        return stub.map(NativeStub::launch)
                 .orElseGet(() -> launchShell(shell, name))
                 .stdin(SpawnOptions.Stdin.PIPE);
     }
@@ -76,7 +76,7 @@ public final class CommandLauncher {
     private LaunchSpec.Builder launchShell(String shell, String name) {
         LaunchSpec.Builder spec = LaunchSpec.builder(shell, "-c", transport.bootstrap(), name);
         if (transport == CommandRequest.Transport.DESCRIPTORS) {
-            spec.descriptor(CommandRequest.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+            spec.descriptor(CommandRequest.REQUEST_DESCRIPTOR, new ChildDescriptor.Reads())
                     .descriptor(CommandRequest.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes(true));
         }
         return spec;
@@ -90,20 +90,24 @@ public final class CommandLauncher {
      * @return false if some shell treats one of them specially
      */
     public boolean passesExactly(Set<String> names) {
-        return program.isPresent() || CommandRequest.passesExactly(names);
+        return stub.isPresent() || CommandRequest.passesExactly(names);
     }
 
     /**
-     * Makes a stub enter the command request's directory. Does not wait for that, and the command
-     * does not start before {@link PreparedCommand#become}.
+     * Makes a stub execute a command.
      *
      * @param child the stub's process
      * @param env the environment that the stub was started with
-     * @param order the command request
-     * @return the command, prepared but not started
-     * @throws IOException if the stub has ended
+     * @param request the command request
+     * @return the stub's answer; a command that it has not reported as ready has not run
+     * @throws IOException if the stub has ended or sent another text; nothing has run
+     * @throws dev.paddock.executor.SpawnException if the command cannot be started for a reason
+     *     without an own {@link CommandRequest.Answer}
      */
-    public PreparedCommand enter(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
-        return program.isPresent() ? program.get().enter(child, env, order) : ShellStub.enter(child, order, transport);
+    public CommandRequest.Answer execute(ChildProcess child, Map<String, String> env, CommandRequest request)
+            throws IOException {
+        return stub.isPresent()
+                ? stub.get().execute(child, env, request)
+                : ShellStub.execute(child, request, transport);
     }
 }

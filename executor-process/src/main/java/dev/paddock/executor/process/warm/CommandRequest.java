@@ -45,7 +45,7 @@ public record CommandRequest(
      * The descriptor that the shell stub reads its request from, with
      * {@link Transport#DESCRIPTORS}.
      */
-    public static final int ORDER_DESCRIPTOR = 3;
+    public static final int REQUEST_DESCRIPTOR = 3;
 
     /** The descriptor that it answers on, with {@link Transport#DESCRIPTORS}. */
     public static final int ANSWER_DESCRIPTOR = 4;
@@ -56,7 +56,7 @@ public record CommandRequest(
     /** How the request and the answer travel. */
     public enum Transport {
         /**
-         * On dedicated descriptors, {@value #ORDER_DESCRIPTOR} and {@value #ANSWER_DESCRIPTOR}:
+         * On dedicated descriptors, {@value #REQUEST_DESCRIPTOR} and {@value #ANSWER_DESCRIPTOR}:
          * fast at any length.
          */
         DESCRIPTORS,
@@ -76,7 +76,7 @@ public record CommandRequest(
         public String bootstrap() {
             return OWN + "n='\n'\n"
                     + switch (this) {
-                        case DESCRIPTORS -> ". /dev/fd/" + ORDER_DESCRIPTOR + "\n";
+                        case DESCRIPTORS -> ". /dev/fd/" + REQUEST_DESCRIPTOR + "\n";
                         case STANDARD_STREAMS -> "IFS= read -r " + OWN + "o || exit 0\neval \"$" + OWN + "o\"\n";
                     };
         }
@@ -109,26 +109,26 @@ public record CommandRequest(
                     return answer;
                 }
             }
-            throw new IllegalArgumentException("not an answer of a waiting shell: '" + line + "'");
+            throw new IllegalArgumentException("not an answer of a shell stub: '" + line + "'");
         }
 
         /**
          * Throws the exception for the answer, unless it is {@link #READY}.
          *
-         * @param order the request that was answered
+         * @param request the request that was answered
          * @throws SpawnException if the command cannot be run
          */
-        public void requireReady(CommandRequest order) {
+        public void requireReady(CommandRequest request) {
             switch (this) {
                 case READY -> {}
                 case CWD_MISSING ->
-                    throw new SpawnException("the working directory does not exist: '" + order.cwd + "'");
+                    throw new SpawnException("the working directory does not exist: '" + request.cwd + "'");
                 case CWD_NOT_DIRECTORY ->
-                    throw new SpawnException("the working directory is no directory: '" + order.cwd + "'");
+                    throw new SpawnException("the working directory is no directory: '" + request.cwd + "'");
                 case CWD_DENIED ->
-                    throw new SpawnException("the working directory may not be entered: '" + order.cwd + "'");
+                    throw new SpawnException("the working directory may not be entered: '" + request.cwd + "'");
                 case NO_SHELL ->
-                    throw new SpawnException("there is no shell to run the command: '" + order.shell + "'");
+                    throw new SpawnException("there is no shell to run the command: '" + request.shell + "'");
             }
         }
     }
@@ -208,43 +208,16 @@ public record CommandRequest(
      */
     public byte[] encode(Transport transport) {
         StringBuilder text = new StringBuilder(command.length() + cwd.length() + 512);
-        enter(text, transport);
-        become(text, transport, answer(transport));
+        String answer = transport == Transport.DESCRIPTORS ? ">&" + ANSWER_DESCRIPTOR : "";
+        prepare(text, transport, answer);
+        execute(text, transport, answer);
         return text.append('\n').toString().getBytes(UTF_8);
     }
 
-    /**
-     * Returns the request's text in two steps: one that prepares, which the shell does while it
-     * waits for the second, and one that executes the command.
-     *
-     * @return both steps; only the second where the shell needs the text in one piece
-     */
-    Steps encodeSteps(Transport transport) {
-        if (transport != Transport.DESCRIPTORS || !fitsArgument()) {
-            return new Steps(new byte[0], encode(transport));
-        }
-        StringBuilder first = new StringBuilder(cwd.length() + 512);
-        enter(first, transport);
-        StringBuilder second = new StringBuilder(command.length() + 128);
-        become(second, transport, answer(transport));
-        return new Steps(
-                first.append('\n').toString().getBytes(UTF_8),
-                second.append('\n').toString().getBytes(UTF_8));
-    }
-
-    /** A request's text in two steps. */
-    @SuppressWarnings("ArrayRecordComponent") // written once, never compared
-    record Steps(byte[] enter, byte[] become) {}
-
-    private static String answer(Transport transport) {
-        return transport == Transport.DESCRIPTORS ? ">&" + ANSWER_DESCRIPTOR : "";
-    }
-
-    private void enter(StringBuilder text, Transport transport) {
-        boolean descriptors = transport == Transport.DESCRIPTORS;
-        String answer = answer(transport);
-        if (descriptors) {
-            text.append("exec ").append(ORDER_DESCRIPTOR).append("<&-; ");
+    /** Appends the part that enters the directory, sets the variables, and checks for the shell. */
+    private void prepare(StringBuilder text, Transport transport, String answer) {
+        if (transport == Transport.DESCRIPTORS) {
+            text.append("exec ").append(REQUEST_DESCRIPTOR).append("<&-; ");
         }
         assign(text, OWN + "d", cwd, transport);
         text.append("; if cd -P -- \"$" + OWN + "d\" 2>/dev/null; then :; elif [ -d \"$" + OWN + "d\" ]; ");
@@ -266,7 +239,7 @@ public record CommandRequest(
         text.append("} 2>/dev/null; ");
     }
 
-    private void become(StringBuilder text, Transport transport, String answer) {
+    private void execute(StringBuilder text, Transport transport, String answer) {
         String ready = "echo " + Answer.READY + answer + "; ";
         String redirect = (transport == Transport.DESCRIPTORS ? ANSWER_DESCRIPTOR + ">&- " : "")
                 + (stdin == SpawnOptions.Stdin.EMPTY ? "</dev/null " : "")

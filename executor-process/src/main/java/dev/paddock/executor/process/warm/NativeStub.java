@@ -1,7 +1,7 @@
 package dev.paddock.executor.process.warm;
 
 import static dev.paddock.executor.process.warm.SyscallTrampoline.ANSWERS;
-import static dev.paddock.executor.process.warm.SyscallTrampoline.ORDERS;
+import static dev.paddock.executor.process.warm.SyscallTrampoline.REQUESTS;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -18,7 +18,6 @@ import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Spawner;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +37,8 @@ import java.util.TreeMap;
  * the program executes a shell stub, which evaluates it.
  */
 public final class NativeStub {
+    private static final String ENDED = "the native stub has ended before its command";
+
     private final Architecture architecture;
     private final int descriptor;
     private final int number;
@@ -80,7 +81,7 @@ public final class NativeStub {
             System.getLogger(NativeStub.class.getName())
                     .log(
                             Level.DEBUG,
-                            "Shells wait for commands here, since the kernel runs no program of ours",
+                            "Shell stubs wait for commands here: the kernel does not execute the native stub's file",
                             refused);
             return OptionalInt.empty();
         }
@@ -128,7 +129,7 @@ public final class NativeStub {
      */
     LaunchSpec.Builder launch() {
         return LaunchSpec.builder(argv())
-                .descriptor(ORDERS, new ChildDescriptor.Reads())
+                .descriptor(REQUESTS, new ChildDescriptor.Reads())
                 .descriptor(ANSWERS, new ChildDescriptor.Writes(true))
                 .descriptor(number, descriptor());
     }
@@ -155,19 +156,18 @@ public final class NativeStub {
      * Makes the program enter its cgroups and move the descriptors that were passed under other
      * numbers.
      *
-     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and
-     *     {@value SyscallTrampoline#ANSWERS} the program has
+     * @param child the program's process, with pipes at the descriptors that a command request and
+     *     its answer use
      * @param streams the descriptors to move, each to its new number
-     * @param entrances {@code cgroup.procs} descriptors of the cgroups to enter; the program closes
+     * @param cgroups {@code cgroup.procs} descriptors of the cgroups to enter; the program closes
      *     them
      * @throws IOException if the process has ended
      */
-    public void takePlace(ChildProcess child, Map<Integer, Integer> streams, List<Integer> entrances)
-            throws IOException {
+    public void setUp(ChildProcess child, Map<Integer, Integer> streams, List<Integer> cgroups) throws IOException {
         SyscallBatch calls = new SyscallBatch(architecture);
-        entrances.forEach(entrance -> calls.write(entrance, new byte[] {'0'}).close(entrance));
+        cgroups.forEach(cgroup -> calls.write(cgroup, new byte[] {'0'}).close(cgroup));
         streams.forEach(calls::move);
-        child.to(ORDERS).write(calls.report().encode());
+        send(child, calls.report());
     }
 
     /**
@@ -177,104 +177,90 @@ public final class NativeStub {
      * @return false if it has ended before that
      * @throws IOException if it could not; the message gives the reason
      */
-    public boolean awaitPlace(ChildProcess child) throws IOException {
+    public boolean awaitSetUp(ChildProcess child) throws IOException {
         Optional<SyscallBatch.Answer> answer = SyscallBatch.Answer.read(child.from(ANSWERS));
         if (answer.isPresent() && !answer.get().isGood()) {
-            throw new IOException("what waits for a command could not be set up: "
+            throw new IOException("the native stub could not enter its cgroup or take its streams: "
                     + Errno.text(answer.get().error()));
         }
         return answer.isPresent();
     }
 
     /**
-     * Makes the program enter the request's directory. Does not wait for that, and the command does
-     * not start before {@link PreparedCommand#become}; a program that cannot enter the directory
-     * also lives until then.
+     * Makes the program enter the request's directory, take its streams, and execute its command.
      *
-     * @param child the process whose descriptors {@value SyscallTrampoline#ORDERS} and
-     *     {@value SyscallTrampoline#ANSWERS} the program has
+     * @param child the program's process, with pipes at the descriptors that a command request and
+     *     its answer use
      * @param env the variables of every command in the sandbox; the request's are added to them
-     * @param order the command request
-     * @return the command, prepared but not started
-     * @throws IOException if the program has ended
-     * @throws SpawnException if the request is longer than the system accepts
+     * @param request the command request
+     * @return the answer; a command that is not reported as ready has not run
+     * @throws IOException if the program has ended; nothing has run
+     * @throws SpawnException if the request is longer than the system accepts, or the command
+     *     cannot be started for a reason without an own {@link CommandRequest.Answer}
      */
-    public PreparedCommand enter(ChildProcess child, Map<String, String> env, CommandRequest order) throws IOException {
-        if (!order.fitsArgument()) {
-            return evaluated(child, env, order);
+    CommandRequest.Answer execute(ChildProcess child, Map<String, String> env, CommandRequest request)
+            throws IOException {
+        if (!request.fitsArgument()) {
+            return evaluate(child, env, request);
         }
-        child.to(ORDERS).write(getReady(order).encode());
-        // Encoded while the program, which may have to be woken on another CPU, prepares.
-        byte[] become = new SyscallBatch(architecture)
-                .close(ORDERS)
-                .report()
-                .execute(List.of(order.shell(), "-c", "--", order.command()), variables(env, order))
-                .encode();
-        return () -> become(child, become, order);
+        send(child, commandOf(request, env));
+        child.to(REQUESTS).close();
+        try (InputStream answers = child.from(ANSWERS)) {
+            SyscallBatch.Answer first = SyscallBatch.Answer.read(answers).orElseThrow(() -> new IOException(ENDED));
+            // Executing the command closes the descriptor, so that a second answer means failure.
+            Optional<SyscallBatch.Answer> last =
+                    first.isGood() ? SyscallBatch.Answer.read(answers) : Optional.of(first);
+            return last.isEmpty() ? CommandRequest.Answer.READY : failure(last.get(), request);
+        }
     }
 
-    private SyscallBatch getReady(CommandRequest order) {
+    private SyscallBatch commandOf(CommandRequest request, Map<String, String> env) {
         SyscallBatch calls = new SyscallBatch(architecture)
                 .close(number)
                 .closeOnExecute(ANSWERS)
-                .enter(order.cwd());
-        if (order.stdin() == SpawnOptions.Stdin.EMPTY) {
+                .enter(request.cwd());
+        if (request.stdin() == SpawnOptions.Stdin.EMPTY) {
             calls.emptyInput();
         }
-        return order.stderr() == SpawnOptions.Stderr.MERGED ? calls.duplicate(1, 2) : calls;
+        if (request.stderr() == SpawnOptions.Stderr.MERGED) {
+            calls.duplicate(1, 2);
+        }
+        return calls.close(REQUESTS)
+                .report()
+                .execute(List.of(request.shell(), "-c", "--", request.command()), variables(env, request));
     }
 
-    private static List<String> variables(Map<String, String> env, CommandRequest order) {
+    private static List<String> variables(Map<String, String> env, CommandRequest request) {
         Map<String, String> all = new TreeMap<>(env);
-        all.put("PWD", order.cwd());
-        all.putAll(order.env());
+        all.put("PWD", request.cwd());
+        all.putAll(request.env());
         return all.entrySet().stream()
                 .map(variable -> variable.getKey() + "=" + variable.getValue())
                 .toList();
     }
 
-    /** Executes a shell stub with the variables in its environment; the request contains none. */
-    private PreparedCommand evaluated(ChildProcess child, Map<String, String> env, CommandRequest order)
+    /** Executes a shell stub with the variables in its environment; its request contains none. */
+    private CommandRequest.Answer evaluate(ChildProcess child, Map<String, String> env, CommandRequest request)
             throws IOException {
         CommandRequest.Transport transport = CommandRequest.Transport.DESCRIPTORS;
-        List<String> shell = List.of(HostEnvironment.SHELL, "-c", transport.bootstrap(), order.shell());
-        child.to(ORDERS)
-                .write(new SyscallBatch(architecture)
-                        .close(number)
-                        .execute(shell, variables(env, order))
-                        .encode());
-        CommandRequest rest = new CommandRequest(
-                order.shell(), order.command(), order.cwd(), Map.of(), order.stdin(), order.stderr());
-        return ShellStub.enter(child, rest, transport);
+        List<String> shell = List.of(HostEnvironment.SHELL, "-c", transport.bootstrap(), request.shell());
+        send(child, new SyscallBatch(architecture).close(number).execute(shell, variables(env, request)));
+        CommandRequest withoutVariables = new CommandRequest(
+                request.shell(), request.command(), request.cwd(), Map.of(), request.stdin(), request.stderr());
+        return ShellStub.execute(child, withoutVariables, transport);
     }
 
-    /** Reads up to the end of the answers: executing the command closes that descriptor. */
-    private static CommandRequest.Answer become(ChildProcess child, byte[] calls, CommandRequest order)
-            throws IOException {
-        Optional<IOException> broken = tell(child, calls);
-        try (InputStream answers = child.from(ANSWERS)) {
-            Optional<SyscallBatch.Answer> first = SyscallBatch.Answer.read(answers);
-            if (first.isEmpty()) {
-                IOException fault = new IOException("what waited for a command has ended before it");
-                broken.ifPresent(fault::addSuppressed);
-                throw fault;
-            }
-            Optional<SyscallBatch.Answer> last = first.get().isGood() ? SyscallBatch.Answer.read(answers) : first;
-            return last.isEmpty() ? CommandRequest.Answer.READY : refusal(last.get(), order);
-        }
-    }
-
-    /** Sends the calls; a program that could not enter the directory has already answered so. */
-    private static Optional<IOException> tell(ChildProcess child, byte[] calls) {
-        try (OutputStream to = child.to(ORDERS)) {
-            to.write(calls);
-            return Optional.empty();
+    private static void send(ChildProcess child, SyscallBatch batch) throws IOException {
+        byte[] encoded = batch.encode();
+        try {
+            child.to(REQUESTS).write(encoded);
         } catch (IOException broken) {
-            return Optional.of(broken);
+            throw new IOException(ENDED, broken);
         }
     }
 
-    private static CommandRequest.Answer refusal(SyscallBatch.Answer answer, CommandRequest order) throws IOException {
+    private static CommandRequest.Answer failure(SyscallBatch.Answer answer, CommandRequest request)
+            throws IOException {
         String reason = Errno.text(answer.error());
         return switch (answer.purpose()) {
             case ENTERING ->
@@ -284,13 +270,14 @@ public final class NativeStub {
                     case Errno.EACCES -> CommandRequest.Answer.CWD_DENIED;
                     default ->
                         throw new SpawnException(
-                                "the working directory cannot be entered: '" + order.cwd() + "': " + reason);
+                                "the working directory cannot be entered: '" + request.cwd() + "': " + reason);
                 };
             case EXECUTING -> {
                 if (answer.error() == Errno.ENOENT) {
                     yield CommandRequest.Answer.NO_SHELL;
                 }
-                throw new SpawnException("the command's shell '" + order.shell() + "' could not be started: " + reason);
+                throw new SpawnException(
+                        "the command's shell '" + request.shell() + "' could not be started: " + reason);
             }
             case SETTING_UP -> throw new IOException("a command's streams could not be set up: " + reason);
         };

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.SystemCall;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds the list of system calls that a {@link SyscallTrampoline} makes, one after the other until
- * one fails.
+ * Builds a batch of system calls for a {@link SyscallTrampoline}, which makes them one after the other
+ * until one fails.
  */
 final class SyscallBatch {
     private static final int HEADER_BYTES = 16;
@@ -52,32 +53,6 @@ final class SyscallBatch {
         }
     }
 
-    /** The system calls that the trampoline makes, by their numbers on each architecture. */
-    private enum SystemCall {
-        WRITE(1, 64),
-        CLOSE(3, 57),
-        DUP3(292, 24),
-        FCNTL(72, 25),
-        OPENAT(257, 56),
-        CHDIR(80, 49),
-        EXECVE(59, 221);
-
-        private final int x86;
-        private final int arm;
-
-        SystemCall(int x86, int arm) {
-            this.x86 = x86;
-            this.arm = arm;
-        }
-
-        int on(Architecture architecture) {
-            return switch (architecture) {
-                case X86_64 -> x86;
-                case AARCH64 -> arm;
-            };
-        }
-    }
-
     @SuppressWarnings("ArrayRecordComponent") // never compared; boxed numbers would be a part of what a start costs
     private record Call(SystemCall what, Purpose purpose, long[] arguments) {}
 
@@ -101,8 +76,8 @@ final class SyscallBatch {
                 return Optional.empty();
             }
             if (bytes.length < SyscallTrampoline.ANSWER_BYTES) {
-                throw new IOException(
-                        "a waiting program answered " + HexFormat.of().formatHex(bytes));
+                throw new IOException("the native stub sent a part of an answer: "
+                        + HexFormat.of().formatHex(bytes));
             }
             ByteBuffer words = littleEndian(bytes);
             return Optional.of(new Answer((int) -words.getLong(), Purpose.of(words.getLong())));
@@ -165,7 +140,7 @@ final class SyscallBatch {
     }
 
     private long put(byte[] bytes) {
-        long address = SyscallTrampoline.ROOM + HEADER_BYTES + data.size();
+        long address = SyscallTrampoline.MEMORY + HEADER_BYTES + data.size();
         data.writeBytes(bytes);
         return address;
     }
@@ -193,7 +168,7 @@ final class SyscallBatch {
     }
 
     /**
-     * Returns the list in the form that the trampoline reads.
+     * Returns the batch in the form that the trampoline reads.
      *
      * @throws SpawnException if it is longer than the program's memory, which exceeds the kernel's
      *     limit for a command
@@ -202,22 +177,22 @@ final class SyscallBatch {
         align();
         int first = HEADER_BYTES + data.size();
         int length = first + CALL_BYTES * calls.size() + WORD;
-        if (length > SyscallTrampoline.ROOM_BYTES) {
+        if (length > SyscallTrampoline.MEMORY_BYTES) {
             throw new SpawnException("the command and its environment are longer than the system takes: " + length
                     + " bytes; set fewer or shorter variables");
         }
         byte[] encoded = new byte[length];
-        ByteBuffer list = littleEndian(encoded);
-        list.putLong(length).putLong(SyscallTrampoline.ROOM + first).put(data.toByteArray());
+        ByteBuffer batch = littleEndian(encoded);
+        batch.putLong(length).putLong(SyscallTrampoline.MEMORY + first).put(data.toByteArray());
         for (Call call : calls) {
-            int start = list.position();
-            list.putLong(call.what().on(architecture)).putLong(call.purpose().word);
+            int start = batch.position();
+            batch.putLong(call.what().number(architecture)).putLong(call.purpose().word);
             for (long argument : call.arguments()) {
-                list.putLong(argument);
+                batch.putLong(argument);
             }
-            list.position(start + CALL_BYTES);
+            batch.position(start + CALL_BYTES);
         }
-        list.putLong(END);
+        batch.putLong(END);
         return encoded;
     }
 

@@ -43,7 +43,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     private final Preparation<P, S> preparation;
     private final Consumer<S> discard;
     private final ScheduledThreadPoolExecutor thread;
-    private final Deque<Slot<P, S>> ready = new ArrayDeque<>();
+    private final Deque<Entry<P, S>> ready = new ArrayDeque<>();
     private boolean closed;
     private boolean begun;
     private boolean prepared;
@@ -102,7 +102,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
         S prepare(P plan) throws Exception;
     }
 
-    private record Slot<P, S>(P plan, S place) {}
+    private record Entry<P, S>(P plan, S slot) {}
 
     /**
      * The last failure.
@@ -156,13 +156,13 @@ public final class WarmPool<P, S> implements AutoCloseable {
      * @return a slot prepared for an equal plan, which the caller now owns; empty if there is none
      */
     public Optional<S> poll(P plan) {
-        List<Slot<P, S>> stale = new ArrayList<>();
+        List<Entry<P, S>> stale = new ArrayList<>();
         Optional<S> taken = Optional.empty();
         synchronized (this) {
             while (taken.isEmpty() && !ready.isEmpty()) {
-                Slot<P, S> next = ready.removeFirst();
+                Entry<P, S> next = ready.removeFirst();
                 if (next.plan.equals(plan)) {
-                    taken = Optional.of(next.place);
+                    taken = Optional.of(next.slot);
                 } else {
                     stale.add(next);
                 }
@@ -170,7 +170,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
             begun = true;
             lastTaken = System.nanoTime();
         }
-        stale.forEach(slot -> discard.accept(slot.place));
+        stale.forEach(entry -> discard.accept(entry.slot));
         return taken;
     }
 
@@ -219,9 +219,9 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     private void prepareOne(P plan) {
-        S place;
+        S slot;
         try {
-            place = preparation.prepare(plan);
+            slot = preparation.prepare(plan);
         } catch (Exception | Error fault) { // such as no thread left: later slots may still be prepared
             synchronized (this) {
                 refilling = false;
@@ -237,13 +237,13 @@ public final class WarmPool<P, S> implements AutoCloseable {
             prepared = true;
             unwanted = closed;
             if (!closed) {
-                ready.addLast(new Slot<>(plan, place));
+                ready.addLast(new Entry<>(plan, slot));
                 dropLater(settings.idle().toNanos());
                 refill(plan, Duration.ZERO);
             }
         }
         if (unwanted) {
-            discard.accept(place);
+            discard.accept(slot);
         }
     }
 
@@ -271,12 +271,12 @@ public final class WarmPool<P, S> implements AutoCloseable {
 
     /** Discards the ready slots. The next command requests new ones. */
     public void drop() {
-        List<Slot<P, S>> idle;
+        List<Entry<P, S>> idle;
         synchronized (this) {
             idle = List.copyOf(ready);
             ready.clear();
         }
-        idle.forEach(slot -> discard.accept(slot.place));
+        idle.forEach(entry -> discard.accept(entry.slot));
     }
 
     /** Discards the ready slots and stops preparing. Idempotent. */

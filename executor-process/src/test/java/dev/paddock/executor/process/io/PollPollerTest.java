@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class PollPollerTest {
     private final Posix posix = Posix.instance().orElseThrow();
     private final Descriptors descriptors = posix.descriptors();
-    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final List<Integer> open = new ArrayList<>();
     private final PollPoller poller;
 
@@ -47,11 +47,11 @@ class PollPollerTest {
     }
 
     private void watch(Descriptors.Pipe pipe, String name) throws NativeFault {
-        Poller.Watch unused = poller.watch(pipe.readEnd(), Poller.Readiness.READABLE, () -> told.add(name));
+        Poller.Watch unused = poller.watch(pipe.readEnd(), Poller.Readiness.READABLE, () -> events.add(name));
     }
 
     private String next() throws InterruptedException {
-        return String.valueOf(told.poll(30, TimeUnit.SECONDS));
+        return String.valueOf(events.poll(30, TimeUnit.SECONDS));
     }
 
     @Test
@@ -67,14 +67,14 @@ class PollPollerTest {
         assertThat(next()).isEqualTo("one");
         watch(other, "other again");
         assertThat(next()).isEqualTo("other again");
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
     void tellsOfAnEndAndOfRoomToWrite() throws Exception {
         Descriptors.Pipe pipe = pipe();
-        Poller.Watch unused = poller.watch(pipe.writeEnd(), Poller.Readiness.WRITABLE, () -> told.add("room"));
-        assertThat(next()).isEqualTo("room");
+        Poller.Watch unused = poller.watch(pipe.writeEnd(), Poller.Readiness.WRITABLE, () -> events.add("writable"));
+        assertThat(next()).isEqualTo("writable");
         watch(pipe, "end");
         open.removeIf(descriptor -> descriptor == pipe.writeEnd());
         descriptors.close(pipe.writeEnd());
@@ -82,16 +82,16 @@ class PollPollerTest {
     }
 
     @Test
-    void whatIsNoLongerWatchedIsNotTold() throws Exception {
+    void aClosedWatchReceivesNoCallback() throws Exception {
         Descriptors.Pipe forgotten = pipe();
         Descriptors.Pipe pipe = pipe();
-        poller.watch(forgotten.readEnd(), Poller.Readiness.READABLE, () -> told.add("forgotten"))
+        poller.watch(forgotten.readEnd(), Poller.Readiness.READABLE, () -> events.add("forgotten"))
                 .close();
         watch(pipe, "pipe");
         write(forgotten);
         write(pipe);
         assertThat(next()).isEqualTo("pipe");
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
@@ -99,7 +99,7 @@ class PollPollerTest {
         Descriptors.Pipe faulty = pipe();
         Descriptors.Pipe pipe = pipe();
         Poller.Watch unused = poller.watch(faulty.readEnd(), Poller.Readiness.READABLE, () -> {
-            told.add("faulty");
+            events.add("faulty");
             throw new IllegalStateException("for a test");
         });
         write(faulty);

@@ -35,7 +35,7 @@ class HelperCommandTest {
     }
 
     @Test
-    void whatIsNotThereIsNoException() {
+    void aMissingProgramIsAResultWithoutExitCode() {
         HelperCommand.Result result = HelperCommand.run(List.of("no-such-program-here"));
         assertThat(result.exitCode()).isEmpty();
         assertThat(result.output()).contains("no-such-program-here");

@@ -43,7 +43,7 @@ class LaunchThreadTest {
     }
 
     @Test
-    void whatALaunchThrowsIsThrown() {
+    void theExceptionOfALaunchIsThrown() {
         LaunchThread lasting = LaunchThread.lasting("launches");
         for (LaunchThread thread : new LaunchThread[] {LaunchThread.direct(), lasting}) {
             assertThatThrownBy(() -> thread.call(() -> {

@@ -44,8 +44,8 @@ class NativeSelfTestTest {
         Set<ProcessHandle> before = children();
         assertThat(passes(with(0, HERE.infoStatus()))).isFalse();
         Awaitility.await("the shells that the self-test started have ended")
-                .untilAsserted(
-                        () -> assertThat(children()).as("shells of the trial").isSubsetOf(before));
+                .untilAsserted(() ->
+                        assertThat(children()).as("shells of the self-test").isSubsetOf(before));
     }
 
     private static Set<ProcessHandle> children() {

@@ -91,11 +91,11 @@ class SupervisorTest {
      * scheduled.
      */
     @Test
-    void C11_whatIsPutOffAfterDisposalIsDropped() {
+    void C11_delayedTasksAreDroppedAfterDisposal() {
         supervisor.close();
         assertThatCode(() -> supervisor.runAfter(Duration.ofSeconds(1), () -> {}))
                 .doesNotThrowAnyException();
-        assertThat(supervisor.putOff()).isZero();
+        assertThat(supervisor.waitingTasks()).isZero();
     }
 
     /** The command inherits no descriptors of the JVM, which has dozens open. */
@@ -140,12 +140,12 @@ class SupervisorTest {
     }
 
     @Test
-    void C3_theEnvironmentIsWhatWasGiven() throws Exception {
+    void C3_theEnvironmentIsExactlyTheSpecifiedOne() throws Exception {
         assertThat(run(LaunchSpec.builder("/usr/bin/env").env("ONE", "é\n'x'"))).isEqualTo("ONE=é\n'x'\n");
     }
 
     @Test
-    void C4_whatIsMissingIsTold() {
+    void C4_errorsNameTheMissingDirectoryOrProgram() {
         assertThatThrownBy(() ->
                         supervisor.launch(LaunchSpec.builder("/no/such/program").build()))
                 .isInstanceOf(SpawnException.class)
@@ -224,7 +224,7 @@ class SupervisorTest {
      * reader.
      */
     @Test
-    void C13_whatNobodyReadsIsKeptWithoutADescriptor() throws Exception {
+    void C13_unreadOutputIsKeptWithoutADescriptor() throws Exception {
         ProcessLike command = command(sh("echo late"), SpawnOptions.in("/"));
         command.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThat(command.stdout().available()).isEqualTo(5);
@@ -237,7 +237,7 @@ class SupervisorTest {
      * wait for it.
      */
     @Test
-    void C8_aHolderOutOfReachDoesNotHoldTheReader() throws Exception {
+    void C8_aProcessOutOfReachThatHoldsThePipeDoesNotBlockTheReader() throws Exception {
         Assumptions.assumeThat(HostEnvironment.findProgram("setsid")).isPresent();
         ProcessLike command = command(
                 sh("env -i setsid /bin/sh -c 'echo $$; exec /bin/sleep 1000' & read x")
@@ -277,7 +277,7 @@ class SupervisorTest {
     }
 
     @Test
-    void C12_whatADeadOwnerLeftIsSwept() throws Exception {
+    void C12_processesOfADeadOwnerAreSwept() throws Exception {
         OwnerId here = OwnerId.current();
         Assumptions.assumeThat(here.machine()).isNotEqualTo("0");
         OwnerId dead = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);

@@ -64,7 +64,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void whatHasEndedIsNotKilled() {
+    void aTreeThatHasEndedIsNotKilled() {
         ladder.start(MINUTE);
         ended.complete(null);
         tasks.remove().run();
@@ -87,7 +87,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void whatCannotBeKilledIsGivenUp() {
+    void aTreeThatCannotBeKilledIsAbandoned() {
         killsNeeded = Integer.MAX_VALUE;
         ladder.start(Duration.ZERO);
         tasks.remove().run();

@@ -52,7 +52,7 @@ class HandleTableTest {
     }
 
     @Test
-    void whatStartedBeforeIsNotLookedAt() throws IOException {
+    void processesStartedBeforeThePointAreLeftOut() throws IOException {
         long own = ProcessHandle.current().pid();
         assertThat(table.row(own).orElseThrow().running()).isTrue();
         assertThat(table.all().stream().map(ProcessTable.Row::pid)).contains(own, 1L);

@@ -91,7 +91,7 @@ class MacProcessTest {
     }
 
     @Test
-    void whatIsCutShortIsNoMistake() {
+    void aTruncatedStructureHasNoMarker() {
         byte[] whole = arguments(2, "sh", "-c", CommandExecutor.MARKER + "=a:1:2", "");
         for (int length = 0; length < whole.length - 2; length++) {
             byte[] cut = Arrays.copyOf(whole, length);

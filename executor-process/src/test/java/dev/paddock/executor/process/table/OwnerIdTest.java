@@ -64,7 +64,7 @@ class OwnerIdTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "1.2.3.4", "1.2.3.4.5.6", "1.2.3.4.g", "1.2.3.4.-5", "1.2.3.4.11111111111111111"})
-    void whatIsNoLabelIsNone(String text) {
+    void anInvalidTextIsNoOwnerId(String text) {
         assertThat(OwnerId.parse(text)).isEmpty();
     }
 }

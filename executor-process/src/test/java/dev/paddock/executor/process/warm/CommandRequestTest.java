@@ -11,7 +11,6 @@ import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
-import dev.paddock.executor.process.supervise.BoundedWait;
 import dev.paddock.executor.process.supervise.Supervisor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ class CommandRequestTest {
     @SuppressWarnings("OrphanedFormatString") // a format of the shell's
     private static final String PRINT_EACH = "printf '%s\\0'";
 
-    private final Supervisor supervisor = Supervisor.create("order-test", false);
+    private final Supervisor supervisor = Supervisor.create("request-test", false);
 
     @AfterAll
     void dispose() {
@@ -68,7 +67,7 @@ class CommandRequestTest {
                 expected.append(value).append('\0');
                 command.append(" \"$V").append(index).append('"');
             }
-            assertThat(run(shell, transport, order(command.toString(), env))).isEqualTo(expected.toString());
+            assertThat(run(shell, transport, request(command.toString(), env))).isEqualTo(expected.toString());
         }
     }
 
@@ -79,7 +78,7 @@ class CommandRequestTest {
         for (int length : new int[] {0, 1, 7, 100, 4000, 140_000}) {
             String content = text(random, length);
             String command = "cat <<'END OF IT'\n" + content + "\nEND OF IT\n";
-            assertThat(run(shell, transport, order(command, Map.of()))).isEqualTo(content + "\n");
+            assertThat(run(shell, transport, request(command, Map.of()))).isEqualTo(content + "\n");
         }
     }
 
@@ -88,17 +87,17 @@ class CommandRequestTest {
     void C2_aMebibyteOfLinesArrives(List<String> shell, CommandRequest.Transport transport) throws Exception {
         String line = ": " + "0123456789".repeat(20) + "\n";
         String command = line.repeat((CommandExecutor.MAX_COMMAND_BYTES - 100) / line.length()) + "echo \"$0 $# last\"";
-        assertThat(run(shell, transport, order(command, Map.of()))).isEqualTo("/bin/sh 0 last\n");
+        assertThat(run(shell, transport, request(command, Map.of()))).isEqualTo("/bin/sh 0 last\n");
     }
 
     @ParameterizedTest
     @MethodSource("shells")
-    void theCommandInheritsNeitherOrderNorAnswer(List<String> shell, CommandRequest.Transport transport)
+    void theCommandInheritsNeitherRequestNorAnswer(List<String> shell, CommandRequest.Transport transport)
             throws Exception {
         for (int length : new int[] {0, 140_000}) {
             String command = ": " + "x".repeat(length) + "\nfor fd in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && "
                     + "echo open $fd; done; set | grep __paddock; env | grep -e __paddock -e OLDPWD; true";
-            assertThat(run(shell, transport, order(command, Map.of()))).isEmpty();
+            assertThat(run(shell, transport, request(command, Map.of()))).isEmpty();
         }
     }
 
@@ -119,49 +118,8 @@ class CommandRequestTest {
                 .hasMessageContaining("/no such place");
     }
 
-    /**
-     * The shells that can read a request in two steps; others read the whole of a sourced file
-     * before they begin.
-     */
-    static Stream<List<String>> stepwiseShells() {
-        return SHELLS.stream()
-                .filter(shell -> shell.get(0).matches(".*/(dash|busybox)"))
-                .filter(shell -> HostEnvironment.findProgram(shell.get(0)).isPresent());
-    }
-
-    @ParameterizedTest
-    @MethodSource("stepwiseShells")
-    void C1_theCommandDoesNotStartBeforeItIsTold(List<String> shell) throws IOException {
-        ChildProcess child = waiting(shell, CommandRequest.Transport.DESCRIPTORS);
-        try {
-            CommandRequest order = order("echo $WHO", Map.of("WHO", "me"));
-            ShellStub told = ShellStub.enter(child, order, CommandRequest.Transport.DESCRIPTORS);
-            assertThat(BoundedWait.upTo(200, child.ended())).isFalse();
-            assertThat(child.stdout().available()).isZero();
-            assertThat(told.become()).isEqualTo(CommandRequest.Answer.READY);
-            assertThat(child.stdout().readAllBytes()).asString(UTF_8).isEqualTo("me\n");
-        } finally {
-            supervisor.discard(child);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("stepwiseShells")
-    void C4_aShellThatWentBetweenTheStepsHasAnswered(List<String> shell) throws IOException {
-        CommandRequest missing = new CommandRequest(
-                "/bin/sh", "true", "/no such place", Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
-        ChildProcess child = waiting(shell, CommandRequest.Transport.DESCRIPTORS);
-        try {
-            ShellStub told = ShellStub.enter(child, missing, CommandRequest.Transport.DESCRIPTORS);
-            assertThat(BoundedWait.upTo(10_000, child.ended())).isTrue();
-            assertThat(told.become()).isEqualTo(CommandRequest.Answer.CWD_MISSING);
-        } finally {
-            supervisor.discard(child);
-        }
-    }
-
     @Test
-    void C2_whatIsNoCommandIsRefused() {
+    void C2_invalidCommandsAndVariablesAreRefused() {
         assertThatThrownBy(() -> CommandRequest.requireCommand("a\0b"))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("NUL at character 1");
@@ -174,22 +132,22 @@ class CommandRequestTest {
     }
 
     @Test
-    void C3_peculiarVariablesAreKnown() {
+    void C3_variablesThatShellsTreatSpeciallyAreKnown() {
         assertThat(CommandRequest.passesExactly(Set.of("PATH", "HOME", "LC_ALL", "FOO")))
                 .isTrue();
         assertThat(CommandRequest.passesExactly(Set.of("FOO", "OPTIND"))).isFalse();
         assertThat(CommandRequest.passesExactly(Set.of("BASH_ENV"))).isFalse();
     }
 
-    private CommandRequest order(String command, Map<String, String> env) {
+    private CommandRequest request(String command, Map<String, String> env) {
         return new CommandRequest("/bin/sh", command, "/", env, SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
     }
 
-    private String run(List<String> shell, CommandRequest.Transport transport, CommandRequest order)
+    private String run(List<String> shell, CommandRequest.Transport transport, CommandRequest request)
             throws IOException {
-        ChildProcess child = waiting(shell, transport);
+        ChildProcess child = stub(shell, transport);
         try {
-            CommandRequest.Answer answer = ShellStub.handOver(child, order, transport);
+            CommandRequest.Answer answer = ShellStub.execute(child, request, transport);
             assertThat(answer).isEqualTo(CommandRequest.Answer.READY);
             return new String(child.stdout().readAllBytes(), UTF_8);
         } finally {
@@ -197,17 +155,17 @@ class CommandRequestTest {
         }
     }
 
-    private CommandRequest.Answer answer(List<String> shell, CommandRequest.Transport transport, CommandRequest order)
+    private CommandRequest.Answer answer(List<String> shell, CommandRequest.Transport transport, CommandRequest request)
             throws IOException {
-        ChildProcess child = waiting(shell, transport);
+        ChildProcess child = stub(shell, transport);
         try {
-            return ShellStub.handOver(child, order, transport);
+            return ShellStub.execute(child, request, transport);
         } finally {
             supervisor.discard(child);
         }
     }
 
-    private ChildProcess waiting(List<String> shell, CommandRequest.Transport transport) {
+    private ChildProcess stub(List<String> shell, CommandRequest.Transport transport) {
         List<String> argv = new ArrayList<>(shell);
         argv.addAll(List.of("-c", transport.bootstrap(), "/bin/sh"));
         LaunchSpec.Builder spec = LaunchSpec.builder(argv)
@@ -215,7 +173,7 @@ class CommandRequestTest {
                 .env("LANG", "C.UTF-8")
                 .stdin(SpawnOptions.Stdin.PIPE);
         if (transport == CommandRequest.Transport.DESCRIPTORS) {
-            spec.descriptor(CommandRequest.ORDER_DESCRIPTOR, new ChildDescriptor.Reads())
+            spec.descriptor(CommandRequest.REQUEST_DESCRIPTOR, new ChildDescriptor.Reads())
                     .descriptor(CommandRequest.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes());
         }
         return supervisor.launch(spec.build());

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NativeStubTest {
     private static final int NUMBER = 5;
 
-    private final Supervisor supervisor = Supervisor.create("waiting-program-test", false);
-    private final NativeStub program = NativeStub.as(NUMBER).orElseThrow();
+    private final Supervisor supervisor = Supervisor.create("native-stub-test", false);
+    private final NativeStub stub = NativeStub.as(NUMBER).orElseThrow();
 
     @AfterAll
     void dispose() {
@@ -49,9 +49,9 @@ class NativeStubTest {
         env.put("PS4", "é'\"\\$`\n\t!");
         env.put("EMPTY", "");
         env.put("BASE", "the command's own");
-        CommandRequest order = order("printenv --null", env);
+        CommandRequest request = request("printenv --null", env);
         Map<String, String> base = Map.of("BASE", "overlaid", "PATH", HostEnvironment.SYSTEM_PATH);
-        LaunchSpec direct = LaunchSpec.builder(order.shell(), "-c", "--", order.command())
+        LaunchSpec direct = LaunchSpec.builder(request.shell(), "-c", "--", request.command())
                 .env(base)
                 .env(env)
                 .env("PWD", "/")
@@ -60,7 +60,7 @@ class NativeStubTest {
         try {
             String expected = new String(shell.stdout().readAllBytes(), UTF_8);
             assertThat(expected.split("\0", -1)).contains("PS4=é'\"\\$`\n\t!", "BASE=the command's own");
-            assertThat(run(order, base).split("\0", -1)).containsExactlyInAnyOrder(expected.split("\0", -1));
+            assertThat(run(request, base).split("\0", -1)).containsExactlyInAnyOrder(expected.split("\0", -1));
         } finally {
             supervisor.discard(shell);
         }
@@ -70,15 +70,15 @@ class NativeStubTest {
     @ValueSource(ints = {0, 1, 4000, 130_000, 140_000})
     void C2_commandsAreExact(int length) throws IOException {
         String content = "é'\"\\$` *\t".repeat(length / 9 + 1);
-        assertThat(run(order("cat <<'END OF IT'\n" + content + "\nEND OF IT\n", Map.of())))
+        assertThat(run(request("cat <<'END OF IT'\n" + content + "\nEND OF IT\n", Map.of())))
                 .isEqualTo(content + "\n");
     }
 
     @Test
-    void C2_aMebibyteArrivesThroughAShell() throws IOException {
+    void C2_aCommandOfAMebibyteArrivesThroughAShellStub() throws IOException {
         String line = ": " + "0123456789".repeat(20) + "\n";
         String command = line.repeat((CommandExecutor.MAX_COMMAND_BYTES - 100) / line.length()) + "echo \"$0 $# $WHO\"";
-        assertThat(run(order(command, Map.of("WHO", "me")))).isEqualTo("/bin/sh 0 me\n");
+        assertThat(run(request(command, Map.of("WHO", "me")))).isEqualTo("/bin/sh 0 me\n");
     }
 
     @ParameterizedTest
@@ -86,7 +86,7 @@ class NativeStubTest {
     void theCommandInheritsNothing(int length) throws IOException {
         String command = ": " + "x".repeat(length) + "\nfor fd in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && "
                 + "echo open $fd; done; set | grep __paddock; env | grep -v -e ^PATH= -e ^PWD=; true";
-        assertThat(run(order(command, Map.of()))).isEmpty();
+        assertThat(run(request(command, Map.of()))).isEmpty();
     }
 
     @Test
@@ -115,44 +115,29 @@ class NativeStubTest {
     }
 
     @Test
-    void C1_whatIsTooLongForTheSystemIsRefused() {
+    void C1_requestsLongerThanTheSystemAcceptsAreRefused() {
         Map<String, String> env = new LinkedHashMap<>();
         for (int index = 0; index < 60; index++) {
             env.put("V" + index, "x".repeat(120_000));
         }
-        assertThatThrownBy(() -> answer(order("true", env)))
+        assertThatThrownBy(() -> answer(request("true", env)))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("too long");
         env.put("MORE", "x".repeat(100_000));
         for (int index = 0; index < 20; index++) {
             env.put("W" + index, "x".repeat(120_000));
         }
-        assertThatThrownBy(() -> answer(order("true", env)))
+        assertThatThrownBy(() -> answer(request("true", env)))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("longer than the system takes");
     }
 
     @Test
-    void C1_theCommandDoesNotStartBeforeItIsTold() throws IOException {
-        ChildProcess child = waiting(Map.of());
+    void C4_aStubThatCannotEnterTheDirectoryExits() throws IOException {
+        ChildProcess child = launch(Map.of());
         try {
-            PreparedCommand told = program.enter(child, Map.of(), order("echo $WHO", Map.of("WHO", "me")));
-            assertThat(BoundedWait.upTo(200, child.ended())).isFalse();
-            assertThat(child.stdout().available()).isZero();
-            assertThat(told.become()).isEqualTo(CommandRequest.Answer.READY);
-            assertThat(child.stdout().readAllBytes()).asString(UTF_8).isEqualTo("me\n");
-        } finally {
-            supervisor.discard(child);
-        }
-    }
-
-    @Test
-    void C4_whatHasRefusedWaitsUntilItIsAsked() throws IOException {
-        ChildProcess child = waiting(Map.of());
-        try {
-            PreparedCommand told = program.enter(child, Map.of(), in("/no such place"));
-            assertThat(BoundedWait.upTo(200, child.ended())).isFalse();
-            assertThat(told.become()).isEqualTo(CommandRequest.Answer.CWD_MISSING);
+            assertThat(stub.execute(child, Map.of(), in("/no such place")))
+                    .isEqualTo(CommandRequest.Answer.CWD_MISSING);
             assertThat(BoundedWait.upTo(10_000, child.ended())).isTrue();
             assertThat(child.stdout().readAllBytes()).isEmpty();
         } finally {
@@ -161,21 +146,22 @@ class NativeStubTest {
     }
 
     @Test
-    void C1_aProgramThatWasKilledHasRunNothing() throws IOException {
-        ChildProcess child = waiting(Map.of());
+    void C1_aStubThatWasKilledHasRunNothing() throws IOException {
+        ChildProcess child = launch(Map.of());
         try {
-            PreparedCommand told = program.enter(child, Map.of(), order("true", Map.of()));
             child.signal(Signal.KILL);
             assertThat(BoundedWait.upTo(10_000, child.ended())).isTrue();
-            assertThatThrownBy(told::become).isInstanceOf(IOException.class).hasMessageContaining("ended");
+            assertThatThrownBy(() -> stub.execute(child, Map.of(), request("true", Map.of())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("ended");
         } finally {
             supervisor.discard(child);
         }
     }
 
     @Test
-    void itEndsWithItsInput() throws IOException {
-        ChildProcess child = waiting(Map.of());
+    void aStubExitsAtTheEndOfItsInput() throws IOException {
+        ChildProcess child = launch(Map.of());
         child.to(3).close();
         assertThat(BoundedWait.upTo(10_000, child.ended())).isTrue();
         supervisor.discard(child);
@@ -186,35 +172,35 @@ class NativeStubTest {
                 "/bin/sh", "echo ran", directory, Map.of(), SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
     }
 
-    private CommandRequest order(String command, Map<String, String> env) {
+    private CommandRequest request(String command, Map<String, String> env) {
         return new CommandRequest("/bin/sh", command, "/", env, SpawnOptions.Stdin.EMPTY, SpawnOptions.Stderr.SEPARATE);
     }
 
-    private String run(CommandRequest order) throws IOException {
-        return run(order, Map.of("PATH", HostEnvironment.SYSTEM_PATH));
+    private String run(CommandRequest request) throws IOException {
+        return run(request, Map.of("PATH", HostEnvironment.SYSTEM_PATH));
     }
 
-    private String run(CommandRequest order, Map<String, String> env) throws IOException {
-        ChildProcess child = waiting(env);
+    private String run(CommandRequest request, Map<String, String> env) throws IOException {
+        ChildProcess child = launch(env);
         try {
-            assertThat(program.enter(child, env, order).become()).isEqualTo(CommandRequest.Answer.READY);
+            assertThat(stub.execute(child, env, request)).isEqualTo(CommandRequest.Answer.READY);
             return new String(child.stdout().readAllBytes(), UTF_8);
         } finally {
             supervisor.discard(child);
         }
     }
 
-    private CommandRequest.Answer answer(CommandRequest order) throws IOException {
-        ChildProcess child = waiting(Map.of());
+    private CommandRequest.Answer answer(CommandRequest request) throws IOException {
+        ChildProcess child = launch(Map.of());
         try {
-            return program.enter(child, Map.of(), order).become();
+            return stub.execute(child, Map.of(), request);
         } finally {
             supervisor.discard(child);
         }
     }
 
-    private ChildProcess waiting(Map<String, String> env) {
+    private ChildProcess launch(Map<String, String> env) {
         return supervisor.launch(
-                program.launch().env(env).stdin(SpawnOptions.Stdin.PIPE).build());
+                stub.launch().env(env).stdin(SpawnOptions.Stdin.PIPE).build());
     }
 }

@@ -2,7 +2,6 @@ package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.Map;
@@ -67,17 +66,27 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Starts a sandbox.
+     * Starts a sandbox that waits for a command.
      *
      * @param plan its plan
      * @param environment variables that it is started with, besides its own
-     * @param order the command, if it is known; the sandbox may take the command's directory and
-     *     environment during its setup, see {@link WarmSlot#enter}, and executes nothing before
-     *     {@link WarmSlot#release}
      * @return the sandbox, which is being set up
      * @throws IOException if it could not be started; nothing is left of it
      */
-    StartingSandbox prepare(P plan, Map<String, String> environment, Optional<CommandRequest> order) throws IOException;
+    StartingSandbox prepare(P plan, Map<String, String> environment) throws IOException;
+
+    /**
+     * Starts a sandbox for a command that the spawner releases as soon as it is set up; by default
+     * as {@link #prepare} does.
+     *
+     * @param plan its plan
+     * @param environment variables that it is started with, besides its own
+     * @return the sandbox, which is being set up
+     * @throws IOException if it could not be started; nothing is left of it
+     */
+    default StartingSandbox startCold(P plan, Map<String, String> environment) throws IOException {
+        return prepare(plan, environment);
+    }
 
     /**
      * Returns whether each command has a sandbox, which the spawner follows to its end. If not, the

@@ -30,9 +30,8 @@ import java.util.concurrent.TimeoutException;
  *
  * <ol>
  *   <li>take a warm slot, or start a cold sandbox
- *   <li>prepare: the sandbox is set up, and takes the command's directory and environment
- *   <li>check the worktree and the plan, on the calling thread, while the sandbox does that
- *   <li>release: the sandbox executes the command
+ *   <li>check the worktree and the plan, on the calling thread, while a cold sandbox is set up
+ *   <li>release: the sandbox receives the command request and executes the command
  *   <li>wait for the command's process and the end of its tree
  *   <li>settle: restore the worktree's protected paths, close the sandbox
  * </ol>
@@ -57,7 +56,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private volatile boolean closed;
 
     /** A command, its options, and the variables that its sandbox has to be started with. */
-    private record Request(CommandRequest order, SpawnOptions options, Map<String, String> startedWith) {}
+    private record Request(CommandRequest command, SpawnOptions options, Map<String, String> startedWith) {}
 
     /**
      * The files that a plan was compiled from have changed since; the sandbox has executed nothing
@@ -95,7 +94,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         this.name = name;
         this.shell = shell;
         this.backend = backend;
-        pool = new WarmPool<>(slots, plan -> set(backend.prepare(plan, Map.of(), Optional.empty())), WarmSlot::discard);
+        pool = new WarmPool<>(slots, plan -> set(backend.prepare(plan, Map.of())), WarmSlot::discard);
     }
 
     private static WarmSlot set(StartingSandbox starting) throws IOException {
@@ -155,19 +154,20 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * started with them.
      */
     private Request request(String command, SpawnOptions options, Map<String, String> base) {
-        Map<String, String> told = new HashMap<>(base);
-        told.putAll(options.env());
+        Map<String, String> variables = new HashMap<>(base);
+        variables.putAll(options.env());
         Map<String, String> startedWith = new HashMap<>();
-        told.forEach((variable, value) -> {
+        variables.forEach((variable, value) -> {
             if (!backend.passesExactly(variable)) {
                 CommandRequest.requireVariable(variable, value);
                 startedWith.put(variable, value);
             }
         });
-        told.keySet().removeAll(startedWith.keySet());
-        CommandRequest order =
-                new CommandRequest(shell, command, options.cwd(), told, options.stdin(), options.stderr());
-        return new Request(order, options, startedWith);
+        variables.keySet().removeAll(startedWith.keySet());
+        return new Request(
+                new CommandRequest(shell, command, options.cwd(), variables, options.stdin(), options.stderr()),
+                options,
+                startedWith);
     }
 
     /**
@@ -215,24 +215,18 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     /** Runs the start sequence. */
     private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
-        CommandRequest order = request.order();
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
-        StartingSandbox sandbox = warm.isPresent()
-                ? StartingSandbox.started(warm.get())
-                : backend.prepare(plan, request.startedWith(), Optional.of(order));
+        StartingSandbox sandbox =
+                warm.isPresent() ? StartingSandbox.started(warm.get()) : backend.startCold(plan, request.startedWith());
         boolean released = false;
         try {
-            if (warm.isPresent()) {
-                warm.get().enter(order);
-            }
             guarded.ifPresent(WorktreeGuard.Command::begin);
             if (!backend.stillHolds(plan)) {
                 throw new OutdatedPlan();
             }
             WarmSlot slot = sandbox.await();
-            slot.enter(order);
             StatusMapper mapper = slot.statusMapper();
-            ProcessLike process = slot.release(order, request.options());
+            ProcessLike process = slot.release(request.command(), request.options());
             released = true;
             return backend.hasSandbox()
                     ? follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded)))

@@ -10,14 +10,12 @@ import dev.paddock.executor.process.supervise.ProcessTree;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
-import dev.paddock.executor.process.warm.PreparedCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.util.Map;
-import java.util.Optional;
 
 /** A warm slot whose stub was launched by a {@link Supervisor} on this machine. */
 public class SupervisedSlot implements WarmSlot {
@@ -29,7 +27,6 @@ public class SupervisedSlot implements WarmSlot {
     private final CommandLauncher starter;
     private final ChildProcess child;
     private final Map<String, String> env;
-    private Optional<PreparedCommand> entered;
 
     /**
      * Wraps a stub.
@@ -41,36 +38,10 @@ public class SupervisedSlot implements WarmSlot {
      *     request carries that
      */
     public SupervisedSlot(Supervisor supervisor, CommandLauncher starter, ChildProcess child, Map<String, String> env) {
-        this(supervisor, starter, child, env, Optional.empty());
-    }
-
-    /**
-     * Wraps a stub that may have received its command's directory and environment during its setup.
-     *
-     * @param supervisor has launched it
-     * @param starter sends it commands
-     * @param child the stub's process
-     * @param env the environment that it was started with
-     * @param entered the result of {@link CommandLauncher#enter}, if that was called already
-     */
-    protected SupervisedSlot(
-            Supervisor supervisor,
-            CommandLauncher starter,
-            ChildProcess child,
-            Map<String, String> env,
-            Optional<PreparedCommand> entered) {
-        this.entered = entered;
         this.supervisor = supervisor;
         this.starter = starter;
         this.child = child;
         this.env = Map.copyOf(env);
-    }
-
-    @Override
-    public final void enter(CommandRequest order) throws IOException {
-        if (entered.isEmpty()) {
-            entered = Optional.of(starter.enter(child, env, order));
-        }
     }
 
     @Override
@@ -79,10 +50,10 @@ public class SupervisedSlot implements WarmSlot {
     }
 
     @Override
-    public ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException {
+    public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
         ProcessTree tree = tree();
         try {
-            entered.orElseThrow().become().requireReady(order);
+            starter.execute(child, env, request).requireReady(request);
         } catch (IOException fault) {
             throw explained(fault);
         }

@@ -25,16 +25,6 @@ public interface WarmSlot {
     }
 
     /**
-     * Sends the sandbox the command's directory and environment, if it takes them before the
-     * command. Returns without waiting for the sandbox, which executes nothing before
-     * {@link #release}. A second call for the same command does nothing.
-     *
-     * @param order the command
-     * @throws IOException if the sandbox has ended
-     */
-    void enter(CommandRequest order) throws IOException;
-
-    /**
      * Creates the mapper of the command's status. Called right before {@link #release}, so that it
      * can compare counters, such as the number of processes that were killed for lack of memory.
      *
@@ -45,14 +35,14 @@ public interface WarmSlot {
     /**
      * Executes the command and supervises it.
      *
-     * @param order the command
+     * @param request the command
      * @param options its abort signal, grace period and streams
      * @return the command's process; the supervisor ends its tree when its main process has exited
      * @throws IOException if the sandbox has ended; the command has not been executed
      * @throws dev.paddock.executor.SpawnException if the command cannot be executed, for example
      *     because its directory does not exist
      */
-    ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException;
+    ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException;
 
     /**
      * Returns a stage for the end of every process that could still change the worktree. The

@@ -94,7 +94,7 @@ final class FakeBackend implements SandboxBackend<String> {
     }
 
     @Override
-    public StartingSandbox prepare(String plan, Map<String, String> environment, Optional<CommandRequest> order) {
+    public StartingSandbox prepare(String plan, Map<String, String> environment) {
         phases.add("prepare");
         prepared.add(plan);
         startedWith.add(environment);
@@ -162,13 +162,13 @@ final class FakeBackend implements SandboxBackend<String> {
         }
 
         @Override
-        public ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException {
+        public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
             phases.add("release");
             beforeRelease.run();
             if (broken || breaks) {
                 throw new IOException("broken by the test");
             }
-            return new Losable(super.release(order, options), loss);
+            return new Losable(super.release(request, options), loss);
         }
 
         @Override

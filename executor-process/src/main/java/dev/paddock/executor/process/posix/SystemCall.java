@@ -1,0 +1,57 @@
+package dev.paddock.executor.process.posix;
+
+import java.util.Optional;
+
+/**
+ * The system calls that Paddock makes by their numbers, which differ between architectures unless
+ * the call was added after the tables had been unified.
+ */
+public enum SystemCall {
+    WRITE(1, 64),
+    CLOSE(3, 57),
+    DUP3(292, 24),
+    FCNTL(72, 25),
+    IOCTL(16, 29),
+    OPENAT(257, 56),
+    CHDIR(80, 49),
+    EXECVE(59, 221),
+    GETTID(186, 178),
+    TGKILL(234, 131),
+    PRCTL(157, 167),
+    CAPSET(126, 91),
+    SECCOMP(317, 277),
+    PRLIMIT64(302, 261),
+    SETNS(308, 268),
+    PIDFD_SEND_SIGNAL(424, 424),
+    PIDFD_OPEN(434, 434),
+    LANDLOCK_CREATE_RULESET(444, 444),
+    LANDLOCK_ADD_RULE(445, 445),
+    LANDLOCK_RESTRICT_SELF(446, 446);
+
+    /** No call has this number: the kernel reports that it is not implemented. */
+    private static final int NONE = -1;
+
+    private final int x86;
+    private final int arm;
+    private final int here;
+
+    SystemCall(int x86, int arm) {
+        this.x86 = x86;
+        this.arm = arm;
+        Optional<Architecture> architecture = Architecture.current();
+        here = architecture.isPresent() ? number(architecture.get()) : x86 == arm ? x86 : NONE;
+    }
+
+    /** Returns the call's number on an architecture. */
+    public int number(Architecture architecture) {
+        return switch (architecture) {
+            case X86_64 -> x86;
+            case AARCH64 -> arm;
+        };
+    }
+
+    /** Returns the call's number on this machine; negative if it is not known. */
+    int number() {
+        return here;
+    }
+}
