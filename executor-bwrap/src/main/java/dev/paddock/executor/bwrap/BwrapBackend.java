@@ -90,7 +90,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
 
     @Override
     public boolean passesExactly(String name) {
-        return site.launcher().starter().passesExactly(Set.of(name));
+        return site.launcher().starter().passesExactly(name);
     }
 
     @Override

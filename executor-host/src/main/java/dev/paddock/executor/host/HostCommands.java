@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Starts the host's commands for the spawner, without a sandbox around them. */
 final class HostCommands implements SandboxBackend<HostPlan> {
@@ -82,7 +81,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
 
     @Override
     public boolean passesExactly(String name) {
-        return starter.passesExactly(Set.of(name));
+        return starter.passesExactly(name);
     }
 
     /** Launches a command that is known and fits into an argument directly, without a stub. */

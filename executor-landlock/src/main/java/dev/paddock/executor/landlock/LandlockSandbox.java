@@ -128,7 +128,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
 
     @Override
     public boolean passesExactly(String name) {
-        return starter.passesExactly(Set.of(name));
+        return starter.passesExactly(name);
     }
 
     /** Compiles the rules from the cached view. */

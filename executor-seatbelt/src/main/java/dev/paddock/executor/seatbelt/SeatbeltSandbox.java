@@ -131,7 +131,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
     @Override
     public boolean passesExactly(String name) {
-        return starter.passesExactly(Set.of(name));
+        return starter.passesExactly(name);
     }
 
     /** Starts a confined shell stub, which reads its command request after its setup. */

@@ -1,6 +1,7 @@
 package dev.paddock.executor.process.warm;
 
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.LaunchSpec;
@@ -8,7 +9,6 @@ import dev.paddock.executor.process.supervise.Supervisor;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Launches the stub that receives a command request: a {@link NativeStub} if the machine supports
@@ -83,14 +83,14 @@ public final class CommandLauncher {
     }
 
     /**
-     * Returns whether variables in a command request reach the command unchanged. If not, the
-     * caller should start the stub with them in its environment.
+     * Returns whether a variable in a command request reaches the command unchanged. If not, the
+     * caller should start the stub with it in its environment.
      *
-     * @param names the variables' names
-     * @return false if some shell treats one of them specially
+     * @param name the variable's name
+     * @return false if the stub is a shell, and some shell treats the variable specially
      */
-    public boolean passesExactly(Set<String> names) {
-        return stub.isPresent() || CommandRequest.passesExactly(names);
+    public boolean passesExactly(String name) {
+        return stub.isPresent() || ShellVariables.isPlain(name);
     }
 
     /**

@@ -5,9 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.ShellVariables;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -177,17 +175,6 @@ public record CommandRequest(
             throw new SpawnException("the environment variable " + name + " is longer than the system takes (128 KiB): "
                     + bytes + " bytes");
         }
-    }
-
-    /**
-     * Returns whether every running shell passes on these variables exactly as a newly started one
-     * would. If not, the caller should start a new stub with them in its environment.
-     *
-     * @param names variables' names
-     * @return false if one of them has a special meaning to some shell
-     */
-    public static boolean passesExactly(Set<String> names) {
-        return names.stream().allMatch(ShellVariables::isPlain);
     }
 
     /**
