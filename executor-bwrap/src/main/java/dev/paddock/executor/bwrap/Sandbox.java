@@ -11,6 +11,7 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +106,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                 return Long.parseLong(pids);
             }
             throw new IOException("the first process of a sandbox has for children '" + pids + "', not one");
-        } catch (FileNotFoundException untold) {
+        } catch (FileNotFoundException unsupported) {
             return childByParent(parent);
         }
     }
@@ -147,6 +148,21 @@ final class Sandbox implements ProcessTree, AutoCloseable {
 
     ChildProcess outside() {
         return outside;
+    }
+
+    /** Returns the command's standard input. */
+    OutputStream stdin() {
+        return outside.to(SandboxLauncher.STDIN);
+    }
+
+    /** Returns the command's standard output. */
+    InputStream stdout() {
+        return outside.from(SandboxLauncher.STDOUT);
+    }
+
+    /** Returns the command's standard error. */
+    InputStream stderr() {
+        return outside.from(SandboxLauncher.STDERR);
     }
 
     /** Returns the command's main process. */

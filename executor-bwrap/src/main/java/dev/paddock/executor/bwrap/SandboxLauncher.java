@@ -41,13 +41,13 @@ final class SandboxLauncher {
     private static final int ARGUMENTS = 11;
     private static final int FILTER = 12;
     private static final int PROGRAM = 13;
-    private static final int PROGRAMS_FIRST_ENTRANCE = 14;
-    private static final int MOST_ENTRANCES = 8;
+    private static final int PROGRAMS_FIRST_CGROUP = 14;
+    private static final int MOST_CGROUPS = 8;
 
     /** A shell script can name only descriptors of one digit, and most of them are taken. */
-    private static final int SHELLS_FIRST_ENTRANCE = 5;
+    private static final int SHELLS_FIRST_CGROUP = 5;
 
-    private static final int SHELLS_MOST_ENTRANCES = 2;
+    private static final int SHELLS_MOST_CGROUPS = 2;
     private static final String UP = "up";
 
     /**
@@ -64,9 +64,9 @@ final class SandboxLauncher {
     private final Supervisor supervisor;
     private final LaunchThread thread;
     private final byte[] filter;
-    private final List<ChildDescriptor> entrances;
+    private final List<ChildDescriptor> cgroupProcs;
     private final Optional<NativeStub> program = NativeStub.as(PROGRAM);
-    private final CommandLauncher starter;
+    private final CommandLauncher commands;
 
     /**
      * Creates a launcher.
@@ -74,26 +74,31 @@ final class SandboxLauncher {
      * @param thread bubblewrap dies with the thread that it was started from, so that this one has
      *     to last
      * @param filter the system-call filter
-     * @param entrances the {@code cgroup.procs} descriptors through which the stub enters its
-     *     cgroup; {@link #mostEntrances} at most
+     * @param cgroupProcs the {@code cgroup.procs} descriptors through which the stub enters its
+     *     cgroup; {@link #mostCgroupProcs} at most
      */
     SandboxLauncher(
             Bubblewrap programs,
             Supervisor supervisor,
             LaunchThread thread,
             byte[] filter,
-            List<ChildDescriptor> entrances) {
+            List<ChildDescriptor> cgroupProcs) {
         this.programs = programs;
         this.supervisor = supervisor;
-        this.starter = CommandLauncher.of(supervisor, PROGRAM);
+        this.commands = CommandLauncher.of(supervisor, PROGRAM);
         this.thread = thread;
         this.filter = filter.clone();
-        this.entrances = List.copyOf(entrances);
+        this.cgroupProcs = List.copyOf(cgroupProcs);
+    }
+
+    /** Returns whether the stub enters the commands' cgroup by itself. */
+    boolean entersCgroup() {
+        return !cgroupProcs.isEmpty();
     }
 
     /** Returns how many cgroup hierarchies a sandbox can enter by itself. */
-    static int mostEntrances() {
-        return NativeStub.as(PROGRAM).isPresent() ? MOST_ENTRANCES : SHELLS_MOST_ENTRANCES;
+    static int mostCgroupProcs() {
+        return NativeStub.as(PROGRAM).isPresent() ? MOST_CGROUPS : SHELLS_MOST_CGROUPS;
     }
 
     /**
@@ -102,7 +107,7 @@ final class SandboxLauncher {
      * @param plan the sandbox's namespaces and mounts
      * @param holder the process whose network namespace it joins; empty for the host's
      * @param variables its environment, besides the command's
-     * @param order the command that it is started for; its directory and environment are sent at
+     * @param request the command that it is started for; its directory and environment are sent at
      *     once where that is possible
      * @return the sandbox, to be awaited or discarded
      */
@@ -110,12 +115,12 @@ final class SandboxLauncher {
             BwrapPlan plan,
             Optional<NetworkNamespaceHolder> holder,
             Map<String, String> variables,
-            Optional<CommandRequest> order) {
+            Optional<CommandRequest> request) {
         Optional<LaunchThread> within = holder.flatMap(NetworkNamespaceHolder::within);
         LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
         ChildProcess child = supervisor.launch(spec, within.orElse(thread));
         try {
-            return new Starting(child, tellEarly(child, variables, order));
+            return new Starting(child, sendEarly(child, variables, request));
         } catch (RuntimeException fault) {
             supervisor.discard(child);
             throw fault;
@@ -175,8 +180,8 @@ final class SandboxLauncher {
                 .descriptor(STDERR, new ChildDescriptor.Writes())
                 .descriptor(INFORMATION, new ChildDescriptor.Writes(true));
         program.ifPresent(waiting -> spec.descriptor(PROGRAM, waiting.descriptor()));
-        for (int index = 0; index < entrances.size(); index++) {
-            spec.descriptor(entrance(index), entrances.get(index));
+        for (int index = 0; index < cgroupProcs.size(); index++) {
+            spec.descriptor(cgroupDescriptor(index), cgroupProcs.get(index));
         }
         return spec.build();
     }
@@ -187,19 +192,19 @@ final class SandboxLauncher {
      * it is ready: a shell that cannot enter the directory exits, possibly before the host has
      * found the sandbox's processes.
      */
-    private Optional<PreparedCommand> tellEarly(
-            ChildProcess child, Map<String, String> variables, Optional<CommandRequest> order) {
+    private Optional<PreparedCommand> sendEarly(
+            ChildProcess child, Map<String, String> variables, Optional<CommandRequest> request) {
         if (program.isEmpty()) {
             return Optional.empty();
         }
         try {
-            List<Integer> ways = IntStream.range(0, entrances.size())
-                    .map(this::entrance)
+            List<Integer> descriptors = IntStream.range(0, cgroupProcs.size())
+                    .map(this::cgroupDescriptor)
                     .boxed()
                     .toList();
-            program.get().takePlace(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
-            return order.isPresent() && order.get().fitsArgument()
-                    ? Optional.of(starter.enter(child, variables, order.get()))
+            program.get().takePlace(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), descriptors);
+            return request.isPresent() && request.get().fitsArgument()
+                    ? Optional.of(commands.enter(child, variables, request.get()))
                     : Optional.empty();
         } catch (IOException gone) {
             return Optional.empty(); // bubblewrap has exited already, and its message says more
@@ -251,21 +256,22 @@ final class SandboxLauncher {
         return line;
     }
 
-    private int entrance(int index) {
-        return (program.isPresent() ? PROGRAMS_FIRST_ENTRANCE : SHELLS_FIRST_ENTRANCE) + index;
+    private int cgroupDescriptor(int index) {
+        return (program.isPresent() ? PROGRAMS_FIRST_CGROUP : SHELLS_FIRST_CGROUP) + index;
     }
 
     private String enter() {
         StringBuilder script = new StringBuilder();
-        for (int index = 0; index < entrances.size(); index++) {
-            script.append("echo 0 >&" + entrance(index) + " && exec " + entrance(index) + ">&- || exit 1\n");
+        for (int index = 0; index < cgroupProcs.size(); index++) {
+            script.append(
+                    "echo 0 >&" + cgroupDescriptor(index) + " && exec " + cgroupDescriptor(index) + ">&- || exit 1\n");
         }
         return script.toString();
     }
 
     /** Returns the launcher that sends commands to the stub in a sandbox. */
-    CommandLauncher starter() {
-        return starter;
+    CommandLauncher commands() {
+        return commands;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.paddock.executor.host;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -12,13 +13,14 @@ import dev.paddock.executor.process.supervise.ProcessTableMark;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
-import dev.paddock.executor.sandbox.spawn.SandboxBackend;
+import dev.paddock.executor.sandbox.backend.ExecutorParts;
+import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.StatusMapper;
+import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,26 +28,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Starts the host's commands for the spawner, without a sandbox around them. */
-final class HostCommands implements SandboxBackend<HostPlan> {
-    private final Supervisor supervisor;
+final class HostCommands extends SupervisedBackend<HostPlan> {
     private final HostPlan plan;
-    private final CommandLauncher starter;
-    private final SandboxedSpawner<HostPlan> spawner;
 
-    private HostCommands(Supervisor supervisor, HostPlan plan, int warmSlots) {
-        this.supervisor = supervisor;
+    private HostCommands(Supervisor supervisor, HostPlan plan) {
+        super(supervisor, CommandLauncher.of(supervisor), Optional.empty());
         this.plan = plan;
-        starter = CommandLauncher.of(supervisor);
-        spawner = new SandboxedSpawner<>(HostProvider.NAME, plan.shell(), warmSlots, this);
     }
 
-    static HostCommands create(HostPlan plan, boolean keepLeftovers, int warmSlots, Means means) {
-        Supervisor supervisor = switch (means) {
-            case BEST -> Supervisor.create(HostProvider.NAME, keepLeftovers);
-            case PORTABLE -> Supervisor.ofPortableProcesses(HostProvider.NAME, keepLeftovers);
-            case JDK -> Supervisor.ofJdkProcesses(HostProvider.NAME, keepLeftovers);
-        };
-        return new HostCommands(supervisor, plan, warmSlots);
+    static CommandExecutor create(HostPlan plan, boolean keepLeftovers, int warmSlots, Means means) {
+        return ExecutorParts.assemble(parts -> {
+            Supervisor supervisor = parts.keep(
+                    switch (means) {
+                        case BEST -> Supervisor.create(HostProvider.NAME, keepLeftovers);
+                        case PORTABLE -> Supervisor.ofPortableProcesses(HostProvider.NAME, keepLeftovers);
+                        case JDK -> Supervisor.ofJdkProcesses(HostProvider.NAME, keepLeftovers);
+                    });
+            return new LocalCommands(
+                    HostProvider.NAME,
+                    supervisor.isNative() ? Set.of(Guarantee.EXACT_STATUS) : Set.of(),
+                    Map::of,
+                    new SandboxedSpawner<>(
+                            HostProvider.NAME, plan.shell(), warmSlots, new HostCommands(supervisor, plan)),
+                    parts);
+        });
     }
 
     /** The mechanism that starts processes. */
@@ -58,49 +64,26 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         JDK
     }
 
-    boolean isExact() {
-        return supervisor.isNative();
-    }
-
-    ProcessLike spawn(String command, SpawnOptions options) {
-        return spawner.spawn(command, options, Map.of());
-    }
-
-    void dispose() {
-        spawner.close();
-    }
-
     @Override
     public HostPlan plan() {
         return plan;
     }
 
-    @Override
-    public Optional<WorktreeGuard.Command> announce(HostPlan wanted) {
-        return Optional.empty();
-    }
-
-    @Override
-    public boolean passesExactly(String name) {
-        return starter.passesExactly(Set.of(name));
-    }
-
     /** Launches a command that is known and fits into an argument directly, without a stub. */
     @Override
-    public StartingSandbox prepare(HostPlan wanted, Map<String, String> environment, Optional<CommandRequest> order) {
-        Map<String, String> env = new HashMap<>(wanted.env());
-        env.putAll(environment);
-        env.put(CommandExecutor.MARKER, supervisor.newMarker());
-        boolean atOnce = supervisor.isNative()
-                && order.filter(CommandRequest::fitsArgument).isPresent();
-        return StartingSandbox.started(atOnce ? new Direct(env) : waiting(wanted, env, order));
+    public StartingSandbox prepare(HostPlan wanted, Map<String, String> environment, Optional<CommandRequest> request) {
+        Map<String, String> env = environment(wanted.env(), environment);
+        boolean atOnce = supervisor().isNative()
+                && request.filter(CommandRequest::fitsArgument).isPresent();
+        return StartingSandbox.started(atOnce ? new Direct(env) : waiting(wanted, env, request));
     }
 
-    private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env, Optional<CommandRequest> order) {
-        LaunchSpec.Builder spec = starter.launch(HostEnvironment.SHELL, wanted.shell())
+    private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env, Optional<CommandRequest> request) {
+        LaunchSpec.Builder spec = launcher()
+                .launch(HostEnvironment.SHELL, wanted.shell())
                 .env(env)
-                .stderr(order.map(CommandRequest::stderr).orElse(SpawnOptions.Stderr.SEPARATE));
-        return new SupervisedSlot(supervisor, starter, supervisor.launch(spec.build()), env);
+                .stderr(request.map(CommandRequest::stderr).orElse(SpawnOptions.Stderr.SEPARATE));
+        return new SupervisedSlot(supervisor(), launcher(), supervisor().launch(spec.build()), env);
     }
 
     @Override
@@ -110,13 +93,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
 
     @Override
     public ExecutorException failure(IOException fault) {
-        return new SpawnException("the shell did not take the command: " + fault.getMessage(), fault);
-    }
-
-    /** Ends the commands. The spawner calls it. */
-    @Override
-    public void close() {
-        supervisor.close();
+        return new SpawnException("the shell did not receive the command: " + fault.getMessage(), fault);
     }
 
     /** A command that is launched directly, without a stub. */
@@ -128,7 +105,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         }
 
         @Override
-        public void enter(CommandRequest order) {}
+        public void enter(CommandRequest request) {}
 
         @Override
         public StatusMapper statusMapper() {
@@ -136,20 +113,21 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         }
 
         @Override
-        public ProcessLike release(CommandRequest order, SpawnOptions options) {
-            ProcessTableMark before = supervisor.now();
+        public ProcessLike release(CommandRequest request, SpawnOptions options) {
+            ProcessTableMark before = supervisor().now();
             String marker = env.getOrDefault(CommandExecutor.MARKER, "");
             Map<String, String> all = new HashMap<>(env);
-            all.put("PWD", order.cwd());
-            all.putAll(order.env());
+            all.put("PWD", request.cwd());
+            all.putAll(request.env());
             all.put(CommandExecutor.MARKER, marker);
-            ChildProcess child = supervisor.launch(LaunchSpec.builder(order.shell(), "-c", "--", order.command())
-                    .env(all)
-                    .directory(order.cwd())
-                    .stdin(order.stdin())
-                    .stderr(order.stderr())
-                    .build());
-            return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
+            ChildProcess child = supervisor()
+                    .launch(LaunchSpec.builder(request.shell(), "-c", "--", request.command())
+                            .env(all)
+                            .directory(request.cwd())
+                            .stdin(request.stdin())
+                            .stderr(request.stderr())
+                            .build());
+            return supervisor().supervise(child, options, supervisor().hostTree(child, marker, before));
         }
 
         @Override

@@ -119,9 +119,9 @@ class ConfinedThreadTest {
         int ruleset = kernel.ruleset(rules);
         opened.add(() -> kernel.close(ruleset));
         Program filter = Program.of(SyscallFilter.compile(
-                Architecture.current().orElseThrow(), LandlockExecutorFactory.allowances(policy, kernel.version())));
+                Architecture.current().orElseThrow(), LandlockExecutorFactory.filterOptions(policy, kernel.version())));
         LaunchSpec spec = LaunchSpec.builder("/bin/sh", "-c", LOOK).build();
-        supervisor.discard(supervisor.launch(spec, ConfinedLaunch.rehearsal(kernel)));
+        supervisor.discard(supervisor.launch(spec, ConfinedLaunch.preloading(kernel)));
         CountDownLatch launched = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         AtomicReference<ChildProcess> child = new AtomicReference<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LandlockPolicyCheckTest {
-    private static final LimitPlan.Means MEANS = new LimitPlan.Means(Set.of(), false);
+    private static final LimitPlan.Mechanisms MECHANISMS = new LimitPlan.Mechanisms(Set.of(), false);
 
     @TempDir
     Path directory;
@@ -44,7 +44,7 @@ class LandlockPolicyCheckTest {
     }
 
     private static void assertRefused(SandboxPolicy policy, String... phrases) {
-        assertThatThrownBy(() -> LandlockPolicyCheck.check(policy, MEANS).require())
+        assertThatThrownBy(() -> LandlockPolicyCheck.check(policy, MECHANISMS).require())
                 .isInstanceOfSatisfying(UnsupportedPolicyException.class, refusal -> {
                     assertThat(refusal.backend()).isEqualTo("landlock");
                     assertThat(refusal.unsupported()).hasSameSizeAs(phrases);
@@ -69,7 +69,8 @@ class LandlockPolicyCheckTest {
         Path link = Files.createSymbolicLink(directory.resolve("link"), data);
         SandboxPolicy policy = policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
                 .build();
-        assertThatCode(() -> LandlockPolicyCheck.check(policy, MEANS).require()).doesNotThrowAnyException();
+        assertThatCode(() -> LandlockPolicyCheck.check(policy, MECHANISMS).require())
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -94,7 +95,8 @@ class LandlockPolicyCheckTest {
         SandboxPolicy policy = policy().mount(new Mount(parent, parent.toString(), Mount.Access.READ_ONLY))
                 .mount(new Mount(data, data.toString(), Mount.Access.READ_WRITE))
                 .build();
-        assertThatCode(() -> LandlockPolicyCheck.check(policy, MEANS).require()).doesNotThrowAnyException();
+        assertThatCode(() -> LandlockPolicyCheck.check(policy, MECHANISMS).require())
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -228,7 +228,7 @@ class SeatbeltExecutorTest {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Availability.Unusable.class,
-                        unusable -> assertThat(unusable.reason()).startsWith("sandbox-exec confines nothing"));
+                        unusable -> assertThat(unusable.reason()).startsWith("the sandbox confines nothing"));
     }
 
     @Test

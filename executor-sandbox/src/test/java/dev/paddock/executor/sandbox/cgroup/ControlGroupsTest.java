@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.policy.ResourceLimits;
-import dev.paddock.executor.sandbox.cgroup.LimitPlan.Means;
+import dev.paddock.executor.sandbox.cgroup.LimitPlan.Mechanisms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +99,7 @@ class ControlGroupsTest {
     private static LimitPlan plan() {
         ResourceLimits limits =
                 ResourceLimits.none().withMemory(64 << 20).withCpus(1.5).withProcesses(7);
-        return LimitPlan.of(limits, new Means(Set.of(Controller.values()), false));
+        return LimitPlan.of(limits, new Mechanisms(Set.of(Controller.values()), false));
     }
 
     private void proc(String groups, String mounts) throws IOException {
