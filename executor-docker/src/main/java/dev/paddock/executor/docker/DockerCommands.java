@@ -17,6 +17,7 @@ import dev.paddock.executor.docker.command.ContainerCommand;
 import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.CommandRequest;
 import java.time.Duration;
 import java.util.List;
@@ -112,10 +113,7 @@ final class DockerCommands {
     void dispose() {
         if (disposed.compareAndSet(false, true)) {
             disposing.abort("the executor is disposed of");
-            Thread.ofVirtual()
-                    .inheritInheritableThreadLocals(false)
-                    .name("paddock-docker-dispose")
-                    .start(this::end);
+            DaemonThreads.virtual("paddock-docker-dispose").start(this::end);
         }
         await();
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.table.ProcessTable;
 import java.io.IOException;
@@ -43,17 +44,13 @@ public final class NativeSelfTest {
     /** Runs the test on a separate thread: a broken call may never return. */
     static boolean passes(Posix posix) {
         CompletableFuture<Optional<String>> trial = new CompletableFuture<>();
-        Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-trial")
-                .start(() -> {
-                    try {
-                        trial.complete(problem(posix));
-                    } catch (Throwable fault) { // an Error too: its message is the reason of the failure
-                        trial.complete(Optional.of(fault.toString()));
-                    }
-                });
+        DaemonThreads.platform("paddock-trial").start(() -> {
+            try {
+                trial.complete(problem(posix));
+            } catch (Throwable fault) { // an Error too: its message is the reason of the failure
+                trial.complete(Optional.of(fault.toString()));
+            }
+        });
         // An interrupt of the first caller has no bearing on the machine, and does not end this
         // wait.
         Optional<String> problem = trial.completeOnTimeout(
