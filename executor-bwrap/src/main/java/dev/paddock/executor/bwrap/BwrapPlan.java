@@ -196,12 +196,12 @@ record BwrapPlan(List<String> arguments) {
         }
 
         private void requireThere(Overlay below, Overlay bind) {
-            Path place = below.source()
+            Path mountPoint = below.source()
                     .resolve(bind.target().substring(below.target().length() + 1));
-            if (!exists.test(place)) {
+            if (!exists.test(mountPoint)) {
                 refuse(
                         bind,
-                        "there is no '" + place + "' to mount it on, and none is made on the host",
+                        "there is no '" + mountPoint + "' to mount it on, and none is made on the host",
                         "make it, or choose another target");
             }
         }

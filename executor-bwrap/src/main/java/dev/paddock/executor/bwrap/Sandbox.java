@@ -68,9 +68,9 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                 found.orElseThrow(() -> new IOException("the first process of a sandbox ended before its command"));
         try {
             return new Sandbox(outside, first, process(childOf(first.pid())));
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             first.close();
-            throw gone;
+            throw ended;
         }
     }
 
@@ -78,7 +78,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     static long firstProcess(String information) throws IOException {
         Matcher found = FIRST_PROCESS.matcher(information);
         if (!found.find()) {
-            throw new IOException("bubblewrap did not say which process it started: '" + information + "'");
+            throw new IOException("bubblewrap did not report which process it started: '" + information + "'");
         }
         return Long.parseLong(found.group(1));
     }
@@ -131,7 +131,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                     .filter(line -> line.startsWith(field))
                     .map(line -> line.substring(field.length()).strip())
                     .findFirst();
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return Optional.empty(); // a process that exits meanwhile is normal
         }
     }
@@ -223,7 +223,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         try {
             Path namespace = namespaceOf(first.pid());
             return first.awaitEnd(Duration.ZERO) ? Optional.empty() : Optional.of(namespace);
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return Optional.empty();
         }
     }

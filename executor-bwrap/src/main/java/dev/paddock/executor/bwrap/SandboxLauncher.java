@@ -58,7 +58,7 @@ final class SandboxLauncher {
             + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + CommandRequest.ANSWER_DESCRIPTOR + "\n"
             + CommandRequest.Transport.DESCRIPTORS.bootstrap();
 
-    private static final int LONGEST_COMPLAINT = 2000;
+    private static final int LONGEST_MESSAGE = 2000;
 
     private final Bubblewrap programs;
     private final Supervisor supervisor;
@@ -206,7 +206,7 @@ final class SandboxLauncher {
             return request.isPresent() && request.get().fitsArgument()
                     ? Optional.of(commands.enter(child, variables, request.get()))
                     : Optional.empty();
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return Optional.empty(); // bubblewrap has exited already, and its message says more
         }
     }
@@ -231,7 +231,7 @@ final class SandboxLauncher {
     }
 
     private static SandboxUnavailableException refused(ChildProcess child) throws IOException {
-        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(complaint(child)));
+        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(message(child)));
     }
 
     private List<String> commandLine(Optional<NetworkNamespaceHolder> joined) {
@@ -284,8 +284,8 @@ final class SandboxLauncher {
         return String.join("\0", arguments).concat("\0").getBytes(UTF_8);
     }
 
-    private static String complaint(ChildProcess child) throws IOException {
-        return new String(child.stdout().readNBytes(LONGEST_COMPLAINT), UTF_8);
+    private static String message(ChildProcess child) throws IOException {
+        return new String(child.stdout().readNBytes(LONGEST_MESSAGE), UTF_8);
     }
 
     static String readLine(InputStream from) throws IOException {

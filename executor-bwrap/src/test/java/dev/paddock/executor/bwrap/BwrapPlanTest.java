@@ -44,7 +44,7 @@ class BwrapPlanTest {
     }
 
     private static List<String> compile(SandboxPolicy policy, List<Overlay> overlays, Network network) {
-        return BwrapPlan.of(policy, DEBIAN, OWN, overlays, network, place -> false)
+        return BwrapPlan.of(policy, DEBIAN, OWN, overlays, network, path -> false)
                 .arguments();
     }
 
@@ -83,7 +83,7 @@ class BwrapPlanTest {
         List<Overlay> overlays = List.of(
                 new Overlay(Path.of("/srv/project/.git"), "/work/.git", true),
                 new Overlay(Path.of("/srv/project/.git/config"), "/work/.git/config", false));
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, overlays, Network.OWN, place -> true)
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, overlays, Network.OWN, path -> true)
                 .arguments();
         assertThat(arguments)
                 .startsWith(words("--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try "
@@ -122,7 +122,7 @@ class BwrapPlanTest {
                 .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/tmp/agent", Mount.Access.READ_ONLY))
                 .build();
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, place -> true)
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, path -> true)
                 .arguments();
         assertThat(arguments).containsSubsequence("/tmp", "/data", "/tmp/agent");
         assertThat(arguments).containsSubsequence("/data", "/data/below");

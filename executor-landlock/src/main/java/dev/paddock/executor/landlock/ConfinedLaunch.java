@@ -1,7 +1,7 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.landlock.LaunchAttempt.Given;
+import dev.paddock.executor.landlock.LaunchAttempt.LaunchTask;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.process.launch.LaunchThread;
@@ -59,30 +59,30 @@ final class ConfinedLaunch implements LaunchThread {
             @Override
             public <T> T call(Callable<T> launch) {
                 LaunchAttempt attempt = new LaunchAttempt(kernel);
-                Given<T> given = new Given<>(launch);
+                LaunchTask<T> task = new LaunchTask<>(launch);
                 attempt.confineTo(Rules.NONE);
-                attempt.launch(given);
+                attempt.launch(task);
                 attempt.preloadWait();
                 attempt.run();
                 kernel.isThread(Integer.MAX_VALUE);
-                return attempt.result(given);
+                return attempt.result(task);
             }
         };
     }
 
     @Override
     public <T> T call(Callable<T> launch) {
-        Given<T> given = new Given<>(launch);
-        attempt.launch(given);
+        LaunchTask<T> task = new LaunchTask<>(launch);
+        attempt.launch(task);
         LockSupport.unpark(thread);
         awaitEnd();
-        return attempt.result(given);
+        return attempt.result(task);
     }
 
     /** Ends a thread that has received no launch. */
     @Override
     public void close() {
-        if (!attempt.isGiven()) {
+        if (!attempt.hasTask()) {
             attempt.cancel();
             LockSupport.unpark(thread);
             awaitEnd();

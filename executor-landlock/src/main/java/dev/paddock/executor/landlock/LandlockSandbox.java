@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * not run before the thread that launched it has ended.
  */
 final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
-    private static final String REMEDY = "Look at the worktree and at the kernel's log.";
+    private static final String REMEDY = "Check the worktree and the kernel's log.";
 
     private final Parts parts;
     private final CachingFileSystemView files;

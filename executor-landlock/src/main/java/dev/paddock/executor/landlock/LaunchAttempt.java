@@ -24,7 +24,7 @@ final class LaunchAttempt implements Runnable {
 
     private final LandlockKernel kernel;
     private volatile @Nullable Rules rules;
-    private volatile @Nullable Given<?> given;
+    private volatile @Nullable LaunchTask<?> task;
     private volatile boolean cancelled;
     private long kernelThread;
     private int refusal;
@@ -41,11 +41,11 @@ final class LaunchAttempt implements Runnable {
     }
 
     /** A launch and its result. */
-    static final class Given<T> {
+    static final class LaunchTask<T> {
         private final Callable<T> launch;
         private @Nullable T made;
 
-        Given(Callable<T> launch) {
+        LaunchTask(Callable<T> launch) {
             this.launch = launch;
         }
 
@@ -73,16 +73,16 @@ final class LaunchAttempt implements Runnable {
         rules = wanted;
     }
 
-    void launch(Given<?> next) {
-        given = next;
+    void launch(LaunchTask<?> next) {
+        task = next;
     }
 
     void cancel() {
         cancelled = true;
     }
 
-    boolean isGiven() {
-        return given != null;
+    boolean hasTask() {
+        return task != null;
     }
 
     @Override
@@ -97,7 +97,7 @@ final class LaunchAttempt implements Runnable {
             if (wanted.ruleset() >= 0) {
                 refusal = kernel.confine(wanted.ruleset(), wanted.filter());
             }
-            Given<?> next = awaitGiven();
+            LaunchTask<?> next = awaitTask();
             if (refusal == 0 && next != null) {
                 next.run();
             }
@@ -113,11 +113,11 @@ final class LaunchAttempt implements Runnable {
         return rules;
     }
 
-    private @Nullable Given<?> awaitGiven() {
-        while (given == null && !cancelled) {
+    private @Nullable LaunchTask<?> awaitTask() {
+        while (task == null && !cancelled) {
             await();
         }
-        return given;
+        return task;
     }
 
     private void await() {
@@ -139,13 +139,13 @@ final class LaunchAttempt implements Runnable {
      * Returns the launched process or throws the launch's failure. Call it after the thread has
      * ended.
      */
-    <T> T result(Given<T> launched) {
+    <T> T result(LaunchTask<T> launched) {
         if (refusal != 0) {
             throw new SandboxUnavailableException(
                     LandlockExecutor.NAME,
                     new Availability.Unusable(
                             "the kernel refuses to confine a thread: " + Errno.text(-refusal),
-                            "Look at the kernel's log, or use another backend."));
+                            "Check the kernel's log, or use another backend."));
         }
         if (fault instanceof RuntimeException thrown) {
             throw thrown;

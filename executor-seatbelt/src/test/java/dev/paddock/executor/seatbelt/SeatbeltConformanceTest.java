@@ -56,8 +56,8 @@ class SeatbeltConformanceTest {
     @MethodSource("cases")
     @Order(1)
     void C14_aPolicyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
-        try (PolicyFixture ground = PolicyFixture.create()) {
-            PolicyCase.Prepared prepared = policyCase.preparation().on(ground);
+        try (PolicyFixture fixture = PolicyFixture.create()) {
+            PolicyCase.Prepared prepared = policyCase.preparation().on(fixture);
             try (SeatbeltExecutor executor = SeatbeltExecutor.builder()
                     .policy(prepared.policy())
                     .quarantine(directory.resolve("quarantine"))

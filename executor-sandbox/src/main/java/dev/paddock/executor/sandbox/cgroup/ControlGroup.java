@@ -168,7 +168,7 @@ public final class ControlGroup implements AutoCloseable {
         try {
             Files.delete(directory);
             return true;
-        } catch (NoSuchFileException gone) {
+        } catch (NoSuchFileException removed) {
             return true;
         } catch (FileSystemException busy) {
             return false;

@@ -57,13 +57,14 @@ public interface SandboxBackend<P> extends AutoCloseable {
      *
      * @param plan its plan
      * @param environment variables that it is started with, besides its own
-     * @param order the command, if it is known; the sandbox may take the command's directory and
+     * @param request the command, if it is known; the sandbox may take the command's directory and
      *     environment during its setup, see {@link WarmSlot#enter}, and executes nothing before
      *     {@link WarmSlot#release}
      * @return the sandbox, which is being set up
      * @throws IOException if it could not be started; nothing is left of it
      */
-    StartingSandbox prepare(P plan, Map<String, String> environment, Optional<CommandRequest> order) throws IOException;
+    StartingSandbox prepare(P plan, Map<String, String> environment, Optional<CommandRequest> request)
+            throws IOException;
 
     /**
      * Returns whether each command has a sandbox, which the spawner follows to its end. If not, the

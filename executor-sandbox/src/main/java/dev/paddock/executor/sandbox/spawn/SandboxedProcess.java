@@ -55,7 +55,7 @@ final class SandboxedProcess implements ProcessLike {
     void follow() {
         process.onExit().whenComplete(this::completeExit);
         process.onClosed()
-                .handle((aftermath, fault) -> Optional.ofNullable(aftermath).orElse(CleanupReport.NONE))
+                .handle((report, fault) -> Optional.ofNullable(report).orElse(CleanupReport.NONE))
                 .thenCombine(exit.handle((status, fault) -> Optional.<Throwable>ofNullable(fault)), this::settle);
     }
 
@@ -77,8 +77,8 @@ final class SandboxedProcess implements ProcessLike {
         return fault instanceof CompletionException && cause != null ? cause : fault;
     }
 
-    private boolean settle(CleanupReport aftermath, Optional<Throwable> failure) {
-        List<String> notices = new ArrayList<>(aftermath.notices());
+    private boolean settle(CleanupReport report, Optional<Throwable> failure) {
+        List<String> notices = new ArrayList<>(report.notices());
         try {
             if (!slot.awaitEnd()) {
                 notices.add(DYING);
@@ -90,7 +90,7 @@ final class SandboxedProcess implements ProcessLike {
         }
         return failure.isPresent()
                 ? settled.completeExceptionally(failure.get())
-                : settled.complete(new CleanupReport(aftermath.leftoversEnded(), notices));
+                : settled.complete(new CleanupReport(report.leftoversEnded(), notices));
     }
 
     /** Kills the command, and reports its exit as the loss of its sandbox. */

@@ -57,7 +57,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private volatile boolean closed;
 
     /** A command, its options, and the variables that its sandbox has to be started with. */
-    private record Request(CommandRequest order, SpawnOptions options, Map<String, String> startedWith) {}
+    private record Start(CommandRequest request, SpawnOptions options, Map<String, String> startedWith) {}
 
     /**
      * The files that a plan was compiled from have changed since; the sandbox has executed nothing
@@ -116,22 +116,22 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     public ProcessLike spawn(String command, SpawnOptions options, Map<String, String> base) {
         requireOpen();
         options.signal().throwIfAborted();
-        Request request = request(command, options, base);
+        Start start = start(command, options, base);
         try {
-            return spawn(request);
-        } catch (AbortedException | ExecutorDisposedException told) {
-            throw told;
+            return spawn(start);
+        } catch (AbortedException | ExecutorDisposedException reason) {
+            throw reason;
         } catch (RuntimeException fault) {
             throw closed ? disposed(fault) : fault;
         }
     }
 
-    private ProcessLike spawn(Request request) {
+    private ProcessLike spawn(Start start) {
         try {
-            return spawnOnce(request);
+            return spawnOnce(start);
         } catch (OutdatedPlan outdated) {
             LOG.log(Level.DEBUG, "The plan of a command's sandbox has changed; another sandbox is set up");
-            return spawnOnce(request);
+            return spawnOnce(start);
         }
     }
 
@@ -139,41 +139,41 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * Separates the variables that a warm slot cannot pass exactly: the command's sandbox has to be
      * started with them.
      */
-    private Request request(String command, SpawnOptions options, Map<String, String> base) {
-        Map<String, String> told = new HashMap<>(base);
-        told.putAll(options.env());
+    private Start start(String command, SpawnOptions options, Map<String, String> base) {
+        Map<String, String> sent = new HashMap<>(base);
+        sent.putAll(options.env());
         Map<String, String> startedWith = new HashMap<>();
-        told.forEach((variable, value) -> {
+        sent.forEach((variable, value) -> {
             if (!backend.passesExactly(variable)) {
                 CommandRequest.requireVariable(variable, value);
                 startedWith.put(variable, value);
             }
         });
-        told.keySet().removeAll(startedWith.keySet());
-        CommandRequest order =
-                new CommandRequest(shell, command, options.cwd(), told, options.stdin(), options.stderr());
-        return new Request(order, options, startedWith);
+        sent.keySet().removeAll(startedWith.keySet());
+        CommandRequest request =
+                new CommandRequest(shell, command, options.cwd(), sent, options.stdin(), options.stderr());
+        return new Start(request, options, startedWith);
     }
 
     /**
      * Takes a warm slot, if there is one for the current plan; starts a cold sandbox if not, or if
      * the slot has failed.
      */
-    private ProcessLike spawnOnce(Request request) {
+    private ProcessLike spawnOnce(Start start) {
         P plan = backend.plan();
-        boolean poolable = request.startedWith().isEmpty();
+        boolean poolable = start.startedWith().isEmpty();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
-                .flatMap(slot -> runWarm(slot, plan, request))
-                .orElseGet(() -> runCold(plan, request));
+                .flatMap(slot -> runWarm(slot, plan, start))
+                .orElseGet(() -> runCold(plan, start));
         if (poolable) {
             pool.refill(plan);
         }
         return process;
     }
 
-    private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, Request request) {
+    private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, Start start) {
         try {
-            return Optional.of(run(plan, request, Optional.of(slot)));
+            return Optional.of(run(plan, start, Optional.of(slot)));
         } catch (IOException fault) {
             requireOpen(); // disposal ends warm slots, which is no failure of theirs
             pool.failed(fault);
@@ -181,34 +181,34 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    private ProcessLike runCold(P plan, Request request) {
+    private ProcessLike runCold(P plan, Start start) {
         try {
-            return run(plan, request, Optional.empty());
+            return run(plan, start, Optional.empty());
         } catch (IOException fault) {
             throw backend.failure(fault);
         }
     }
 
     /** Runs the start sequence. */
-    private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
-        CommandRequest order = request.order();
+    private ProcessLike run(P plan, Start start, Optional<WarmSlot> warm) throws IOException {
+        CommandRequest request = start.request();
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
         StartingSandbox sandbox = warm.isPresent()
                 ? StartingSandbox.started(warm.get())
-                : backend.prepare(plan, request.startedWith(), Optional.of(order));
+                : backend.prepare(plan, start.startedWith(), Optional.of(request));
         boolean released = false;
         try {
             if (warm.isPresent()) {
-                warm.get().enter(order);
+                warm.get().enter(request);
             }
             guarded.ifPresent(WorktreeGuard.Command::begin);
             if (!backend.stillHolds(plan)) {
                 throw new OutdatedPlan();
             }
             WarmSlot slot = sandbox.await();
-            slot.enter(order);
+            slot.enter(request);
             StatusMapper mapper = slot.statusMapper();
-            ProcessLike process = slot.release(order, request.options());
+            ProcessLike process = slot.release(request, start.options());
             released = true;
             return backend.hasSandbox()
                     ? follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded)))
@@ -234,7 +234,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         } catch (RuntimeException fault) {
             LOG.log(Level.WARNING, "The worktree's protected paths could not be checked after a command", fault);
             return List.of("The worktree's protected paths could not be checked (" + fault.getMessage()
-                    + "): look at what the command has changed before any program of the host runs there.");
+                    + "): check what the command has changed before any program of the host runs there.");
         }
     }
 

@@ -17,10 +17,10 @@ public interface WarmSlot {
      * command. Returns without waiting for the sandbox, which executes nothing before
      * {@link #release}. A second call for the same command does nothing.
      *
-     * @param order the command
+     * @param request the command
      * @throws IOException if the sandbox has ended
      */
-    void enter(CommandRequest order) throws IOException;
+    void enter(CommandRequest request) throws IOException;
 
     /**
      * Creates the mapper of the command's status. Called right before {@link #release}, so that it
@@ -33,14 +33,14 @@ public interface WarmSlot {
     /**
      * Executes the command and supervises it.
      *
-     * @param order the command
+     * @param request the command
      * @param options its abort signal, grace period and streams
      * @return the command's process; the supervisor ends its tree when its main process has exited
      * @throws IOException if the sandbox has ended; the command has not been executed
      * @throws dev.paddock.executor.SpawnException if the command cannot be executed, for example
      *     because its directory does not exist
      */
-    ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException;
+    ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException;
 
     /**
      * Waits, for a few seconds at most, until no process of the sandbox is left. Called after the

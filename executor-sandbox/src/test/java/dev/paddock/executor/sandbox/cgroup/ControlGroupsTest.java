@@ -31,10 +31,10 @@ class ControlGroupsTest {
                 39 31 0:36 / /sys/fs/cgroup/pids rw,relatime shared:3 - cgroup cgroup rw,pids
                 41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
                 """);
-        CgroupMounts places = CgroupMounts.read(directory);
-        assertThat(places.version1("cpu")).contains(Path.of("/sys/fs/cgroup/cpu,cpuacct/service/one"));
-        assertThat(places.version1("pids")).contains(Path.of("/sys/fs/cgroup/pids"));
-        assertThat(places.version1("memory")).isEmpty();
+        CgroupMounts mounts = CgroupMounts.read(directory);
+        assertThat(mounts.version1("cpu")).contains(Path.of("/sys/fs/cgroup/cpu,cpuacct/service/one"));
+        assertThat(mounts.version1("pids")).contains(Path.of("/sys/fs/cgroup/pids"));
+        assertThat(mounts.version1("memory")).isEmpty();
     }
 
     @Test

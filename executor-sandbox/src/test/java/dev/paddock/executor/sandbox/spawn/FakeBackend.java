@@ -44,13 +44,13 @@ final class FakeBackend implements SandboxBackend<String> {
 
     private final Supervisor supervisor;
     private final WorktreeGuard guard;
-    private final CommandLauncher starter;
+    private final CommandLauncher launcher;
     private int plans;
 
     FakeBackend(Supervisor supervisor, WorktreeGuard guard) {
         this.supervisor = supervisor;
         this.guard = guard;
-        this.starter = CommandLauncher.of(supervisor);
+        this.launcher = CommandLauncher.of(supervisor);
     }
 
     @Override
@@ -77,7 +77,7 @@ final class FakeBackend implements SandboxBackend<String> {
     }
 
     @Override
-    public StartingSandbox prepare(String plan, Map<String, String> environment, Optional<CommandRequest> order) {
+    public StartingSandbox prepare(String plan, Map<String, String> environment, Optional<CommandRequest> request) {
         phases.add("prepare");
         prepared.add(plan);
         startedWith.add(environment);
@@ -86,7 +86,7 @@ final class FakeBackend implements SandboxBackend<String> {
         env.put("PATH", HostEnvironment.SYSTEM_PATH);
         env.put(CommandExecutor.MARKER, supervisor.newMarker());
         Slot slot = new Slot(
-                supervisor.launch(starter.launch("/bin/sh", "sh").env(env).build()), env);
+                supervisor.launch(launcher.launch("/bin/sh", "sh").env(env).build()), env);
         slots.add(slot);
         return new StartingSandbox() {
             @Override
@@ -116,7 +116,7 @@ final class FakeBackend implements SandboxBackend<String> {
         private boolean broken;
 
         Slot(ChildProcess child, Map<String, String> env) {
-            super(supervisor, starter, child, env);
+            super(supervisor, launcher, child, env);
         }
 
         void breakNow() {
@@ -130,13 +130,13 @@ final class FakeBackend implements SandboxBackend<String> {
         }
 
         @Override
-        public ProcessLike release(CommandRequest order, SpawnOptions options) throws IOException {
+        public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
             phases.add("release");
             beforeRelease.run();
             if (broken || breaks) {
                 throw new IOException("broken by the test");
             }
-            return super.release(order, options);
+            return super.release(request, options);
         }
 
         @Override
