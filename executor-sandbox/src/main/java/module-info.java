@@ -8,6 +8,13 @@ module dev.paddock.executor.sandbox {
     requires transitive dev.paddock.executor.process;
     requires static transitive org.jspecify;
 
+    exports dev.paddock.executor.sandbox.local;
+    exports dev.paddock.executor.sandbox.backend to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.cgroup to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,

@@ -2,7 +2,7 @@
 module dev.paddock.executor.seatbelt {
     requires transitive dev.paddock.executor;
     requires dev.paddock.executor.process;
-    requires dev.paddock.executor.sandbox;
+    requires transitive dev.paddock.executor.sandbox;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.seatbelt;

@@ -13,6 +13,7 @@ module dev.paddock.executor.tck {
     exports dev.paddock.executor.tck;
     exports dev.paddock.executor.tck.conformance;
     exports dev.paddock.executor.tck.jvm;
+    exports dev.paddock.executor.tck.local;
     exports dev.paddock.executor.tck.subject;
 
     opens dev.paddock.executor.tck to
@@ -26,5 +27,7 @@ module dev.paddock.executor.tck {
     opens dev.paddock.executor.tck.escape to
             org.junit.platform.commons;
     opens dev.paddock.executor.tck.guarantees to
+            org.junit.platform.commons;
+    opens dev.paddock.executor.tck.local to
             org.junit.platform.commons;
 }

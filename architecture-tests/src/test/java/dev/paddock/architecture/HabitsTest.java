@@ -9,7 +9,11 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 import java.util.Set;
+import java.util.Timer;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -43,6 +47,12 @@ class HabitsTest {
     private static final Set<String> SPEAKERS = Set.of("harness-cli", "samples", "benchmarks");
 
     private static final String LOGGING_BRIDGE = "dev.paddock.cli.SystemLogs";
+
+    /** The methods of {@link Thread} that create one. */
+    private static final Set<String> CREATIONS = Set.of("<init>", "ofPlatform", "ofVirtual", "startVirtualThread");
+
+    /** The class that creates the executors' threads. */
+    private static final String THREADS = "dev.paddock.executor.process.io.DaemonThreads";
 
     static List<Module> modules() {
         return Module.ALL;
@@ -141,6 +151,46 @@ class HabitsTest {
                 .map(Dependency::getDescription)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(uses).as("%s logs through none of %s", module, foreign).isEmpty();
+    }
+
+    /**
+     * One class decides that executors' threads are daemons and inherit no thread-locals. The TCK's
+     * threads run in tests alone.
+     */
+    @ParameterizedTest
+    @MethodSource("modules")
+    void executorsCreateThreadsInOneClass(Module module) {
+        if (!module.isExecutor() || module.directory().equals("executor-tck")) {
+            return;
+        }
+        Set<String> creations = Product.classesOf(module).stream()
+                .filter(type -> !type.getName().equals(THREADS))
+                .flatMap(HabitsTest::accessesOf)
+                .filter(access -> createsThread(access.getTarget()))
+                .map(JavaAccess::getDescription)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(creations)
+                .as("%s creates threads outside of %s", module, THREADS)
+                .isEmpty();
+    }
+
+    /** Positive control: the rule above detects the calls of the class that it excepts. */
+    @Test
+    void aThreadsCreationIsRecognized() {
+        assertThat(Product.CLASSES.get(THREADS).getAccessesFromSelf())
+                .filteredOn(access -> createsThread(access.getTarget()))
+                .hasSize(2);
+    }
+
+    private static boolean createsThread(AccessTarget target) {
+        JavaClass owner = target.getOwner();
+        String name = target.getName();
+        boolean byThread = owner.isAssignableTo(Thread.class) && CREATIONS.contains(name);
+        boolean byPool = owner.isEquivalentTo(Executors.class) && name.startsWith("new");
+        boolean byDefault = owner.isAssignableTo(ThreadPoolExecutor.class)
+                && name.equals("<init>")
+                && !target.getFullName().contains(ThreadFactory.class.getName());
+        return byThread || byPool || byDefault || owner.isEquivalentTo(Timer.class);
     }
 
     private static boolean isOf(JavaClass type, String name) {

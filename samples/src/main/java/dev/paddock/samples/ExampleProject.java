@@ -1,13 +1,12 @@
 package dev.paddock.samples;
 
 import dev.paddock.harness.model.ScriptedModel;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Objects;
 
 /**
  * Holds a small project with a failing test that needs only {@code sh}, and a script that makes the
@@ -18,9 +17,6 @@ public final class ExampleProject {
     /** The prompt for the model. */
     public static final String PROMPT = "Make the failing test pass.";
 
-    private static final List<String> FILES = List.of("leap.sh", "test.sh");
-    private static final String SCRIPT = "script.json";
-
     private ExampleProject() {}
 
     /**
@@ -30,11 +26,8 @@ public final class ExampleProject {
      * @throws IOException if a file cannot be written
      */
     public static void writeTo(Path directory) throws IOException {
-        for (String file : FILES) {
-            try (InputStream content = open(file)) {
-                Files.copy(content, directory.resolve(file));
-            }
-        }
+        Files.writeString(directory.resolve("leap.sh"), text("leap.sh"));
+        Files.writeString(directory.resolve("test.sh"), text("test.sh"));
     }
 
     /**
@@ -44,16 +37,15 @@ public final class ExampleProject {
      * @throws IOException if the script cannot be read
      */
     public static ScriptedModel model() throws IOException {
-        try (InputStream script = open(SCRIPT)) {
-            return ScriptedModel.parse("example/" + SCRIPT, new String(script.readAllBytes(), StandardCharsets.UTF_8));
-        }
+        return ScriptedModel.parse("example/script.json", text("script.json"));
     }
 
-    private static InputStream open(String name) throws IOException {
-        InputStream found = ExampleProject.class.getResourceAsStream("example/" + name);
-        if (found == null) {
-            throw new FileNotFoundException("the samples' jar lacks example/" + name);
+    private static String text(String name) throws IOException {
+        try (InputStream file = ExampleProject.class.getResourceAsStream("example/" + name)) {
+            return new String(
+                    Objects.requireNonNull(file, "the samples' jar lacks example/" + name)
+                            .readAllBytes(),
+                    StandardCharsets.UTF_8);
         }
-        return found;
     }
 }

@@ -1,11 +1,11 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.process.launch.HostEnvironment;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -18,17 +18,12 @@ import java.util.stream.Stream;
 record Bubblewrap(Path bwrap, Path nsenter) {
     private static final List<String> USUAL = List.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin");
 
-    /** Returns the host's environment; this module reads it nowhere else. */
-    static Map<String, String> hostEnvironment() {
-        return System.getenv();
-    }
-
     /**
      * Looks a program up, in the usual directories first: a directory on the PATH that a command
      * can write to must not decide which sandbox is started.
      */
     static Optional<Path> find(String program) {
-        String path = hostEnvironment().getOrDefault("PATH", "");
+        String path = HostEnvironment.all().getOrDefault("PATH", "");
         return Stream.concat(USUAL.stream(), Arrays.stream(path.split(File.pathSeparator, -1)))
                 .filter(directory -> directory.startsWith("/"))
                 .map(directory -> Path.of(directory, program))

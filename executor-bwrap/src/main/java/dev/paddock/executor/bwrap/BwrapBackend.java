@@ -3,11 +3,10 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
-import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -20,9 +19,9 @@ import java.util.function.Consumer;
  * Starts bubblewrap sandboxes for the spawner, and the process that holds the network namespace
  * that they share.
  */
-final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
-    private final BwrapResources site;
-    private final Consumer<String> onLoss;
+final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
+    private final BwrapResources resources;
+    private volatile Consumer<String> onLoss = reason -> {};
     private Optional<NetworkNamespaceHolder> holder = Optional.empty();
     private boolean closed;
 
@@ -38,18 +37,32 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     /**
      * Creates a backend, without a sandbox yet.
      *
-     * @param site the executor's resources; the caller closes them
-     * @param onLoss receives the reason when the network namespace of all commands is lost
+     * @param resources the executor's resources; the caller closes them
      */
-    BwrapBackend(BwrapResources site, Consumer<String> onLoss) {
-        this.site = site;
-        this.onLoss = onLoss;
+    BwrapBackend(BwrapResources resources) {
+        super(resources.supervisor(), resources.launcher().commands(), Optional.of(resources.guard()));
+        this.resources = resources;
+    }
+
+    /**
+     * Starts the process that holds the network namespace, if commands have one of their own.
+     *
+     * @param onNetworkLoss receives the reason when the network namespace of all commands is lost
+     */
+    void start(Consumer<String> onNetworkLoss) {
+        onLoss = onNetworkLoss;
+        Optional<NetworkNamespaceHolder> unused = joined();
+    }
+
+    /** Returns the variables of a new command, besides its own. */
+    Map<String, String> commandEnvironment() {
+        return environment(resources.environment(), Map.of());
     }
 
     @Override
     public Plan plan() {
-        ProtectionPlan protection = site.guard().plan();
-        return new Plan(site.compile(protection), joined(), new HashSet<>(protection.readOnly()));
+        ProtectionPlan protection = resources.guard().plan();
+        return new Plan(resources.compile(protection), joined(), new HashSet<>(protection.readOnly()));
     }
 
     /**
@@ -57,12 +70,12 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
      * empty if sandboxes have the host's network.
      */
     Optional<NetworkNamespaceHolder> joined() {
-        return site.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
+        return resources.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
     }
 
     private synchronized NetworkNamespaceHolder holder() {
         if (holder.isEmpty()) {
-            NetworkNamespaceHolder started = site.startHolder();
+            NetworkNamespaceHolder started = resources.startHolder();
             holder = Optional.of(started);
             started.onEnd(() -> lose(started));
         }
@@ -84,18 +97,14 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     }
 
     @Override
-    public Optional<WorktreeGuard.Command> announce(Plan plan) {
-        return Optional.of(site.guard().announce(plan.readOnly()));
-    }
-
-    @Override
-    public boolean passesExactly(String name) {
-        return site.launcher().starter().passesExactly(name);
+    protected Set<Path> readOnly(Plan plan) {
+        return plan.readOnly();
     }
 
     @Override
     public StartingSandbox prepare(Plan plan, Map<String, String> environment) {
-        return new Starting(site.launcher().start(plan.sandbox(), plan.holder(), environment), environment);
+        return new Starting(
+                resources.launcher().start(plan.sandbox(), plan.holder(), environment), environment);
     }
 
     @Override
@@ -109,7 +118,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
         synchronized (this) {
             closed = true;
         }
-        site.supervisor().close();
+        super.close();
     }
 
     /** A sandbox that bubblewrap sets up, and that receives its limits afterwards. */
@@ -126,10 +135,10 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
         @Override
         public WarmSlot await() {
             Sandbox sandbox = launched.await();
-            BwrapSlot waiting = new BwrapSlot(site, sandbox, environment);
+            BwrapSlot waiting = new BwrapSlot(resources, sandbox, environment);
             slot = Optional.of(waiting);
             try {
-                site.confinement().apply(sandbox);
+                resources.limit(sandbox);
                 return waiting;
             } catch (IOException | ExecutorException fault) {
                 throw new SandboxLostException(

@@ -20,23 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class BwrapCommand implements ProcessLike {
     /** Half a second; by then bubblewrap has exited. */
-    private static final int LOOKS = 10_000;
+    private static final int CHECKS = 10_000;
 
-    private static final long BETWEEN_LOOKS_NANOS = 50_000;
+    private static final long BETWEEN_CHECKS_NANOS = 50_000;
 
     private final Sandbox sandbox;
     private final ProcessLike supervised;
-    private final OutputStream stdin;
-    private final InputStream stdout;
-    private final InputStream stderr;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
 
     BwrapCommand(Sandbox sandbox, ProcessLike supervised) {
         this.sandbox = sandbox;
         this.supervised = supervised;
-        this.stdin = sandbox.outside().to(SandboxLauncher.STDIN);
-        this.stdout = sandbox.outside().from(SandboxLauncher.STDOUT);
-        this.stderr = sandbox.outside().from(SandboxLauncher.STDERR);
     }
 
     /**
@@ -57,13 +51,13 @@ final class BwrapCommand implements ProcessLike {
      * namespace's first process, has reaped it.
      */
     private void askMain() {
-        for (int look = 0; look < LOOKS && !exit.isDone(); look++) {
+        for (int check = 0; check < CHECKS && !exit.isDone(); check++) {
             Optional<ExitStatus> status = sandbox.main().exitStatus();
             if (status.isPresent()) {
                 exit.complete(status.get());
                 return;
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            LockSupport.parkNanos(BETWEEN_CHECKS_NANOS);
         }
     }
 
@@ -78,17 +72,17 @@ final class BwrapCommand implements ProcessLike {
 
     @Override
     public InputStream stdout() {
-        return stdout;
+        return sandbox.stdout();
     }
 
     @Override
     public InputStream stderr() {
-        return stderr;
+        return sandbox.stderr();
     }
 
     @Override
     public OutputStream stdin() {
-        return stdin;
+        return sandbox.stdin();
     }
 
     @Override

@@ -2,20 +2,17 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.backend.ExecutorParts;
+import dev.paddock.executor.sandbox.backend.LocalCommands;
+import dev.paddock.executor.sandbox.local.LocalExecutor;
+import dev.paddock.executor.sandbox.local.SandboxBuilder;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs commands in bubblewrap sandboxes on Linux, each in namespaces of its own. A command sees the
@@ -30,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   <li>no capability, no new privileges, a filter of system calls, no more than 512 processes
  *   <li>{@code PATH}, {@code HOME}, {@code USER}, {@code LOGNAME}, {@code LANG} and {@code TERM} in
  *       the environment, and the policy's variables
- *   <li>two warm slots
+ *   <li>the shell {@code /bin/sh}, two warm slots
  * </ul>
  *
  * <p>A sandbox ends with its command's main process: the kernel kills the processes that the
@@ -39,27 +36,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Needs bubblewrap, util-linux, user namespaces and glibc 2.34; as root or as an ordinary user.
  */
-public final class BwrapExecutor implements CommandExecutor {
-    private static final String SHELL = "/bin/sh";
-    private static final long DISPOSAL_SECONDS = 10;
-
-    private final BwrapResources site;
+public final class BwrapExecutor extends LocalExecutor {
+    private final BwrapResources resources;
     private final BwrapBackend backend;
-    private final SandboxedSpawner<BwrapBackend.Plan> spawner;
-    private final Map<String, String> environment;
-    private final CompletableFuture<Void> disposal = new CompletableFuture<>();
-    private final AtomicBoolean disposed = new AtomicBoolean();
 
-    BwrapExecutor(BwrapResources site, int slotCount, Map<String, String> environment) {
-        this.site = site;
-        this.environment = Map.copyOf(environment);
-        backend = new BwrapBackend(site, this::lose);
-        spawner = new SandboxedSpawner<>(BwrapProvider.NAME, SHELL, slotCount, backend);
-        Optional<NetworkNamespaceHolder> unused = backend.joined(); // starts the holder now
-    }
-
-    private void lose(String reason) {
-        spawner.lose(reason);
+    private BwrapExecutor(BwrapResources resources, BwrapBackend backend, CommandExecutor commands) {
+        super(commands);
+        this.resources = resources;
+        this.backend = backend;
     }
 
     /**
@@ -71,26 +55,9 @@ public final class BwrapExecutor implements CommandExecutor {
         return new Builder();
     }
 
-    @Override
-    public String name() {
-        return BwrapProvider.NAME;
-    }
-
-    @Override
-    public Set<Guarantee> guarantees() {
-        return site.guarantees();
-    }
-
-    @Override
-    public ProcessLike spawn(String command, SpawnOptions options) {
-        Map<String, String> base = new HashMap<>(environment);
-        base.put(MARKER, site.supervisor().newMarker());
-        return spawner.spawn(command, options, base);
-    }
-
-    /** Returns the executor's own directories. */
-    Path rooms() {
-        return site.rooms();
+    /** Returns the directory that contains the executor's own files. */
+    Path stateDirectory() {
+        return resources.stateDirectory();
     }
 
     /** Returns the id of the process that holds the commands' shared network namespace. */
@@ -98,71 +65,23 @@ public final class BwrapExecutor implements CommandExecutor {
         return backend.joined().orElseThrow().pid();
     }
 
-    /** Disposes of the executor once; a second call waits for the first. */
-    @Override
-    public void dispose() {
-        if (!disposed.compareAndSet(false, true)) {
-            disposal.copy()
-                    .completeOnTimeout(null, DISPOSAL_SECONDS, TimeUnit.SECONDS)
-                    .join();
-            return;
-        }
-        try {
-            spawner.close();
-        } finally {
-            try {
-                site.close();
-            } finally {
-                disposal.complete(null);
-            }
-        }
+    private static BwrapExecutor create(SandboxOptions options, Optional<Path> program, ExecutorParts parts)
+            throws IOException {
+        BwrapResources resources = new BwrapResources(options, program, parts);
+        BwrapBackend backend = new BwrapBackend(resources);
+        SandboxedSpawner<BwrapBackend.Plan> spawner =
+                new SandboxedSpawner<>(BwrapProvider.NAME, options.shell(), options.warmSlots(), backend);
+        LocalCommands commands = new LocalCommands(
+                BwrapProvider.NAME, resources.guarantees(), backend::commandEnvironment, spawner, parts);
+        backend.start(spawner::lose);
+        return new BwrapExecutor(resources, backend, commands);
     }
 
     /** Collects an executor's options. Not safe for use by several threads. */
-    public static final class Builder {
-        private Optional<Path> worktree = Optional.empty();
-        private Optional<String> execCwd = Optional.empty();
-        private Optional<SandboxPolicy> policy = Optional.empty();
+    public static final class Builder extends SandboxBuilder<Builder> {
         private Optional<Path> program = Optional.empty();
-        private Optional<Path> quarantine = Optional.empty();
-        private int warmSlots = 2;
 
         private Builder() {}
-
-        /**
-         * Sets the directory that commands work in; the rest of the policy is the default. Not
-         * together with {@link #policy}.
-         *
-         * @param value a directory of the host, absolute
-         * @return this builder
-         */
-        public Builder worktree(Path value) {
-            worktree = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets where commands see the worktree; by default at its own path. Not together with
-         * {@link #policy}.
-         *
-         * @param value a path on the command's side, absolute
-         * @return this builder
-         */
-        public Builder execCwd(String value) {
-            execCwd = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets the policy, which includes the worktree.
-         *
-         * @param value the policy
-         * @return this builder
-         */
-        public Builder policy(SandboxPolicy value) {
-            policy = Optional.of(value);
-            return this;
-        }
 
         /**
          * Sets the bubblewrap to use; by default {@code bwrap} from the system's directories, then
@@ -177,35 +96,6 @@ public final class BwrapExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the directory that receives files which commands have put at protected paths; the
-         * files stay there for the user. By default {@code $XDG_STATE_HOME/paddock/quarantine}, in
-         * a directory for each executor that quarantines a file.
-         *
-         * @param value a directory of the host; created when it is needed
-         * @return this builder
-         */
-        public Builder quarantine(Path value) {
-            quarantine = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets the number of warm slots: sandboxes that are started beforehand and wait for a
-         * command.
-         *
-         * @param value 0 to 8; 2 by default
-         * @return this builder
-         * @throws IllegalArgumentException if it is another number
-         */
-        public Builder warmSlots(int value) {
-            if (value < 0 || value > 8) {
-                throw new IllegalArgumentException("the number of warm slots is not within 0 to 8: " + value);
-            }
-            warmSlots = value;
-            return this;
-        }
-
-        /**
          * Creates the executor.
          *
          * @return the executor; the caller disposes of it
@@ -216,26 +106,16 @@ public final class BwrapExecutor implements CommandExecutor {
          *     enforcement that this machine does not support
          */
         public BwrapExecutor build() {
-            SandboxPolicy wanted = policy.orElseGet(this::defaults);
-            if (policy.isPresent() && (worktree.isPresent() || execCwd.isPresent())) {
-                throw new IllegalArgumentException(
-                        "the policy names the worktree already: set either the policy, or worktree and execCwd");
+            SandboxOptions options = options();
+            if (!System.getProperty("os.name", "").equals("Linux")) {
+                throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.notLinux());
             }
-            BwrapResources site = BwrapResources.create(wanted, program, quarantine);
-            try {
-                return new BwrapExecutor(site, warmSlots, site.environment());
-            } catch (RuntimeException fault) {
-                site.close();
-                throw fault;
-            }
+            return ExecutorParts.assemble(parts -> create(options, program, parts));
         }
 
-        private SandboxPolicy defaults() {
-            Path directory = worktree.orElseThrow(
-                    () -> new IllegalArgumentException("set the worktree, or a policy: commands need a directory"));
-            return SandboxPolicy.builder(execCwd.map(path -> new PathMapping(directory, path))
-                            .orElseGet(() -> PathMapping.same(directory)))
-                    .build();
+        @Override
+        protected Builder self() {
+            return this;
         }
     }
 }

@@ -36,19 +36,6 @@ record BwrapPlan(List<String> arguments) {
         OWN
     }
 
-    /**
-     * Directories on the host that belong to the executor.
-     *
-     * @param tmp the commands' {@code /tmp}
-     * @param home the commands' home
-     * @param etc the commands' {@code /etc}
-     */
-    record Rooms(Path tmp, Path home, Path etc) {
-        boolean owns(Path path) {
-            return path.equals(tmp) || path.equals(home) || path.equals(etc);
-        }
-    }
-
     BwrapPlan {
         arguments = List.copyOf(arguments);
     }
@@ -58,7 +45,7 @@ record BwrapPlan(List<String> arguments) {
      *
      * @param policy the policy; its network decides between the host's and another
      * @param system the parts of the system to show
-     * @param rooms the executor's own directories
+     * @param own the executor's own directories
      * @param overlays the mounts that protect paths of the worktree, and the git directories behind
      *     it, in order
      * @param network the namespace
@@ -69,11 +56,11 @@ record BwrapPlan(List<String> arguments) {
     static BwrapPlan of(
             SandboxPolicy policy,
             SystemView system,
-            Rooms rooms,
+            PrivateDirectories own,
             List<Overlay> overlays,
             Network network,
             Predicate<Path> exists) {
-        Compiler compiler = new Compiler(policy, rooms, exists);
+        Compiler compiler = new Compiler(policy, own, exists);
         BwrapPlan plan = compiler.compile(system, overlays, network);
         Violation.refuse(BwrapProvider.NAME, compiler.violations);
         return plan;
@@ -90,7 +77,7 @@ record BwrapPlan(List<String> arguments) {
      */
     static List<Violation> violations(SandboxPolicy policy, SystemView system, Predicate<Path> exists) {
         Path absent = Path.of("");
-        Compiler compiler = new Compiler(policy, new Rooms(absent, absent, absent), exists);
+        Compiler compiler = new Compiler(policy, new PrivateDirectories(absent, absent, absent), exists);
         compiler.compile(system, List.of(), Network.OWN);
         return compiler.violations;
     }
@@ -98,15 +85,15 @@ record BwrapPlan(List<String> arguments) {
     /** Collects the options. A later mount covers an earlier one. */
     private static final class Compiler {
         private final SandboxPolicy policy;
-        private final Rooms rooms;
+        private final PrivateDirectories own;
         private final Predicate<Path> exists;
         private final List<String> arguments = new ArrayList<>();
         private final List<Overlay> binds = new ArrayList<>();
         private final List<Violation> violations = new ArrayList<>();
 
-        Compiler(SandboxPolicy policy, Rooms rooms, Predicate<Path> exists) {
+        Compiler(SandboxPolicy policy, PrivateDirectories own, Predicate<Path> exists) {
             this.policy = policy;
-            this.rooms = rooms;
+            this.own = own;
             this.exists = exists;
         }
 
@@ -114,8 +101,8 @@ record BwrapPlan(List<String> arguments) {
             isolate(network);
             show(system);
             specialFileSystems();
-            bind(new Overlay(rooms.tmp(), "/tmp", true));
-            bind(new Overlay(rooms.home(), HOME, true));
+            bind(new Overlay(own.tmp(), "/tmp", true));
+            bind(new Overlay(own.home(), HOME, true));
             add("--symlink", "/tmp", "/var/tmp");
             grant(overlays);
             // The root and /etc are writable until here, so that bubblewrap can create the mount
@@ -139,7 +126,7 @@ record BwrapPlan(List<String> arguments) {
 
         private void show(SystemView system) {
             system.links().forEach((name, target) -> add("--symlink", target, name));
-            bind(new Overlay(rooms.etc(), "/etc", true));
+            bind(new Overlay(own.etc(), "/etc", true));
             for (String directory : system.directories()) {
                 bind(new Overlay(Path.of(directory), directory, false));
             }
@@ -204,17 +191,17 @@ record BwrapPlan(List<String> arguments) {
             Optional<Overlay> below = binds.stream()
                     .filter(other -> isWithin(other.target(), target))
                     .reduce((covered, covering) -> covering);
-            below.filter(other -> !rooms.owns(other.source()) && !other.target().equals(target))
+            below.filter(other -> !own.owns(other.source()) && !other.target().equals(target))
                     .ifPresent(other -> requireThere(other, bind));
         }
 
         private void requireThere(Overlay below, Overlay bind) {
-            Path place = below.source()
+            Path mountPoint = below.source()
                     .resolve(bind.target().substring(below.target().length() + 1));
-            if (!exists.test(place)) {
+            if (!exists.test(mountPoint)) {
                 refuse(
                         bind,
-                        "there is no '" + place + "' to mount it on, and none is made on the host",
+                        "there is no '" + mountPoint + "' to mount it on, and none is made on the host",
                         "make it, or choose another target");
             }
         }

@@ -16,7 +16,7 @@ final class BwrapPolicyCheck {
      * @param system the parts of the system that a sandbox shows
      * @param limits the mechanisms that this machine has for limits
      */
-    static PolicyCheck of(SandboxPolicy policy, SystemView system, LimitPlan.Means limits) {
+    static PolicyCheck of(SandboxPolicy policy, SystemView system, LimitPlan.Mechanisms limits) {
         Capabilities capabilities = Capabilities.of(BwrapProvider.NAME).withoutChosenHosts();
         return PolicyCheck.of(policy, limits.restrict(capabilities))
                 .and(BwrapPlan.violations(policy, system, Files::exists));

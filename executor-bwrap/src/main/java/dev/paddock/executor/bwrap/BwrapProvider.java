@@ -3,38 +3,31 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
+import dev.paddock.executor.sandbox.backend.ProviderSettings;
+import dev.paddock.executor.sandbox.backend.SandboxProbe;
+import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
-import dev.paddock.executor.sandbox.spawn.SandboxSweep;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Provides bubblewrap as the backend {@code bwrap}. Settings: {@code program}, the bubblewrap to
- * use; {@code warmSlots}, the number of warm slots; {@code quarantine}, the directory that receives
- * files which commands have put at protected paths. See {@link BwrapExecutor.Builder} for their
- * defaults.
+ * use; {@code shell}, the absolute path of the commands' shell; {@code warmSlots}, the number of
+ * warm slots; {@code quarantine}, the directory for files that commands add at protected paths. See
+ * {@link BwrapExecutor.Builder} for their defaults.
  */
 public final class BwrapProvider implements ExecutorProvider {
     static final String NAME = "bwrap";
 
-    private static final Set<String> SETTINGS = Set.of("program", "quarantine", "warmSlots");
-
     private static final int AUTO_PRIORITY = 100;
-    private static final long PROBE_SECONDS = 5;
+
+    private static final ProviderSettings<BwrapExecutor.Builder> SETTINGS =
+            ProviderSettings.<BwrapExecutor.Builder>ofSandbox(NAME)
+                    .with("program", (builder, value) -> builder.program(Path.of(value)));
 
     /** Creates the provider. The service loader calls it. */
     public BwrapProvider() {}
@@ -50,56 +43,15 @@ public final class BwrapProvider implements ExecutorProvider {
      */
     @Override
     public OptionalInt autoPriority(Map<String, String> settings) {
-        return SETTINGS.containsAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
+        return SETTINGS.areAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
     }
 
-    /** Runs a sandbox whose command does nothing. */
     @Override
     public Availability probe() {
-        CompletableFuture<Availability> answer = new CompletableFuture<>();
-        Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-bwrap-probe")
-                .start(() -> answer.complete(tryIt()));
-        try {
-            return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException late) {
-            return new Availability.Unusable(
-                    "a sandbox did not start within " + PROBE_SECONDS + " s",
-                    "See whether 'bwrap --ro-bind / / true' hangs, or use another backend.",
-                    true);
-        } catch (ExecutionException fault) {
-            return broken(fault);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return broken(stopped);
-        }
-    }
-
-    private static Availability tryIt() {
-        try {
-            Path directory = Files.createTempDirectory("paddock-probe-");
-            try (BwrapExecutor executor =
-                    BwrapExecutor.builder().worktree(directory).warmSlots(0).build()) {
-                ProcessLike nothing = executor.spawn(
-                        "exit 0", SpawnOptions.in(directory.toRealPath().toString()));
-                boolean success = nothing.onExit().toCompletableFuture().join().success();
-                return success
-                        ? new Availability.Usable(version(), executor.guarantees())
-                        : new Availability.Unusable("a sandbox that does nothing failed", "Use another backend.");
-            } finally {
-                Files.delete(directory);
-            }
-        } catch (SandboxUnavailableException unavailable) {
-            return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
-        } catch (IOException | RuntimeException fault) {
-            return broken(fault);
-        }
-    }
-
-    private static Availability broken(Exception fault) {
-        return new Availability.Unusable("a sandbox could not be tried: " + fault.getMessage(), "Use another backend.");
+        return SandboxProbe.run(
+                this,
+                "See whether 'bwrap --ro-bind / / true' hangs or fails, or use another backend.",
+                BwrapProvider::version);
     }
 
     private static String version() {
@@ -108,26 +60,7 @@ public final class BwrapProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
-        BwrapExecutor.Builder builder = BwrapExecutor.builder().policy(policy);
-        settings.forEach((name, value) -> {
-            switch (name) {
-                case "program" -> builder.program(Path.of(value));
-                case "quarantine" -> builder.quarantine(Path.of(value));
-                case "warmSlots" -> builder.warmSlots(number(value));
-                default ->
-                    throw new IllegalArgumentException("the bwrap backend has no setting '" + name
-                            + "'; it has program, quarantine and warmSlots");
-            }
-        });
-        return builder.build();
-    }
-
-    private static int number(String value) {
-        try {
-            return Integer.parseInt(value);
-        } catch (NumberFormatException none) {
-            throw new IllegalArgumentException("warmSlots is no number: '" + value + "'", none);
-        }
+        return SETTINGS.apply(settings, BwrapExecutor.builder().policy(policy)).build();
     }
 
     @Override

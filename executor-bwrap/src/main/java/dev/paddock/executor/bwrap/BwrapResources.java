@@ -1,25 +1,26 @@
 package dev.paddock.executor.bwrap;
 
-import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
-import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchThread;
 import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
+import dev.paddock.executor.sandbox.backend.CommandLimits;
+import dev.paddock.executor.sandbox.backend.ExecutorParts;
+import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
-import dev.paddock.executor.sandbox.spawn.SandboxSweep;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
-import dev.paddock.executor.sandbox.worktree.Quarantine;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,79 +33,59 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Creates together, and closes together, everything that an executor owns besides its commands. */
-final class BwrapResources implements AutoCloseable {
+/** Everything that an executor owns besides its commands. */
+final class BwrapResources {
     private final SandboxPolicy policy;
     private final Network network;
     private final Bubblewrap programs;
-    private final SystemView system;
-    private final List<AutoCloseable> owned = new ArrayList<>();
+    private final SystemView system = SystemView.ofThisMachine();
     private final Supervisor supervisor;
     private final LaunchThread thread;
     private final PrivateState state;
-    private final Rooms rooms;
+    private final PrivateDirectories directories;
     private final WorktreeGuard guard;
-    private final CommandLimits confinement;
+    private final CommandLimits limits;
     private final SandboxLauncher launcher;
     private final Set<Guarantee> guarantees;
+    private final Map<String, String> environment;
 
-    private BwrapResources(SandboxPolicy policy, Bubblewrap programs, Path quarantine) throws IOException {
-        this.policy = policy;
-        this.programs = programs;
-        this.network = policy.network() instanceof NetworkPolicy.Open ? Network.HOST : Network.JOINED;
-        this.system = SystemView.ofThisMachine();
-        try {
-            ControlGroups groups = ControlGroups.detect();
-            LimitPlan.Means means = means(groups);
-            BwrapPolicyCheck.of(policy, system, means)
-                    .apartFrom(PrivateState.root(), quarantine)
-                    .require();
-            SandboxSweep.start(BwrapProvider.NAME, groups);
-            LimitPlan limits = LimitPlan.of(policy.limits(), means);
-            supervisor = own(Supervisor.create(BwrapProvider.NAME, false));
-            if (!supervisor.isNative()) {
-                throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noNativeLaunch());
-            }
-            thread = own(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
-            state = own(PrivateState.create(BwrapProvider.NAME));
-            rooms = PrivateDirectories.make(state, network == Network.HOST);
-            guard = own(WorktreeGuard.open(
-                    policy.worktree().hostPath(), policy.protectedPaths(), state.directory(), quarantine));
-            confinement = own(CommandLimits.create(limits, groups, ControlGroups.newName(BwrapProvider.NAME)));
-            launcher = new SandboxLauncher(programs, supervisor, thread, filter(), confinement.entrances());
-            guarantees = Set.copyOf(guarantees(means));
-            compile(guard.plan()); // rejects a policy that cannot be compiled now
-        } catch (IOException | RuntimeException fault) {
-            close();
-            throw fault;
+    /**
+     * Creates the resources.
+     *
+     * @param program bubblewrap, if it is not to be looked up
+     * @param parts collects those that are to be closed
+     * @throws IOException if the executor's own directories cannot be created
+     */
+    BwrapResources(SandboxOptions options, Optional<Path> program, ExecutorParts parts) throws IOException {
+        Path worktree = ExecutorParts.worktree(options.policy());
+        String commandPath = options.policy().worktree().commandPath();
+        policy = options.policy().toBuilder()
+                .worktree(new PathMapping(worktree, commandPath))
+                .build();
+        network = policy.network() instanceof NetworkPolicy.Open ? Network.HOST : Network.JOINED;
+        programs = programs(program);
+        ControlGroups groups = ControlGroups.detect();
+        LimitPlan.Mechanisms mechanisms = mechanisms(groups);
+        BwrapPolicyCheck.of(policy, system, mechanisms)
+                .apartFrom(PrivateState.root(), options.quarantine())
+                .require();
+        environment = environment(policy);
+        SandboxSweep.start(BwrapProvider.NAME, groups);
+        supervisor = parts.keep(Supervisor.create(BwrapProvider.NAME, /* keepsLeftovers */ false));
+        if (!supervisor.isNative()) {
+            throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noNativeLaunch());
         }
-    }
-
-    static BwrapResources create(SandboxPolicy policy, Optional<Path> program, Optional<Path> quarantine) {
-        if (!System.getProperty("os.name", "").equals("Linux")) {
-            throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.notLinux());
-        }
-        PathMapping real = new PathMapping(
-                realDirectory(policy.worktree()), policy.worktree().commandPath());
-        SandboxPolicy resolved = policy.toBuilder().worktree(real).build();
-        try {
-            return new BwrapResources(resolved, programs(program), quarantine.orElseGet(Quarantine::standard));
-        } catch (IOException fault) {
-            throw new ExecutorException(
-                    "the executor's own directories could not be made: " + fault.getMessage(), fault);
-        }
-    }
-
-    private static Path realDirectory(PathMapping worktree) {
-        try {
-            Path real = worktree.hostPath().toRealPath();
-            if (Files.isDirectory(real)) {
-                return real;
-            }
-            throw new IllegalArgumentException("the worktree is no directory: '" + worktree.hostPath() + "'");
-        } catch (IOException fault) {
-            throw new IllegalArgumentException("the worktree does not exist: '" + worktree.hostPath() + "'", fault);
-        }
+        thread = parts.keep(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
+        state = parts.keep(PrivateState.create(BwrapProvider.NAME));
+        directories = PrivateDirectories.create(state, network == Network.HOST);
+        guard = parts.keep(
+                WorktreeGuard.open(worktree, policy.protectedPaths(), state.directory(), options.quarantine()));
+        limits =
+                parts.keep(CommandLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
+        launcher = new SandboxLauncher(
+                programs, supervisor, thread, filter(), limits.cgroupProcs(SandboxLauncher.mostCgroupProcs()));
+        guarantees = guarantees(mechanisms);
+        compile(guard.plan()); // rejects a policy that cannot be compiled now
     }
 
     private static Bubblewrap programs(Optional<Path> program) {
@@ -118,14 +99,9 @@ final class BwrapResources implements AutoCloseable {
         return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.missing(program));
     }
 
-    private <T extends AutoCloseable> T own(T made) {
-        owned.add(made);
-        return made;
-    }
-
-    private LimitPlan.Means means(ControlGroups groups) throws IOException {
+    private static LimitPlan.Mechanisms mechanisms(ControlGroups groups) throws IOException {
         boolean root = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
-        return new LimitPlan.Means(groups.controllers(), !root);
+        return new LimitPlan.Mechanisms(groups.controllers(), !root);
     }
 
     private static byte[] filter() {
@@ -135,7 +111,7 @@ final class BwrapResources implements AutoCloseable {
         return SyscallFilter.compile(architecture, EnumSet.complementOf(EnumSet.of(FilterOption.UNIX_SOCKETS)));
     }
 
-    private Set<Guarantee> guarantees(LimitPlan.Means means) {
+    private Set<Guarantee> guarantees(LimitPlan.Mechanisms mechanisms) {
         Set<Guarantee> kept = EnumSet.of(
                 Guarantee.WRITE_CONFINED,
                 Guarantee.READ_CONFINED,
@@ -146,7 +122,7 @@ final class BwrapResources implements AutoCloseable {
                 Guarantee.PROTECTED_PATHS,
                 Guarantee.NO_NEW_PRIVILEGES,
                 Guarantee.SYSCALL_FILTER);
-        kept.addAll(means.guarantees());
+        kept.addAll(mechanisms.guarantees());
         if (network == Network.JOINED) {
             kept.add(Guarantee.NETWORK_OFF);
             kept.add(Guarantee.PRIVATE_LOOPBACK);
@@ -173,7 +149,7 @@ final class BwrapResources implements AutoCloseable {
         protection.writable().forEach(path -> overlays.add(overlay(path, true)));
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
-        return BwrapPlan.of(policy, system, rooms, overlays, network, Files::exists);
+        return BwrapPlan.of(policy, system, directories, overlays, network, Files::exists);
     }
 
     /** Returns the mount of a path; outside the worktree it is mounted at its own path. */
@@ -185,21 +161,36 @@ final class BwrapResources implements AutoCloseable {
         return NetworkNamespaceHolder.start(programs, system, supervisor, thread);
     }
 
-    /** Returns the base environment of every command. */
-    Map<String, String> environment() {
+    private static Map<String, String> environment(SandboxPolicy policy) {
         Map<String, String> variables = new TreeMap<>();
         String user = System.getProperty("user.name", "").equals("root") ? "root" : "paddock";
-        variables.put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+        variables.put("PATH", HostEnvironment.SYSTEM_PATH);
         variables.put("HOME", BwrapPlan.HOME);
         variables.put("USER", user);
         variables.put("LOGNAME", user);
         variables.put("LANG", "C.UTF-8");
         variables.put("TERM", "dumb");
-        variables.putAll(policy.environment().resolve(Bubblewrap.hostEnvironment()));
-        return variables;
+        variables.putAll(ExecutorParts.variables(policy));
+        return Map.copyOf(variables);
     }
 
-    Path rooms() {
+    /**
+     * Applies the limits to a sandbox. Its command has not been executed, so that the limits bind
+     * all processes it will start.
+     */
+    void limit(Sandbox sandbox) throws IOException {
+        if (!launcher.entersCgroup()) {
+            limits.enter(sandbox.main().pid());
+        }
+        limits.limit(sandbox.main());
+    }
+
+    /** Returns the base environment of every command. */
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    Path stateDirectory() {
         return state.directory();
     }
 
@@ -215,8 +206,8 @@ final class BwrapResources implements AutoCloseable {
         return guard;
     }
 
-    CommandLimits confinement() {
-        return confinement;
+    CommandLimits limits() {
+        return limits;
     }
 
     SandboxLauncher launcher() {
@@ -225,30 +216,5 @@ final class BwrapResources implements AutoCloseable {
 
     Set<Guarantee> guarantees() {
         return guarantees;
-    }
-
-    /**
-     * Closes the supervisor first, since it ends the processes that use the other resources, then
-     * the others, the last created first.
-     */
-    @Override
-    public void close() {
-        List<RuntimeException> faults = new ArrayList<>();
-        List<AutoCloseable> order = new ArrayList<>(owned.reversed());
-        if (!order.isEmpty()) {
-            order.add(0, order.removeLast());
-        }
-        for (AutoCloseable resource : order) {
-            try {
-                resource.close();
-            } catch (RuntimeException fault) {
-                faults.add(fault);
-            } catch (Exception fault) {
-                faults.add(new ExecutorException("clean-up failed: " + fault.getMessage(), fault));
-            }
-        }
-        if (!faults.isEmpty()) {
-            throw faults.get(0);
-        }
     }
 }

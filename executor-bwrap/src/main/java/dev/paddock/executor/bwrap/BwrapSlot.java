@@ -21,29 +21,25 @@ final class BwrapSlot extends SupervisedSlot {
     /** The same for a discarded sandbox, of which nothing is reported. */
     private static final Duration DISCARDING = Duration.ofSeconds(2);
 
-    private static final int KILLED = 128 + Signal.KILL.number();
-
-    private final BwrapResources site;
+    private final BwrapResources resources;
     private final Sandbox sandbox;
     private volatile Runnable unwatch = () -> {};
 
-    BwrapSlot(BwrapResources site, Sandbox sandbox, Map<String, String> env) {
-        super(site.supervisor(), site.launcher().starter(), sandbox.outside(), env);
-        this.site = site;
+    BwrapSlot(BwrapResources resources, Sandbox sandbox, Map<String, String> env) {
+        super(resources.supervisor(), resources.launcher().commands(), sandbox.outside(), env);
+        this.resources = resources;
         this.sandbox = sandbox;
     }
 
     @Override
     public StatusMapper statusMapper() {
-        CommandLimits limits = site.confinement();
-        long oomKills = limits.oomKills();
-        return status -> status.code() == KILLED ? limits.outOfMemory(oomKills).orElse(status) : status;
+        return resources.limits().statusMapper();
     }
 
     @Override
     public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
         BwrapCommand command = new BwrapCommand(sandbox, super.release(request, options));
-        unwatch = command.follow(site.supervisor());
+        unwatch = command.follow(resources.supervisor());
         return command;
     }
 
@@ -54,12 +50,12 @@ final class BwrapSlot extends SupervisedSlot {
 
     @Override
     protected OutputStream stdin() {
-        return sandbox.outside().to(SandboxLauncher.STDIN);
+        return sandbox.stdin();
     }
 
     @Override
     protected InputStream stderr() {
-        return sandbox.outside().from(SandboxLauncher.STDERR);
+        return sandbox.stderr();
     }
 
     @Override

@@ -43,12 +43,13 @@ final class Diagnosis {
      * Derives the reason from bubblewrap's message, and from this kernel's settings that forbid
      * user namespaces.
      */
-    static Availability.Unusable refused(String said) {
-        return refused(said, Diagnosis::setting);
+    static Availability.Unusable refused(String message) {
+        return refused(message, Diagnosis::setting);
     }
 
-    static Availability.Unusable refused(String said, Function<String, Optional<String>> settings) {
-        String reason = "bubblewrap could not start a sandbox: " + (said.isBlank() ? "it said nothing" : said.strip());
+    static Availability.Unusable refused(String message, Function<String, Optional<String>> settings) {
+        String reason = "bubblewrap could not start a sandbox: "
+                + (message.isBlank() ? "it wrote no message" : message.strip());
         if (settings.apply("kernel/unprivileged_userns_clone")
                 .filter("0"::equals)
                 .isPresent()) {

@@ -65,10 +65,10 @@ final class NetworkNamespaceHolder implements ProcessTree {
                 .build();
         ChildProcess child = supervisor.launch(spec, thread);
         try {
-            String said = SandboxLauncher.readLine(child.stdout());
-            if (!said.equals("up")) {
+            String answer = SandboxLauncher.readLine(child.stdout());
+            if (!answer.equals("up")) {
                 String rest = new String(child.stdout().readNBytes(1000), StandardCharsets.UTF_8);
-                throw unavailable(said + "\n" + rest);
+                throw unavailable(answer + "\n" + rest);
             }
             long pid = Sandbox.firstProcess(Sandbox.information(child.from(INFORMATION)));
             PidfdProcess held = PidfdProcess.open(pid).orElseThrow(() -> unavailable("process " + pid + " has ended"));
@@ -87,8 +87,8 @@ final class NetworkNamespaceHolder implements ProcessTree {
         }
     }
 
-    private static SandboxUnavailableException unavailable(String said) {
-        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(said));
+    private static SandboxUnavailableException unavailable(String answer) {
+        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(answer));
     }
 
     private static List<String> commandLine(Bubblewrap programs, SystemView system) {

@@ -1,6 +1,5 @@
 package dev.paddock.executor.bwrap;
 
-import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,11 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Creates an executor's private directories, which its commands see as {@code /tmp}, home and
- * {@code /etc}.
+ * An executor's private directories.
+ *
+ * @param tmp what commands see as {@code /tmp}
+ * @param home what they see as their home
+ * @param etc what they see as {@code /etc}
  */
-final class PrivateDirectories {
-    private PrivateDirectories() {}
+record PrivateDirectories(Path tmp, Path home, Path etc) {
 
     /**
      * Creates them.
@@ -20,15 +21,16 @@ final class PrivateDirectories {
      * @param state the executor's own directory
      * @param network whether the sandbox reaches the network
      */
-    static Rooms make(PrivateState state, boolean network) throws IOException {
-        Rooms rooms = new Rooms(state.makeDirectory("tmp"), state.makeDirectory("home"), state.makeDirectory("etc"));
-        Files.setAttribute(rooms.tmp(), "unix:mode", 01777);
-        readable(rooms.etc());
-        SyntheticEtc.furnish(rooms.etc(), network, BwrapPlan.HOME);
-        return rooms;
+    static PrivateDirectories create(PrivateState state, boolean network) throws IOException {
+        PrivateDirectories created = new PrivateDirectories(
+                state.makeDirectory("tmp"), state.makeDirectory("home"), state.makeDirectory("etc"));
+        Files.setAttribute(created.tmp, "unix:mode", 01777);
+        Files.setPosixFilePermissions(created.etc, PosixFilePermissions.fromString("rwxr-xr-x"));
+        SyntheticEtc.furnish(created.etc, network, BwrapPlan.HOME);
+        return created;
     }
 
-    private static void readable(Path directory) throws IOException {
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    boolean owns(Path path) {
+        return path.equals(tmp) || path.equals(home) || path.equals(etc);
     }
 }

@@ -11,6 +11,7 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,9 +68,9 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                 found.orElseThrow(() -> new IOException("the first process of a sandbox ended before its command"));
         try {
             return new Sandbox(outside, first, process(childOf(first.pid())));
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             first.close();
-            throw gone;
+            throw ended;
         }
     }
 
@@ -77,7 +78,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     static long firstProcess(String information) throws IOException {
         Matcher found = FIRST_PROCESS.matcher(information);
         if (!found.find()) {
-            throw new IOException("bubblewrap did not say which process it started: '" + information + "'");
+            throw new IOException("bubblewrap did not report which process it started: '" + information + "'");
         }
         return Long.parseLong(found.group(1));
     }
@@ -105,7 +106,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                 return Long.parseLong(pids);
             }
             throw new IOException("the first process of a sandbox has for children '" + pids + "', not one");
-        } catch (FileNotFoundException untold) {
+        } catch (FileNotFoundException unsupported) {
             return childByParent(parent);
         }
     }
@@ -130,7 +131,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
                     .filter(line -> line.startsWith(field))
                     .map(line -> line.substring(field.length()).strip())
                     .findFirst();
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return Optional.empty(); // a process that exits meanwhile is normal
         }
     }
@@ -147,6 +148,21 @@ final class Sandbox implements ProcessTree, AutoCloseable {
 
     ChildProcess outside() {
         return outside;
+    }
+
+    /** Returns the command's standard input. */
+    OutputStream stdin() {
+        return outside.to(SandboxLauncher.STDIN);
+    }
+
+    /** Returns the command's standard output. */
+    InputStream stdout() {
+        return outside.from(SandboxLauncher.STDOUT);
+    }
+
+    /** Returns the command's standard error. */
+    InputStream stderr() {
+        return outside.from(SandboxLauncher.STDERR);
     }
 
     /** Returns the command's main process. */
@@ -207,7 +223,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         try {
             Path namespace = namespaceOf(first.pid());
             return first.awaitEnd(Duration.ZERO) ? Optional.empty() : Optional.of(namespace);
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return Optional.empty();
         }
     }

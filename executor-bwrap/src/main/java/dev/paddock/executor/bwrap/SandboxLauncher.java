@@ -40,13 +40,13 @@ final class SandboxLauncher {
     private static final int ARGUMENTS = 11;
     private static final int FILTER = 12;
     private static final int PROGRAM = 13;
-    private static final int PROGRAMS_FIRST_ENTRANCE = 14;
-    private static final int MOST_ENTRANCES = 8;
+    private static final int PROGRAMS_FIRST_CGROUP = 14;
+    private static final int MOST_CGROUPS = 8;
 
     /** A shell script can name only descriptors of one digit, and most of them are taken. */
-    private static final int SHELLS_FIRST_ENTRANCE = 5;
+    private static final int SHELLS_FIRST_CGROUP = 5;
 
-    private static final int SHELLS_MOST_ENTRANCES = 2;
+    private static final int SHELLS_MOST_CGROUPS = 2;
     private static final String UP = "up";
 
     /**
@@ -57,15 +57,15 @@ final class SandboxLauncher {
             + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + CommandRequest.ANSWER_DESCRIPTOR + "\n"
             + CommandRequest.Transport.DESCRIPTORS.bootstrap();
 
-    private static final int LONGEST_COMPLAINT = 2000;
+    private static final int LONGEST_MESSAGE = 2000;
 
     private final Bubblewrap programs;
     private final Supervisor supervisor;
     private final LaunchThread thread;
     private final byte[] filter;
-    private final List<ChildDescriptor> entrances;
+    private final List<ChildDescriptor> cgroupProcs;
     private final Optional<NativeStub> program = NativeStub.as(PROGRAM);
-    private final CommandLauncher starter;
+    private final CommandLauncher commands;
 
     /**
      * Creates a launcher.
@@ -73,26 +73,31 @@ final class SandboxLauncher {
      * @param thread bubblewrap dies with the thread that it was started from, so that this one has
      *     to last
      * @param filter the system-call filter
-     * @param entrances the {@code cgroup.procs} descriptors through which the stub enters its
-     *     cgroup; {@link #mostEntrances} at most
+     * @param cgroupProcs the {@code cgroup.procs} descriptors through which the stub enters its
+     *     cgroup; {@link #mostCgroupProcs} at most
      */
     SandboxLauncher(
             Bubblewrap programs,
             Supervisor supervisor,
             LaunchThread thread,
             byte[] filter,
-            List<ChildDescriptor> entrances) {
+            List<ChildDescriptor> cgroupProcs) {
         this.programs = programs;
         this.supervisor = supervisor;
-        this.starter = CommandLauncher.of(supervisor, PROGRAM);
+        this.commands = CommandLauncher.of(supervisor, PROGRAM);
         this.thread = thread;
         this.filter = filter.clone();
-        this.entrances = List.copyOf(entrances);
+        this.cgroupProcs = List.copyOf(cgroupProcs);
+    }
+
+    /** Returns whether the stub enters the commands' cgroup by itself. */
+    boolean entersCgroup() {
+        return !cgroupProcs.isEmpty();
     }
 
     /** Returns how many cgroup hierarchies a sandbox can enter by itself. */
-    static int mostEntrances() {
-        return NativeStub.as(PROGRAM).isPresent() ? MOST_ENTRANCES : SHELLS_MOST_ENTRANCES;
+    static int mostCgroupProcs() {
+        return NativeStub.as(PROGRAM).isPresent() ? MOST_CGROUPS : SHELLS_MOST_CGROUPS;
     }
 
     /**
@@ -162,8 +167,8 @@ final class SandboxLauncher {
                 .descriptor(STDERR, new ChildDescriptor.Writes())
                 .descriptor(INFORMATION, new ChildDescriptor.Writes(true));
         program.ifPresent(waiting -> spec.descriptor(PROGRAM, waiting.descriptor()));
-        for (int index = 0; index < entrances.size(); index++) {
-            spec.descriptor(entrance(index), entrances.get(index));
+        for (int index = 0; index < cgroupProcs.size(); index++) {
+            spec.descriptor(cgroupDescriptor(index), cgroupProcs.get(index));
         }
         return spec.build();
     }
@@ -173,11 +178,13 @@ final class SandboxLauncher {
         if (program.isEmpty()) {
             return;
         }
-        List<Integer> ways =
-                IntStream.range(0, entrances.size()).map(this::entrance).boxed().toList();
+        List<Integer> descriptors = IntStream.range(0, cgroupProcs.size())
+                .map(this::cgroupDescriptor)
+                .boxed()
+                .toList();
         try {
-            program.get().setUp(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), ways);
-        } catch (IOException gone) {
+            program.get().setUp(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), descriptors);
+        } catch (IOException ended) {
             // Bubblewrap has exited already, and its message says more.
         }
     }
@@ -202,7 +209,7 @@ final class SandboxLauncher {
     }
 
     private static SandboxUnavailableException refused(ChildProcess child) throws IOException {
-        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(complaint(child)));
+        return new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.refused(message(child)));
     }
 
     private List<String> commandLine(Optional<NetworkNamespaceHolder> joined) {
@@ -227,21 +234,22 @@ final class SandboxLauncher {
         return line;
     }
 
-    private int entrance(int index) {
-        return (program.isPresent() ? PROGRAMS_FIRST_ENTRANCE : SHELLS_FIRST_ENTRANCE) + index;
+    private int cgroupDescriptor(int index) {
+        return (program.isPresent() ? PROGRAMS_FIRST_CGROUP : SHELLS_FIRST_CGROUP) + index;
     }
 
     private String enter() {
         StringBuilder script = new StringBuilder();
-        for (int index = 0; index < entrances.size(); index++) {
-            script.append("echo 0 >&" + entrance(index) + " && exec " + entrance(index) + ">&- || exit 1\n");
+        for (int index = 0; index < cgroupProcs.size(); index++) {
+            script.append(
+                    "echo 0 >&" + cgroupDescriptor(index) + " && exec " + cgroupDescriptor(index) + ">&- || exit 1\n");
         }
         return script.toString();
     }
 
     /** Returns the launcher that sends commands to the stub in a sandbox. */
-    CommandLauncher starter() {
-        return starter;
+    CommandLauncher commands() {
+        return commands;
     }
 
     /**
@@ -254,8 +262,8 @@ final class SandboxLauncher {
         return String.join("\0", arguments).concat("\0").getBytes(UTF_8);
     }
 
-    private static String complaint(ChildProcess child) throws IOException {
-        return new String(child.stdout().readNBytes(LONGEST_COMPLAINT), UTF_8);
+    private static String message(ChildProcess child) throws IOException {
+        return new String(child.stdout().readNBytes(LONGEST_MESSAGE), UTF_8);
     }
 
     static String readLine(InputStream from) throws IOException {

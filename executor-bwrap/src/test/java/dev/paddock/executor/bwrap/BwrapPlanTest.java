@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
-import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -25,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the compiled options as the complete list in its order. */
 class BwrapPlanTest {
     private static final PathMapping WORKTREE = new PathMapping(Path.of("/srv/project"), "/work");
-    private static final Rooms ROOMS = new Rooms(Path.of("/s/tmp"), Path.of("/s/home"), Path.of("/s/etc"));
+    private static final PrivateDirectories OWN =
+            new PrivateDirectories(Path.of("/s/tmp"), Path.of("/s/home"), Path.of("/s/etc"));
     private static final SystemView DEBIAN =
             new SystemView(Map.of("/bin", "usr/bin"), List.of("/usr", "/etc/alternatives"));
 
@@ -44,7 +44,7 @@ class BwrapPlanTest {
     }
 
     private static List<String> compile(SandboxPolicy policy, List<Overlay> overlays, Network network) {
-        return BwrapPlan.of(policy, DEBIAN, ROOMS, overlays, network, place -> false)
+        return BwrapPlan.of(policy, DEBIAN, OWN, overlays, network, path -> false)
                 .arguments();
     }
 
@@ -83,7 +83,7 @@ class BwrapPlanTest {
         List<Overlay> overlays = List.of(
                 new Overlay(Path.of("/srv/project/.git"), "/work/.git", true),
                 new Overlay(Path.of("/srv/project/.git/config"), "/work/.git/config", false));
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, ROOMS, overlays, Network.OWN, place -> true)
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, overlays, Network.OWN, path -> true)
                 .arguments();
         assertThat(arguments)
                 .startsWith(words("--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try "
@@ -122,7 +122,7 @@ class BwrapPlanTest {
                 .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/tmp/agent", Mount.Access.READ_ONLY))
                 .build();
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, ROOMS, List.of(), Network.HOST, place -> true)
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, path -> true)
                 .arguments();
         assertThat(arguments).containsSubsequence("/tmp", "/data", "/tmp/agent");
         assertThat(arguments).containsSubsequence("/data", "/data/below");
@@ -164,8 +164,8 @@ class BwrapPlanTest {
                 .network(NetworkPolicy.allow(List.of("example.org")))
                 .limits(ResourceLimits.none().withCpus(2))
                 .build();
-        LimitPlan.Means means = new LimitPlan.Means(Set.of(), true);
-        assertThatThrownBy(() -> BwrapPolicyCheck.of(policy, DEBIAN, means).require())
+        LimitPlan.Mechanisms mechanisms = new LimitPlan.Mechanisms(Set.of(), true);
+        assertThatThrownBy(() -> BwrapPolicyCheck.of(policy, DEBIAN, mechanisms).require())
                 .isInstanceOfSatisfying(UnsupportedPolicyException.class, refusal -> {
                     assertThat(refusal.backend()).isEqualTo("bwrap");
                     assertThat(refusal.unsupported()).hasSize(4);

@@ -13,7 +13,8 @@ class BwrapProviderTest {
         BwrapProvider provider = new BwrapProvider();
 
         assertThat(provider.autoPriority(Map.of())).isEqualTo(OptionalInt.of(100));
-        assertThat(provider.autoPriority(Map.of("warmSlots", "1"))).isPresent();
+        assertThat(provider.autoPriority(Map.of("warmSlots", "1", "shell", "/bin/sh", "program", "bwrap")))
+                .isPresent();
         assertThat(provider.autoPriority(Map.of("image", "debian"))).isEmpty();
     }
 }

@@ -10,11 +10,6 @@ import java.util.Map;
 
 /** Creates executors for the suites. */
 public final class Subjects {
-    private static final String QUARANTINE = Path.of(
-                    OrdinaryUser.isAgain() ? System.getProperty("java.io.tmpdir") : "target", "quarantine")
-            .toAbsolutePath()
-            .toString();
-
     private Subjects() {}
 
     static ContractSubject of(PathMapping shared, int slots) {
@@ -23,7 +18,12 @@ public final class Subjects {
                 BwrapExecutor.builder().policy(policy).warmSlots(slots).build();
         ContractSubject subject = ContractSubject.of(executor, shared)
                 .withProvider(
-                        new BwrapProvider(), Map.of("warmSlots", Integer.toString(slots), "quarantine", QUARANTINE))
+                        new BwrapProvider(),
+                        Map.of(
+                                "warmSlots",
+                                Integer.toString(slots),
+                                "quarantine",
+                                OrdinaryUser.directory("quarantine").toString()))
                 .withUnavailable(() -> BwrapExecutor.builder()
                         .policy(policy)
                         .program(Path.of("/usr/bin/false"))

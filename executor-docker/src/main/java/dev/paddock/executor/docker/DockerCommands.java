@@ -12,6 +12,7 @@ import dev.paddock.executor.docker.command.ContainerBackend;
 import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.time.Duration;
@@ -93,10 +94,7 @@ final class DockerCommands {
 
     void dispose() {
         if (disposed.compareAndSet(false, true)) {
-            Thread.ofVirtual()
-                    .inheritInheritableThreadLocals(false)
-                    .name("paddock-docker-dispose")
-                    .start(this::end);
+            DaemonThreads.virtual("paddock-docker-dispose").start(this::end);
         }
         await();
     }

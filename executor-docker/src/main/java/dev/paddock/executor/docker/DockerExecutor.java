@@ -9,6 +9,7 @@ import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.warm.WarmPool;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +127,6 @@ public final class DockerExecutor implements CommandExecutor {
      * engine's default runtime; no further options; the container is created at the first command.
      */
     public static final class Builder {
-        private static final int MOST_WARM_SLOTS = 16;
         private static final Pattern USER =
                 Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?");
 
@@ -316,10 +316,7 @@ public final class DockerExecutor implements CommandExecutor {
          * @throws IllegalArgumentException if it is out of range
          */
         public Builder warmSlots(int value) {
-            if (value < 0 || value > MOST_WARM_SLOTS) {
-                throw new IllegalArgumentException("not a number of slots from 0 to " + MOST_WARM_SLOTS + ": " + value);
-            }
-            wanted.warmSlots = value;
+            wanted.warmSlots = WarmPool.Settings.requireSize(value);
             return this;
         }
 

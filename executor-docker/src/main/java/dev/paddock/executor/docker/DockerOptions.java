@@ -8,6 +8,7 @@ import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DockerOptions {
     private static final String DEFAULT_EXEC_CWD = "/work";
-    private static final int DEFAULT_WARM_SLOTS = 2;
 
     final Map<String, String> environment = new LinkedHashMap<>();
     final List<String> options = new ArrayList<>();
@@ -57,7 +57,7 @@ final class DockerOptions {
     String runtime;
 
     Path quarantine = Quarantine.standard();
-    int warmSlots = DEFAULT_WARM_SLOTS;
+    int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
     boolean removeOnDispose;
 
     ContainerSource source() {

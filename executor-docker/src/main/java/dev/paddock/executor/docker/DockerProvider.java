@@ -14,6 +14,8 @@ import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,14 +37,14 @@ import java.util.function.Consumer;
  * <p>Settings: {@code image} or {@code container}, exactly one of them; {@code pull} ({@code
  * if-not-present}, {@code never}), {@code user}, {@code runtime}, {@code options} (words separated
  * by blanks), {@code engine} (an address as in {@code DOCKER_HOST}), {@code quarantine} (the
- * directory for files that commands have put at protected paths). {@code auto} selects this backend
- * if an image or a container is named.
+ * directory for files that commands have put at protected paths), {@code warmSlots} (a number).
+ * {@code auto} selects this backend if an image or a container is named.
  */
 public final class DockerProvider implements ExecutorProvider {
     private static final int PROBE_SECONDS = 5;
     private static final int AUTO_PRIORITY = 30;
     private static final Set<String> SETTINGS =
-            Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine");
+            Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine", "warmSlots");
 
     /** Creates the provider; called by the service loader. */
     public DockerProvider() {}
@@ -61,10 +63,7 @@ public final class DockerProvider implements ExecutorProvider {
     @Override
     public Availability probe() {
         CompletableFuture<Availability> answer = new CompletableFuture<>();
-        Thread.ofVirtual()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-docker-probe")
-                .start(() -> answer.complete(ask()));
+        DaemonThreads.virtual("paddock-docker-probe").start(() -> answer.complete(ask()));
         try {
             return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException silence) {
@@ -132,6 +131,7 @@ public final class DockerProvider implements ExecutorProvider {
             case "options" -> builder.options(List.of(value.strip().split(" +", -1)));
             case "engine" -> builder.engine(value);
             case "quarantine" -> builder.quarantine(Path.of(value));
+            case "warmSlots" -> builder.warmSlots(ProviderSettings.wholeNumber(name, value));
             default ->
                 builder.pullPolicy(
                         switch (value) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.host;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -12,39 +13,45 @@ import dev.paddock.executor.process.supervise.ProcessTableMark;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
-import dev.paddock.executor.sandbox.spawn.SandboxBackend;
+import dev.paddock.executor.sandbox.backend.ExecutorParts;
+import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.StatusMapper;
+import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Starts the host's commands for the spawner, without a sandbox around them. */
-final class HostCommands implements SandboxBackend<HostPlan> {
-    private final Supervisor supervisor;
+final class HostCommands extends SupervisedBackend<HostPlan> {
     private final HostPlan plan;
-    private final CommandLauncher starter;
-    private final SandboxedSpawner<HostPlan> spawner;
 
-    private HostCommands(Supervisor supervisor, HostPlan plan, int warmSlots) {
-        this.supervisor = supervisor;
+    private HostCommands(Supervisor supervisor, HostPlan plan) {
+        super(supervisor, CommandLauncher.of(supervisor), Optional.empty());
         this.plan = plan;
-        starter = CommandLauncher.of(supervisor);
-        spawner = new SandboxedSpawner<>(HostProvider.NAME, plan.shell(), warmSlots, this);
     }
 
-    static HostCommands create(HostPlan plan, boolean keepLeftovers, int warmSlots, Means means) {
-        Supervisor supervisor = switch (means) {
-            case BEST -> Supervisor.create(HostProvider.NAME, keepLeftovers);
-            case PORTABLE -> Supervisor.ofPortableProcesses(HostProvider.NAME, keepLeftovers);
-            case JDK -> Supervisor.ofJdkProcesses(HostProvider.NAME, keepLeftovers);
-        };
-        return new HostCommands(supervisor, plan, warmSlots);
+    static CommandExecutor create(HostPlan plan, boolean keepLeftovers, int warmSlots, Means means) {
+        return ExecutorParts.assemble(parts -> {
+            Supervisor supervisor = parts.keep(
+                    switch (means) {
+                        case BEST -> Supervisor.create(HostProvider.NAME, keepLeftovers);
+                        case PORTABLE -> Supervisor.ofPortableProcesses(HostProvider.NAME, keepLeftovers);
+                        case JDK -> Supervisor.ofJdkProcesses(HostProvider.NAME, keepLeftovers);
+                    });
+            return new LocalCommands(
+                    HostProvider.NAME,
+                    supervisor.isNative() ? Set.of(Guarantee.EXACT_STATUS) : Set.of(),
+                    Map::of,
+                    new SandboxedSpawner<>(
+                            HostProvider.NAME, plan.shell(), warmSlots, new HostCommands(supervisor, plan)),
+                    parts);
+        });
     }
 
     /** The mechanism that starts processes. */
@@ -57,56 +64,26 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         JDK
     }
 
-    boolean isExact() {
-        return supervisor.isNative();
-    }
-
-    ProcessLike spawn(String command, SpawnOptions options) {
-        return spawner.spawn(command, options, Map.of());
-    }
-
-    void dispose() {
-        spawner.close();
-    }
-
     @Override
     public HostPlan plan() {
         return plan;
     }
 
     @Override
-    public Optional<WorktreeGuard.Command> announce(HostPlan wanted) {
-        return Optional.empty();
-    }
-
-    @Override
-    public boolean passesExactly(String name) {
-        return starter.passesExactly(name);
-    }
-
-    /** Launches a command that is known and fits into an argument directly, without a stub. */
-    @Override
     public StartingSandbox prepare(HostPlan wanted, Map<String, String> environment) {
-        return StartingSandbox.started(waiting(wanted, environment(wanted, environment)));
+        return StartingSandbox.started(waiting(wanted, environment(wanted.env(), environment)));
     }
 
     /** Launches no stub: the command is launched directly when it is released. */
     @Override
     public StartingSandbox startCold(HostPlan wanted, Map<String, String> environment) {
-        return StartingSandbox.started(new Direct(wanted, environment(wanted, environment)));
-    }
-
-    private Map<String, String> environment(HostPlan wanted, Map<String, String> more) {
-        Map<String, String> env = new HashMap<>(wanted.env());
-        env.putAll(more);
-        env.put(CommandExecutor.MARKER, supervisor.newMarker());
-        return env;
+        return StartingSandbox.started(new Direct(wanted, environment(wanted.env(), environment)));
     }
 
     private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env) {
         LaunchSpec stub =
-                starter.launch(HostEnvironment.SHELL, wanted.shell()).env(env).build();
-        return new SupervisedSlot(supervisor, starter, supervisor.launch(stub), env);
+                launcher().launch(HostEnvironment.SHELL, wanted.shell()).env(env).build();
+        return new SupervisedSlot(supervisor(), launcher(), supervisor().launch(stub), env);
     }
 
     @Override
@@ -116,13 +93,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
 
     @Override
     public ExecutorException failure(IOException fault) {
-        return new SpawnException("the shell did not take the command: " + fault.getMessage(), fault);
-    }
-
-    /** Ends the commands. The spawner calls it. */
-    @Override
-    public void close() {
-        supervisor.close();
+        return new SpawnException("the shell did not receive the command: " + fault.getMessage(), fault);
     }
 
     /**
@@ -146,7 +117,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
 
         @Override
         public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
-            if (supervisor.isNative() && request.fitsArgument()) {
+            if (supervisor().isNative() && request.fitsArgument()) {
                 return launch(request, options);
             }
             SupervisedSlot waiting = waiting(wanted, env);
@@ -155,9 +126,9 @@ final class HostCommands implements SandboxBackend<HostPlan> {
         }
 
         private ProcessLike launch(CommandRequest request, SpawnOptions options) {
-            ProcessTableMark before = supervisor.now();
+            ProcessTableMark before = supervisor().now();
             String marker = env.getOrDefault(CommandExecutor.MARKER, "");
-            ChildProcess child = supervisor.launch(LaunchSpec.builder(request.shell(), "-c", "--", request.command())
+            ChildProcess child = supervisor().launch(LaunchSpec.builder(request.shell(), "-c", "--", request.command())
                     .env(env)
                     .env("PWD", request.cwd())
                     .env(request.env())
@@ -166,7 +137,7 @@ final class HostCommands implements SandboxBackend<HostPlan> {
                     .stdin(request.stdin())
                     .stderr(request.stderr())
                     .build());
-            return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
+            return supervisor().supervise(child, options, supervisor().hostTree(child, marker, before));
         }
 
         @Override

@@ -2,13 +2,12 @@ package dev.paddock.executor.host;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.local.ExecutorBuilder;
+import dev.paddock.executor.sandbox.local.LocalExecutor;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Runs commands on the host itself. Nothing isolates them: they may do what the user may do. The
@@ -28,11 +27,10 @@ import java.util.Set;
  * <p>An environment variable of 128 KiB or more is rejected: the kernel would start no program with
  * it.
  */
-public final class HostExecutor implements CommandExecutor {
-    private final HostCommands commands;
+public final class HostExecutor extends LocalExecutor {
 
-    private HostExecutor(Builder builder) {
-        commands = builder.commands();
+    private HostExecutor(CommandExecutor commands) {
+        super(commands);
     }
 
     /**
@@ -53,32 +51,10 @@ public final class HostExecutor implements CommandExecutor {
         return new Builder();
     }
 
-    @Override
-    public ProcessLike spawn(String command, SpawnOptions options) {
-        return commands.spawn(command, options);
-    }
-
-    @Override
-    public void dispose() {
-        commands.dispose();
-    }
-
-    @Override
-    public Set<Guarantee> guarantees() {
-        return commands.isExact() ? Set.of(Guarantee.EXACT_STATUS) : Set.of();
-    }
-
-    @Override
-    public String name() {
-        return HostProvider.NAME;
-    }
-
     /** Collects an executor's options. Not safe for use by several threads. */
-    public static final class Builder {
+    public static final class Builder extends ExecutorBuilder<Builder> {
         private final Map<String, String> env = new LinkedHashMap<>(HostEnvironment.minimal());
-        private String shell = HostEnvironment.SHELL;
         private boolean keepLeftovers;
-        private int warmSlots = 2;
         private HostCommands.Means means = HostCommands.Means.BEST;
 
         private Builder() {}
@@ -144,18 +120,6 @@ public final class HostExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the commands' shell.
-         *
-         * @param program a POSIX shell: an absolute path, or a name to look up on the JVM's
-         *     {@code PATH}
-         * @return this builder
-         */
-        public Builder shell(String program) {
-            shell = program;
-            return this;
-        }
-
-        /**
          * Keeps the processes that a command leaves running until the executor is disposed of. By
          * default the supervisor ends them when the command's main process has exited (C8). With
          * {@code true}, the streams stay open while such a process holds them.
@@ -165,21 +129,6 @@ public final class HostExecutor implements CommandExecutor {
          */
         public Builder keepLeftovers(boolean value) {
             keepLeftovers = value;
-            return this;
-        }
-
-        /**
-         * Sets the number of warm slots: shells that are started beforehand and wait for a command.
-         *
-         * @param number 0 for none
-         * @return this builder
-         * @throws IllegalArgumentException if it is negative
-         */
-        public Builder warmSlots(int number) {
-            if (number < 0) {
-                throw new IllegalArgumentException("the number of warm slots is negative: " + number);
-            }
-            warmSlots = number;
             return this;
         }
 
@@ -197,14 +146,16 @@ public final class HostExecutor implements CommandExecutor {
          *     program
          */
         public HostExecutor build() {
-            return new HostExecutor(this);
+            String program = HostEnvironment.findProgram(shell())
+                    .orElseThrow(() -> new SpawnException(
+                            "the shell '" + shell() + "' does not exist, or may not be executed: set another one"));
+            HostPlan plan = new HostPlan(program, HostPlan.passable(env));
+            return new HostExecutor(HostCommands.create(plan, keepLeftovers, warmSlots(), means));
         }
 
-        private HostCommands commands() {
-            String program = HostEnvironment.findProgram(shell)
-                    .orElseThrow(
-                            () -> new SpawnException("the shell is not there, or may not be run: '" + shell + "'"));
-            return HostCommands.create(new HostPlan(program, HostPlan.passable(env)), keepLeftovers, warmSlots, means);
+        @Override
+        protected Builder self() {
+            return this;
         }
     }
 }

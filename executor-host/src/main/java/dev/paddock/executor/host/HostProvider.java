@@ -8,6 +8,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.supervise.HostSweep;
+import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.Feature;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
@@ -19,11 +20,11 @@ import java.util.Map;
  *
  * <p>It enforces nothing, and so rejects every policy that requires enforcement; it ignores the
  * parts of a policy that are best effort. Settings: {@code shell}, a program's name or absolute
- * path.
+ * path; {@code warmSlots}, the number of warm slots.
  */
 public final class HostProvider implements ExecutorProvider {
     static final String NAME = "host";
-    private static final String SHELL = "shell";
+    private static final ProviderSettings<HostExecutor.Builder> SETTINGS = ProviderSettings.ofExecutor(NAME);
 
     private static final Capabilities CAPABILITIES = capabilities();
 
@@ -83,20 +84,9 @@ public final class HostProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
-        settings.keySet().stream()
-                .filter(name -> !name.equals(SHELL))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new IllegalArgumentException(
-                            "the host backend has no setting '" + name + "', only '" + SHELL + "'");
-                });
+        HostExecutor.Builder builder = SETTINGS.apply(settings, HostExecutor.builder());
         PolicyCheck.of(policy, CAPABILITIES).require();
-        HostExecutor.Builder builder =
-                HostExecutor.builder().env(policy.environment().resolve(HostEnvironment.all()));
-        if (settings.containsKey(SHELL)) {
-            builder.shell(settings.getOrDefault(SHELL, HostEnvironment.SHELL));
-        }
-        return builder.build();
+        return builder.env(policy.environment().resolve(HostEnvironment.all())).build();
     }
 
     @Override

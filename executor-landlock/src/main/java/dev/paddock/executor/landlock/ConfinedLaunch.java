@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  * process to launch: it waits for the launch in a Landlock domain that contains no process yet.
  *
  * <p>While it is confined, the thread can open only granted files, so that the JVM cannot load
- * classes on it. All code that runs on it has to have run before: {@link #rehearsal}.
+ * classes on it. All code that runs on it has to have run before: {@link #preloading}.
  */
 final class ConfinedLaunch implements LaunchThread {
 
@@ -54,7 +54,7 @@ final class ConfinedLaunch implements LaunchThread {
      * confined one runs, so that its classes are loaded. After one launch that succeeds and one
      * that fails, all of that code has run.
      */
-    static LaunchThread rehearsal(LandlockKernel kernel) {
+    static LaunchThread preloading(LandlockKernel kernel) {
         return new LaunchThread() {
             @Override
             public <T> T call(Callable<T> launch) {
@@ -62,7 +62,7 @@ final class ConfinedLaunch implements LaunchThread {
                 LaunchTask<T> task = new LaunchTask<>(launch);
                 attempt.confineTo(Rules.NONE);
                 attempt.launch(task);
-                attempt.rehearseWait();
+                attempt.preloadWait();
                 attempt.run();
                 kernel.isThread(Integer.MAX_VALUE);
                 return attempt.result(task);
@@ -112,11 +112,11 @@ final class ConfinedLaunch implements LaunchThread {
     @SuppressWarnings("ThreadPriorityCheck") // yielding only lets the other thread end sooner
     private void awaitEnd(long thread) {
         long start = System.nanoTime();
-        for (int look = 0; kernel.isThread(thread); look++) {
+        for (int check = 0; kernel.isThread(thread); check++) {
             if (System.nanoTime() - start > BOUND_NANOS) {
                 throw new ExecutorException("a confined thread of the JVM does not end: " + thread);
             }
-            if (look < YIELDS) {
+            if (check < YIELDS) {
                 Thread.yield();
             } else {
                 LockSupport.parkNanos(PAUSE_NANOS);

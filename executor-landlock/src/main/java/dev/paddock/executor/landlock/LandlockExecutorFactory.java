@@ -6,6 +6,7 @@ import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.landlock.kernel.LandlockKernel.Program;
 import dev.paddock.executor.landlock.kernel.Rights;
+import dev.paddock.executor.landlock.kernel.Ruleset;
 import dev.paddock.executor.landlock.kernel.SystemPaths;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -13,14 +14,17 @@ import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.sandbox.backend.CommandLimits;
+import dev.paddock.executor.sandbox.backend.ConfinedHome;
+import dev.paddock.executor.sandbox.backend.ExecutorParts;
+import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
-import dev.paddock.executor.sandbox.spawn.ConfinedHome;
-import dev.paddock.executor.sandbox.spawn.ExecutorParts;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.state.PrivateState;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -35,11 +39,10 @@ final class LandlockExecutorFactory {
     private static final int ENOSYS = 38;
     private static final int EOPNOTSUPP = 95;
 
-    private static boolean rehearsed;
+    private static boolean preloaded;
 
+    private final SandboxOptions options;
     private final SandboxPolicy policy;
-    private final Path quarantine;
-    private final String shell;
     private final OptionalInt assumedVersion;
 
     /**
@@ -48,51 +51,53 @@ final class LandlockExecutorFactory {
      * @param assumedVersion the version of Landlock, or a negative error number, instead of the
      *     kernel's answer
      */
-    LandlockExecutorFactory(SandboxPolicy policy, Path quarantine, String shell, OptionalInt assumedVersion) {
-        this.policy = policy;
-        this.quarantine = quarantine;
-        this.shell = shell;
+    LandlockExecutorFactory(SandboxOptions options, OptionalInt assumedVersion) {
+        this.options = options;
+        this.policy = options.policy();
         this.assumedVersion = assumedVersion;
     }
 
-    LandlockExecutor make(int warmSlots) {
+    LandlockExecutor create() {
         LandlockKernel kernel = kernel();
         int version = requireVersion(assumedVersion.orElseGet(kernel::version));
-        return ExecutorParts.assemble(parts -> assemble(parts, kernel, version, warmSlots));
+        return ExecutorParts.assemble(parts -> new LandlockExecutor(assemble(parts, kernel, version)));
     }
 
-    private LandlockExecutor assemble(ExecutorParts made, LandlockKernel kernel, int version, int warmSlots)
-            throws IOException {
+    private LocalCommands assemble(ExecutorParts parts, LandlockKernel kernel, int version) throws IOException {
         Path worktree = ExecutorParts.worktree(policy);
         ControlGroups groups = ControlGroups.detect();
-        LimitPlan.Means means = new LimitPlan.Means(groups.controllers(), /* countsProcesses */ false);
-        LandlockPolicyCheck.check(policy, means)
-                .apartFrom(PrivateState.root(), quarantine)
+        LimitPlan.Mechanisms mechanisms = new LimitPlan.Mechanisms(groups.controllers(), /* countsProcesses */ false);
+        LandlockPolicyCheck.check(policy, mechanisms)
+                .apartFrom(PrivateState.root(), options.quarantine())
                 .require();
-        LimitPlan limits = LimitPlan.of(policy.limits(), means);
-        Supervisor supervisor = made.keep(Supervisor.create(LandlockExecutor.NAME, /* keepsLeftovers */ false));
+        Supervisor supervisor = parts.keep(Supervisor.create(LandlockExecutor.NAME, /* keepsLeftovers */ false));
         requireNative(kernel, supervisor);
-        ConfinedHome home = made.keep(ConfinedHome.create(LandlockExecutor.NAME));
-        WorktreeGuard guard =
-                made.keep(WorktreeGuard.open(worktree, policy.protectedPaths(), home.guard(), quarantine));
-        LandlockSandbox.Parts parts = new LandlockSandbox.Parts(
+        ConfinedHome home = parts.keep(ConfinedHome.create(LandlockExecutor.NAME));
+        LandlockSandbox sandbox = new LandlockSandbox(new LandlockSandbox.Parts(
                 policy,
-                shell,
+                options.shell(),
                 environment(home),
                 kernel,
                 version,
                 SystemPaths.ofThisMachine(),
                 filter(version),
-                home,
-                guard,
-                made.keep(CommandLimits.create(limits, groups)),
-                supervisor);
-        return new LandlockExecutor(
-                new LandlockSandbox(parts, warmSlots), LandlockPolicyCheck.guarantees(policy, means.guarantees()));
+                home.home(),
+                parts.keep(home.guard(worktree, options)),
+                parts.keep(
+                        CommandLimits.create(LandlockExecutor.NAME, LimitPlan.of(policy.limits(), mechanisms), groups)),
+                parts.keep(new Ruleset(kernel)),
+                parts.keep(new LaunchThreads(kernel)),
+                supervisor));
+        return new LocalCommands(
+                LandlockExecutor.NAME,
+                LandlockPolicyCheck.guarantees(policy, mechanisms.guarantees()),
+                Map::of,
+                new SandboxedSpawner<>(LandlockExecutor.NAME, options.shell(), options.warmSlots(), sandbox),
+                parts);
     }
 
     private Program filter(int version) {
-        return Program.of(SyscallFilter.compile(Architecture.current().orElseThrow(), allowances(policy, version)));
+        return Program.of(SyscallFilter.compile(Architecture.current().orElseThrow(), filterOptions(policy, version)));
     }
 
     private static LandlockKernel kernel() {
@@ -125,24 +130,24 @@ final class LandlockExecutorFactory {
                     "the C library cannot start a program from a chosen thread without the JVM's descriptors",
                     "Use glibc 2.34 or later, or another backend.");
         }
-        rehearse(kernel, supervisor);
+        preloadClasses(kernel, supervisor);
     }
 
     /**
      * Runs a launch that succeeds and one that fails: later both code paths run on a confined
      * thread, where no class can be loaded.
      */
-    private static synchronized void rehearse(LandlockKernel kernel, Supervisor supervisor) {
-        if (rehearsed) {
+    private static synchronized void preloadClasses(LandlockKernel kernel, Supervisor supervisor) {
+        if (preloaded) {
             return;
         }
         supervisor.discard(
-                supervisor.launch(LaunchSpec.builder("/bin/sh", "-c", ":").build(), ConfinedLaunch.rehearsal(kernel)));
+                supervisor.launch(LaunchSpec.builder("/bin/sh", "-c", ":").build(), ConfinedLaunch.preloading(kernel)));
         try {
             supervisor.discard(supervisor.launch(
-                    LaunchSpec.builder("/nonexistent/program").build(), ConfinedLaunch.rehearsal(kernel)));
+                    LaunchSpec.builder("/nonexistent/program").build(), ConfinedLaunch.preloading(kernel)));
         } catch (SpawnException expected) {
-            rehearsed = true;
+            preloaded = true;
         }
     }
 
@@ -152,15 +157,15 @@ final class LandlockExecutorFactory {
         return env;
     }
 
-    static Set<FilterOption> allowances(SandboxPolicy policy, int version) {
-        Set<FilterOption> allowances = EnumSet.of(FilterOption.UNCOMMON_CALLS);
+    static Set<FilterOption> filterOptions(SandboxPolicy policy, int version) {
+        Set<FilterOption> options = EnumSet.of(FilterOption.UNCOMMON_CALLS);
         if (policy.network() instanceof NetworkPolicy.Open) {
-            allowances.add(FilterOption.IP_SOCKETS);
+            options.add(FilterOption.IP_SOCKETS);
         }
         if (version >= Rights.TRUNCATE_VERSION) {
-            allowances.add(FilterOption.TRUNCATION_BY_PATH);
+            options.add(FilterOption.TRUNCATION_BY_PATH);
         }
-        return allowances;
+        return options;
     }
 
     static SandboxUnavailableException unavailable(String reason, String remedy) {

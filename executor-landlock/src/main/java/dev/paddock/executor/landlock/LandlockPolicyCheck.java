@@ -21,7 +21,7 @@ final class LandlockPolicyCheck {
      *
      * @param limits the mechanisms that this machine has for limits
      */
-    static PolicyCheck check(SandboxPolicy policy, LimitPlan.Means limits) {
+    static PolicyCheck check(SandboxPolicy policy, LimitPlan.Mechanisms limits) {
         String unmapped = "Landlock grants paths where they are";
         Capabilities capabilities = Capabilities.of(LandlockExecutor.NAME)
                 .without(Feature.WORKTREE_MAPPING, unmapped, "leave it at its own path, or use bwrap or docker")

@@ -1,12 +1,9 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.landlock.kernel.CachingFileSystemView;
 import dev.paddock.executor.landlock.kernel.FileSystemView;
@@ -23,19 +20,17 @@ import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
-import dev.paddock.executor.sandbox.spawn.ConfinedHome;
-import dev.paddock.executor.sandbox.spawn.SandboxBackend;
-import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import dev.paddock.executor.sandbox.backend.CommandLimits;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -43,20 +38,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * confined, as a warm slot or for this command. A direct launch is impossible, since a command must
  * not run before the thread that launched it has ended.
  */
-final class LandlockSandbox implements SandboxBackend<LandlockRules> {
-    private static final String REMEDY = "Look at the worktree and at the kernel's log.";
+final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
+    private static final String REMEDY = "Check the worktree and the kernel's log.";
 
     private final Parts parts;
-    private final CommandLauncher starter;
-    private final Ruleset ruleset;
-    private final LaunchThreads threads;
-    private final CachingFileSystemView places;
+    private final CachingFileSystemView files;
     private volatile Compiled latest;
-    private final SandboxedSpawner<LandlockRules> spawner;
-    private boolean disposed;
 
     /**
-     * The parts of a sandbox, which owns those that can be closed.
+     * The parts of a sandbox. The executor owns those that can be closed.
      *
      * @param env the base environment of every command; the command's own overrides it
      */
@@ -68,25 +58,18 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
             int version,
             SystemPaths system,
             Program filter,
-            ConfinedHome home,
+            Path home,
             WorktreeGuard guard,
-            CommandLimits limiter,
+            CommandLimits limits,
+            Ruleset ruleset,
+            LaunchThreads threads,
             Supervisor supervisor) {}
 
-    LandlockSandbox(Parts parts, int warmSlots) {
+    LandlockSandbox(Parts parts) {
+        super(parts.supervisor(), CommandLauncher.of(parts.supervisor()), Optional.of(parts.guard()));
         this.parts = parts;
-        starter = CommandLauncher.of(parts.supervisor());
-        ruleset = new Ruleset(parts.kernel());
-        threads = new LaunchThreads(parts.kernel());
-        places = new CachingFileSystemView(parts.system().all(), FileSystemView.HOST, System::nanoTime);
-        latest = new Compiled(compile(), places.changes());
-        spawner = new SandboxedSpawner<>(LandlockExecutor.NAME, parts.shell(), warmSlots, this);
-    }
-
-    ProcessLike spawn(String command, SpawnOptions options) {
-        ProcessLike process = spawner.spawn(command, options, Map.of());
-        threads.startNext(); // while the command runs
-        return process;
+        files = new CachingFileSystemView(parts.system().all(), FileSystemView.HOST, System::nanoTime);
+        latest = new Compiled(compile(), files.changes());
     }
 
     /** Rules, and how often the system's paths had changed when they were compiled. */
@@ -111,7 +94,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
 
     @Override
     public boolean stillHolds(LandlockRules rules) {
-        int changes = places.changes();
+        int changes = files.changes();
         Compiled last = latest;
         if (last.changes() == changes && last.rules().equals(rules)) {
             return true;
@@ -121,29 +104,17 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         return rules.equals(now.rules());
     }
 
-    @Override
-    public Optional<WorktreeGuard.Command> announce(LandlockRules rules) {
-        return Optional.of(parts.guard().announce(Set.of()));
-    }
-
-    @Override
-    public boolean passesExactly(String name) {
-        return starter.passesExactly(name);
-    }
-
     /** Compiles the rules from the cached view. */
     private LandlockRules compile() {
         List<Grant> grants = new ArrayList<>();
         parts.guard().linkedGit().map(GitGrants::of).ifPresent(grants::addAll);
-        grants.add(new Grant(parts.home().home().toString(), true));
-        return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, places);
+        grants.add(new Grant(parts.home().toString(), true));
+        return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, files);
     }
 
     @Override
     public StartingSandbox prepare(LandlockRules rules, Map<String, String> environment) {
-        Map<String, String> env = new HashMap<>(parts.env());
-        env.putAll(environment);
-        env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
+        Map<String, String> env = environment(parts.env(), environment);
         Ruleset.Held held = hold(rules);
         boolean started = false;
         try {
@@ -159,7 +130,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
 
     private Ruleset.Held hold(LandlockRules rules) {
         try {
-            return ruleset.hold(rules);
+            return parts.ruleset().hold(rules);
         } catch (KernelFault fault) {
             throw unavailable("the kernel refuses the rules: " + fault.getMessage());
         }
@@ -177,11 +148,11 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
         Starting(Ruleset.Held rules, Map<String, String> env) {
             this.rules = rules;
             this.env = env;
-            thread = confine(() -> born.set(parts.limiter().enter()));
+            thread = confine(() -> born.set(parts.limits().enterCallingThread()));
         }
 
         private ConfinedLaunch confine(Runnable preparation) {
-            return threads.launch(new Rules(rules.descriptor(), parts.filter(), preparation));
+            return parts.threads().launch(new Rules(rules.descriptor(), parts.filter(), preparation));
         }
 
         @Override
@@ -193,10 +164,10 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
             }
             launched = Optional.of(child);
             if (!born.get()) {
-                parts.limiter().enter(child.pid());
+                parts.limits().enter(child.pid());
             }
-            parts.limiter().limit(child.pid());
-            return new LandlockSlot(parts, starter, child, env);
+            parts.limits().limit(child.pid());
+            return new LandlockSlot(parts, launcher(), child, env);
         }
 
         /**
@@ -219,8 +190,8 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
 
         private ChildProcess launch(ConfinedLaunch from) {
             LaunchSpec spec =
-                    starter.launch(parts.shell(), parts.shell()).env(env).build();
-            return parts.supervisor().launch(spec, from);
+                    launcher().launch(parts.shell(), parts.shell()).env(env).build();
+            return supervisor().launch(spec, from);
         }
 
         @Override
@@ -229,7 +200,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
                 thread.close();
                 rules.close();
             }
-            launched.ifPresent(parts.supervisor()::discard);
+            launched.ifPresent(supervisor()::discard);
         }
     }
 
@@ -240,30 +211,5 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
 
     private static SandboxUnavailableException unavailable(String reason) {
         return new SandboxUnavailableException(LandlockExecutor.NAME, new Availability.Unusable(reason, REMEDY, true));
-    }
-
-    /** Ends the commands. The spawner calls it. */
-    @Override
-    public void close() {
-        parts.supervisor().close();
-    }
-
-    /**
-     * Ends the commands, then closes the other parts; once, and a second call waits for the first.
-     */
-    synchronized void dispose() {
-        if (disposed) {
-            return;
-        }
-        disposed = true;
-        try {
-            spawner.close();
-        } finally {
-            threads.close();
-            ruleset.close();
-            parts.guard().close();
-            parts.limiter().close();
-            parts.home().close();
-        }
     }
 }

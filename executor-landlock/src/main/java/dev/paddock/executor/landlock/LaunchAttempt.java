@@ -5,6 +5,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.landlock.kernel.LandlockKernel.Program;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.posix.Errno;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -59,9 +60,9 @@ final class LaunchAttempt implements Runnable {
 
     /** Creates a thread for the attempt, which the caller starts. */
     public Thread thread() {
-        Thread thread = new Thread(null, this, "paddock-landlock-launch", STACK_BYTES, false);
-        thread.setDaemon(true);
-        return thread;
+        return DaemonThreads.platform("paddock-landlock-launch")
+                .stackSize(STACK_BYTES)
+                .unstarted(this);
     }
 
     /**
@@ -124,7 +125,7 @@ final class LaunchAttempt implements Runnable {
     }
 
     /** Parks the calling thread without blocking it, so that the call is linked from then on. */
-    void rehearseWait() {
+    void preloadWait() {
         LockSupport.unpark(Thread.currentThread());
         await();
     }
@@ -144,7 +145,7 @@ final class LaunchAttempt implements Runnable {
                     LandlockExecutor.NAME,
                     new Availability.Unusable(
                             "the kernel refuses to confine a thread: " + Errno.text(-refusal),
-                            "Look at the kernel's log, or use another backend."));
+                            "Check the kernel's log, or use another backend."));
         }
         if (fault instanceof RuntimeException thrown) {
             throw thrown;

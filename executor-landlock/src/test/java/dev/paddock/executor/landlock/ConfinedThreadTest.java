@@ -119,9 +119,9 @@ class ConfinedThreadTest {
         int ruleset = kernel.ruleset(rules);
         opened.add(() -> kernel.close(ruleset));
         Program filter = Program.of(SyscallFilter.compile(
-                Architecture.current().orElseThrow(), LandlockExecutorFactory.allowances(policy, kernel.version())));
+                Architecture.current().orElseThrow(), LandlockExecutorFactory.filterOptions(policy, kernel.version())));
         LaunchSpec spec = LaunchSpec.builder("/bin/sh", "-c", LOOK).build();
-        supervisor.discard(supervisor.launch(spec, ConfinedLaunch.rehearsal(kernel)));
+        supervisor.discard(supervisor.launch(spec, ConfinedLaunch.preloading(kernel)));
         CountDownLatch launched = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         AtomicReference<ChildProcess> child = new AtomicReference<>();
@@ -264,7 +264,7 @@ class ConfinedThreadTest {
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));
         Rules rules = new Rules(ruleset, Program.of(filter), () -> {});
         LaunchThreads threads = new LaunchThreads(kernel);
-        Awaitility.await("those of other tests are gone")
+        Awaitility.await("the threads of other tests have ended")
                 .until(() -> launchThreads().isEmpty());
         try (ConfinedLaunch launch = threads.launch(rules)) {
             launch.call(kernel::thread);
@@ -308,12 +308,12 @@ class ConfinedThreadTest {
                 SpawnOptions.builder(worktree.toString())
                         .stderr(SpawnOptions.Stderr.MERGED)
                         .build());
-        String said = new String(process.stdout().readAllBytes(), UTF_8);
+        String output = new String(process.stdout().readAllBytes(), UTF_8);
         assertThat(process.onExit()
                         .toCompletableFuture()
                         .get(1, TimeUnit.MINUTES)
                         .success())
                 .isTrue();
-        return said;
+        return output;
     }
 }

@@ -8,25 +8,25 @@ import java.util.Optional;
 
 /** Holds files and directories that a test has defined; the path of each is its identity. */
 public final class FakeFileSystemView implements FileSystemView {
-    private final Map<String, Place> places = new HashMap<>();
+    private final Map<String, Entry> files = new HashMap<>();
     private final Map<Path, Path> links = new HashMap<>();
 
     public FakeFileSystemView directories(String... paths) {
         for (String path : paths) {
-            places.put(path, new Place(true, path));
+            files.put(path, new Entry(true, path));
         }
         return this;
     }
 
     public FakeFileSystemView files(String... paths) {
         for (String path : paths) {
-            places.put(path, new Place(false, path));
+            files.put(path, new Entry(false, path));
         }
         return this;
     }
 
     public FakeFileSystemView replaced(String path, Object identity) {
-        places.computeIfPresent(path, (same, place) -> new Place(place.directory(), identity));
+        files.computeIfPresent(path, (same, entry) -> new Entry(entry.directory(), identity));
         return this;
     }
 
@@ -36,8 +36,8 @@ public final class FakeFileSystemView implements FileSystemView {
     }
 
     @Override
-    public Optional<Place> at(String path) {
-        return Optional.ofNullable(places.get(path));
+    public Optional<Entry> at(String path) {
+        return Optional.ofNullable(files.get(path));
     }
 
     @Override

@@ -1,25 +1,15 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.tck.ConformanceContract;
+import dev.paddock.executor.tck.local.LocalConformanceContract;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.io.TempDir;
 
-class LandlockConformanceTest extends ConformanceContract {
-
-    @TempDir
-    static Path quarantine;
+class LandlockConformanceTest extends LocalConformanceContract {
 
     @Override
     protected ExecutorProvider provider() {
         return new LandlockProvider();
-    }
-
-    @Override
-    protected Map<String, String> settings() {
-        return Map.of("quarantine", quarantine.toString());
     }
 
     @Override

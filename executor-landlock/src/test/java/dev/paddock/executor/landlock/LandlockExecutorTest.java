@@ -10,29 +10,21 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.landlock.kernel.Rights;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.state.PrivateState;
-import java.io.IOException;
+import dev.paddock.executor.tck.local.UnmappedSandboxContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,66 +33,30 @@ import org.junit.jupiter.params.provider.ValueSource;
  * for.
  */
 @EnabledOnOs(OS.LINUX)
-class LandlockExecutorTest {
-
-    @TempDir
-    private Path directory;
-
-    private final List<AutoCloseable> opened = new ArrayList<>();
-    private Path worktree;
+class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
 
     @BeforeEach
-    void prepare() throws IOException {
+    void requireLandlock() {
         assumeTrue(LandlockKernel.find().orElseThrow().version() > 0, "this kernel has Landlock");
-        directory = directory.toRealPath();
-        worktree = Files.createDirectory(directory.resolve("worktree"));
     }
 
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable resource : opened.reversed()) {
-            resource.close();
-        }
-    }
-
-    private record Said(ExitStatus status, String text, List<String> notices) {}
-
-    private LandlockExecutor executor(UnaryOperator<SandboxPolicy.Builder> policy) {
-        LandlockExecutor made = LandlockExecutor.builder()
-                .policy(policy.apply(SandboxPolicy.builder(PathMapping.same(worktree)))
-                        .build())
-                .quarantine(directory.resolve("quarantine"))
+    @Override
+    protected LandlockExecutor create(SandboxPolicy policy) {
+        return LandlockExecutor.builder()
+                .policy(policy)
+                .quarantine(directory().resolve("quarantine"))
                 .build();
-        opened.add(made);
-        return made;
-    }
-
-    private Said run(LandlockExecutor executor, String command) throws Exception {
-        ProcessLike process = executor.spawn(
-                command,
-                SpawnOptions.builder(worktree.toString())
-                        .stderr(SpawnOptions.Stderr.MERGED)
-                        .build());
-        String text = new String(process.stdout().readAllBytes(), UTF_8);
-        return new Said(
-                process.onExit().toCompletableFuture().get(1, TimeUnit.MINUTES),
-                text,
-                process.onClosed()
-                        .toCompletableFuture()
-                        .get(1, TimeUnit.MINUTES)
-                        .notices());
     }
 
     /** Truncating is a separate right since version 3; before, the system-call filter denies it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
     void truncatingOutsideIsRefusedWithEveryVersion(int version) throws Exception {
-        Path outside = Files.writeString(directory.resolve("outside"), "content");
-        LandlockExecutor executor = LandlockExecutor.builder()
-                .worktree(worktree)
+        Path outside = Files.writeString(directory().resolve("outside"), "content");
+        LandlockExecutor executor = closedLater(LandlockExecutor.builder()
+                .worktree(worktree())
                 .asWithVersion(version)
-                .build();
-        opened.add(executor);
+                .build());
         String ways = """
                 use Fcntl;
                 my $f = shift;
@@ -109,10 +65,10 @@ class LandlockExecutorTest {
                 print "no mode: ", (sysopen(B, $f, 3 | O_TRUNC) ? "done" : $!+0), "\\n";
                 print "write: ", (sysopen(C, $f, O_WRONLY | O_TRUNC) ? "done" : $!+0), "\\n";
                 """;
-        Files.writeString(worktree.resolve("ways.pl"), ways);
-        String said = run(executor, "perl ways.pl " + outside).text();
-        assertThat(said).doesNotContain("done");
-        assertThat(said.lines()).hasSize(4);
+        Files.writeString(worktree().resolve("ways.pl"), ways);
+        String answers = run(executor, "perl ways.pl " + outside).text();
+        assertThat(answers).doesNotContain("done");
+        assertThat(answers.lines()).hasSize(4);
         assertThat(outside).hasContent("content");
 
         run(executor, "echo content > inside");
@@ -121,7 +77,7 @@ class LandlockExecutorTest {
                         .success())
                 .as("opened for writing, inside")
                 .isTrue();
-        assertThat(worktree.resolve("inside")).isEmptyFile();
+        assertThat(worktree().resolve("inside")).isEmptyFile();
     }
 
     @Test
@@ -130,7 +86,7 @@ class LandlockExecutorTest {
         LandlockExecutor executor = executor(policy -> policy);
         ProcessLike neighbour = executor.spawn(
                 "echo up; read x; exit 3",
-                SpawnOptions.builder(worktree.toString())
+                SpawnOptions.builder(worktree().toString())
                         .stdin(SpawnOptions.Stdin.PIPE)
                         .build());
         assertThat(neighbour.stdout().read()).isEqualTo('u');
@@ -171,46 +127,22 @@ class LandlockExecutorTest {
     }
 
     @Test
-    void C17_homeEndsWithTheExecutor() throws Exception {
-        LandlockExecutor executor = executor(policy -> policy);
-        Path home = Path.of(run(executor, "mkdir ~/closed; : > ~/closed/x; chmod 500 ~/closed; echo $HOME")
-                .text()
-                .strip());
-        assertThat(run(executor, "echo ${TMPDIR#$HOME}; mktemp").text()).startsWith("/tmp\n" + home);
-        assertThat(home).isDirectory();
-        executor.dispose();
-        assertThat(home.getParent()).doesNotExist();
-    }
-
-    @Test
-    void paddocksOwnDirectoriesAreNotGranted() throws IOException {
-        Path state = PrivateState.root();
-        assertThatThrownBy(() -> executor(policy -> policy.mount(new Mount(
-                        state.resolveSibling(""), state.resolveSibling("").toString(), Mount.Access.READ_ONLY))))
-                .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContaining("cannot mount '" + state.resolveSibling("")
-                        + "': it contains Paddock's own state directory '" + state + "'");
-        Path beside = Files.createDirectory(directory.toRealPath().resolve("beside"));
-        executor(policy -> policy.mount(new Mount(beside, beside.toString(), Mount.Access.READ_ONLY)));
-    }
-
-    @Test
     void anotherDirectoryInTheWorktreesPlaceIsGrantedAnew() throws Exception {
         LandlockExecutor executor = executor(policy -> policy);
         assertThat(run(executor, "echo x > a").status().success()).isTrue();
         assertThat(run(executor, "echo x > b").status().success()).isTrue();
-        Files.move(worktree, directory.resolve("old"));
-        Files.createDirectory(worktree);
+        Files.move(worktree(), directory().resolve("old"));
+        Files.createDirectory(worktree());
         assertThat(run(executor, "echo x > c").text()).isEmpty();
-        assertThat(worktree.resolve("c")).exists();
-        assertThat(run(executor, "echo x > " + directory.resolve("old/d")).text())
+        assertThat(worktree().resolve("c")).exists();
+        assertThat(run(executor, "echo x > " + directory().resolve("old/d")).text())
                 .contains("Permission denied");
     }
 
     @Test
     void aMountIsGrantedAtItsOwnPath() throws Exception {
-        Path data = Files.createDirectory(directory.resolve("data"));
-        Path cache = Files.createDirectory(directory.resolve("cache"));
+        Path data = Files.createDirectory(directory().resolve("data"));
+        Path cache = Files.createDirectory(directory().resolve("cache"));
         Files.writeString(data.resolve("file"), "data");
         LandlockExecutor executor =
                 executor(policy -> policy.mount(new Mount(data, data.toString(), Mount.Access.READ_ONLY))
@@ -232,42 +164,19 @@ class LandlockExecutorTest {
     }
 
     @Test
-    void aFileIsNoLargerThanTheLimit() throws Exception {
-        LandlockExecutor executor =
-                executor(policy -> policy.limits(ResourceLimits.none().withFileSize(10_000)));
-        assertThat(run(executor, "head -c 10000 /dev/zero > fits").status().success())
-                .isTrue();
-        assertThat(run(executor, "head -c 10001 /dev/zero > larger").status().success())
-                .isFalse();
-        assertThat(worktree.resolve("larger")).hasSize(10_000);
-    }
-
-    @Test
-    void addedProtectedFilesAreMovedAndChangedOnesRestored() throws Exception {
-        Files.writeString(worktree.resolve(".envrc"), "mine");
-        LandlockExecutor executor = executor(policy -> policy);
-        Said said = run(executor, "echo theirs > .envrc; echo x > .mcp.json; echo x > plain");
-        assertThat(said.notices()).hasSize(2);
-        assertThat(worktree.resolve(".envrc")).hasContent("mine");
-        assertThat(worktree.resolve(".mcp.json")).doesNotExist();
-        assertThat(worktree.resolve("plain")).exists();
-        assertThat(directory.resolve("quarantine")).isDirectoryRecursivelyContaining("glob:**/.mcp.json");
-        assertThat(run(executor, "echo quiet").notices()).isEmpty();
-    }
-
-    @Test
     void linkedWorktreeCommitsButCannotChangeTheRepositorysConfiguration() throws Exception {
-        Path main = directory.resolve("main");
+        Path main = directory().resolve("main");
         host("git init -q -b trunk " + main + " && cd " + main
                 + " && git config user.name a && git config user.email a@b"
-                + " && echo x > file && git add file && git commit -qm one && git worktree add -q -b side " + worktree);
+                + " && echo x > file && git add file && git commit -qm one && git worktree add -q -b side "
+                + worktree());
         LandlockExecutor executor = executor(policy -> policy);
-        Said said = run(
+        Result result = run(
                 executor,
                 "git status --short && echo y >> file && git add file && git commit -qm two && git log --oneline | wc -l");
-        assertThat(said.text().strip()).isEqualTo("2");
-        assertThat(said.status().success()).isTrue();
-        assertThat(said.notices()).isEmpty();
+        assertThat(result.text().strip()).isEqualTo("2");
+        assertThat(result.status().success()).isTrue();
+        assertThat(result.notices()).isEmpty();
         for (String closed : List.of("config", "hooks/pre-commit", "HEAD", "index", "config.worktree")) {
             assertThat(run(executor, "echo x >> " + main + "/.git/" + closed).text())
                     .as(closed)
@@ -279,7 +188,7 @@ class LandlockExecutorTest {
         Path gitDirectory = main.resolve(".git/worktrees/worktree");
         run(executor, "echo /elsewhere > " + gitDirectory + "/commondir; echo gitdir: /elsewhere > .git");
         assertThat(gitDirectory.resolve("commondir")).hasContent("../..\n");
-        assertThat(host("cd " + worktree + " && git status --short && git log --format=%s -1"))
+        assertThat(host("cd " + worktree() + " && git status --short && git log --format=%s -1"))
                 .isEqualTo("two\n");
     }
 
@@ -295,7 +204,7 @@ class LandlockExecutorTest {
     @Test
     void withoutLandlockThereIsAReasonAndARemedy() {
         assertThatThrownBy(() -> LandlockExecutor.builder()
-                        .worktree(worktree)
+                        .worktree(worktree())
                         .asWithVersion(-38)
                         .build())
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, refusal -> {
@@ -303,7 +212,7 @@ class LandlockExecutorTest {
                     assertThat(refusal.remedy()).contains("Linux 5.13");
                 });
         assertThatThrownBy(() -> LandlockExecutor.builder()
-                        .worktree(worktree)
+                        .worktree(worktree())
                         .asWithVersion(-95)
                         .build())
                 .isInstanceOfSatisfying(
@@ -312,11 +221,12 @@ class LandlockExecutorTest {
     }
 
     @Test
-    void theProbeSaysWhichVersionAndWhatItGuarantees() {
+    void theProbeSaysWhichVersionAndWhatItGuarantees() throws Exception {
+        LandlockExecutor executor = executor(policy -> policy);
         Availability answer = new LandlockProvider().probe();
         assertThat(answer).isInstanceOfSatisfying(Availability.Usable.class, usable -> {
             assertThat(usable.version()).matches("Landlock \\d+, Linux .*");
-            assertThat(usable.guarantees()).isEqualTo(executor(policy -> policy).guarantees());
+            assertThat(usable.guarantees()).isEqualTo(executor.guarantees());
         });
     }
 

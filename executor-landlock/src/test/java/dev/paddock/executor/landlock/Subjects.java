@@ -9,11 +9,6 @@ import java.util.Map;
 
 /** Creates executors for the suites. */
 public final class Subjects {
-    private static final String QUARANTINE = Path.of(
-                    OrdinaryUser.isAgain() ? System.getProperty("java.io.tmpdir") : "target", "quarantine")
-            .toAbsolutePath()
-            .toString();
-
     private Subjects() {}
 
     static ContractSubject of(ContractEnvironment environment, int warmSlots) {
@@ -24,7 +19,11 @@ public final class Subjects {
                                 .warmSlots(warmSlots)
                                 .build(),
                         PathMapping.same(shared))
-                .withProvider(new LandlockProvider(), Map.of("quarantine", QUARANTINE))
+                .withProvider(
+                        new LandlockProvider(),
+                        Map.of(
+                                "quarantine",
+                                OrdinaryUser.directory("quarantine").toString()))
                 .withUnavailable(() -> LandlockExecutor.builder()
                         .worktree(shared)
                         .asWithVersion(-38)

@@ -2,16 +2,11 @@ package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.worktree.Quarantine;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
+import dev.paddock.executor.sandbox.local.LocalExecutor;
+import dev.paddock.executor.sandbox.local.SandboxBuilder;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
 
 /**
  * Runs commands on macOS, confined by {@code sandbox-exec} under a profile that is compiled from
@@ -45,17 +40,16 @@ import java.util.Set;
  * to the executor and is removed with it. There is no loopback with the network off. The only limit
  * is the one on a file's size, in steps of 512 bytes.
  */
-public final class SeatbeltExecutor implements CommandExecutor {
+public final class SeatbeltExecutor extends LocalExecutor {
     static final String NAME = "seatbelt";
 
     static final String REMEDY = "Use the docker backend, and report this: the profile has not been run on macOS yet.";
 
     private final SeatbeltSandbox sandbox;
-    private final Set<Guarantee> guarantees;
 
-    SeatbeltExecutor(SeatbeltSandbox sandbox, SandboxPolicy policy) {
+    SeatbeltExecutor(SeatbeltSandbox sandbox, CommandExecutor commands) {
+        super(commands);
         this.sandbox = sandbox;
-        this.guarantees = SeatbeltPolicyCheck.guarantees(policy, sandbox.isExact());
     }
 
     /**
@@ -67,115 +61,16 @@ public final class SeatbeltExecutor implements CommandExecutor {
         return new Builder();
     }
 
-    @Override
-    public ProcessLike spawn(String command, SpawnOptions options) {
-        return sandbox.spawn(command, options);
-    }
-
-    @Override
-    public void dispose() {
-        sandbox.dispose();
-    }
-
-    @Override
-    public Set<Guarantee> guarantees() {
-        return guarantees;
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
     /** Compiles the profile that confines a command started now. */
     SeatbeltProfile profile() {
-        return sandbox.profile();
+        return sandbox.plan();
     }
 
     /** Collects an executor's options. Not safe for use by several threads. */
-    public static final class Builder {
-        private Optional<Path> worktree = Optional.empty();
-        private Optional<String> execCwd = Optional.empty();
-        private Optional<SandboxPolicy> policy = Optional.empty();
-        private Path quarantine = Quarantine.standard();
-        private String shell = "/bin/sh";
-        private int warmSlots = 2;
+    public static final class Builder extends SandboxBuilder<Builder> {
         private MacSandbox program = MacSandbox.OF_THIS_MACHINE;
 
         private Builder() {}
-
-        /**
-         * Sets the worktree, under the default policy.
-         *
-         * @param value a directory, absolute
-         * @return this builder
-         */
-        public Builder worktree(Path value) {
-            worktree = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets where commands see the worktree. Seatbelt maps no paths: any path but the worktree's
-         * own is rejected. Not together with {@link #policy}.
-         *
-         * @param value an absolute path
-         * @return this builder
-         */
-        public Builder execCwd(String value) {
-            execCwd = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets the policy, which includes the worktree.
-         *
-         * @param value the policy
-         * @return this builder
-         */
-        public Builder policy(SandboxPolicy value) {
-            policy = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets the directory that receives files which commands add at protected paths.
-         *
-         * @param directory outside of the directories that commands can write to; created when it
-         *     is needed, and left for the user
-         * @return this builder
-         */
-        public Builder quarantine(Path directory) {
-            quarantine = directory;
-            return this;
-        }
-
-        /**
-         * Sets the commands' shell.
-         *
-         * @param path the absolute path of a POSIX shell that commands can read
-         * @return this builder
-         */
-        public Builder shell(String path) {
-            shell = path;
-            return this;
-        }
-
-        /**
-         * Sets the number of warm slots: shells that are started beforehand, confined, and wait for
-         * a command.
-         *
-         * @param number 0 for none
-         * @return this builder
-         * @throws IllegalArgumentException if it is negative
-         */
-        public Builder warmSlots(int number) {
-            if (number < 0) {
-                throw new IllegalArgumentException("the number of warm slots is negative: " + number);
-            }
-            warmSlots = number;
-            return this;
-        }
 
         /**
          * Assumes that this machine is a Mac, or none, with this program as its
@@ -196,26 +91,16 @@ public final class SeatbeltExecutor implements CommandExecutor {
          *     the worktree is no directory
          */
         public SeatbeltExecutor build() {
-            if (policy.isPresent() == worktree.isPresent()) {
-                throw new IllegalArgumentException("a seatbelt executor wants either a policy or a worktree");
-            }
-            if (policy.isPresent() && execCwd.isPresent()) {
-                throw new IllegalArgumentException(
-                        "the policy names the worktree already: set either the policy, or worktree and execCwd");
-            }
+            SandboxOptions options = options();
             program.problem().ifPresent(problem -> {
                 throw new SandboxUnavailableException(NAME, problem);
             });
-            SandboxPolicy wanted = policy.orElseGet(this::defaults);
-            return new SeatbeltExecutor(
-                    new SeatbeltExecutorFactory(wanted, quarantine, shell, program.program()).make(warmSlots), wanted);
+            return new SeatbeltExecutorFactory(options, program.program()).create();
         }
 
-        private SandboxPolicy defaults() {
-            Path directory = worktree.orElseThrow();
-            return SandboxPolicy.builder(execCwd.map(path -> new PathMapping(directory, path))
-                            .orElseGet(() -> PathMapping.same(directory)))
-                    .build();
+        @Override
+        protected Builder self() {
+            return this;
         }
     }
 }

@@ -2,48 +2,53 @@ package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.supervise.Supervisor;
-import dev.paddock.executor.sandbox.spawn.ConfinedHome;
-import dev.paddock.executor.sandbox.spawn.ExecutorParts;
+import dev.paddock.executor.sandbox.backend.ConfinedHome;
+import dev.paddock.executor.sandbox.backend.ExecutorParts;
+import dev.paddock.executor.sandbox.backend.LocalCommands;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.state.PrivateState;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
-/** Creates a sandbox, if a profile can enforce the policy. */
+/** Creates an executor, if a profile can enforce the policy. */
 final class SeatbeltExecutorFactory {
+    private final SandboxOptions options;
     private final SandboxPolicy policy;
-    private final Path quarantine;
-    private final String shell;
     private final String program;
 
-    SeatbeltExecutorFactory(SandboxPolicy policy, Path quarantine, String shell, String program) {
-        this.policy = policy;
-        this.quarantine = quarantine;
-        this.shell = shell;
+    SeatbeltExecutorFactory(SandboxOptions options, String program) {
+        this.options = options;
+        this.policy = options.policy();
         this.program = program;
     }
 
-    SeatbeltSandbox make(int warmSlots) {
-        return ExecutorParts.assemble(parts -> assemble(parts, warmSlots));
+    SeatbeltExecutor create() {
+        return ExecutorParts.assemble(this::assemble);
     }
 
-    private SeatbeltSandbox assemble(ExecutorParts made, int warmSlots) throws IOException {
+    private SeatbeltExecutor assemble(ExecutorParts parts) throws IOException {
         Path worktree = ExecutorParts.worktree(policy);
         SeatbeltPolicyCheck.check(policy)
-                .apartFrom(PrivateState.root(), quarantine)
+                .apartFrom(PrivateState.root(), options.quarantine())
                 .require();
         // Portable processes on every system: outside macOS, a stand-in for sandbox-exec is to be
         // launched as it would be there.
         Supervisor supervisor =
-                made.keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
-        ConfinedHome home = made.keep(ConfinedHome.create(SeatbeltExecutor.NAME));
-        WorktreeGuard guard =
-                made.keep(WorktreeGuard.open(worktree, policy.protectedPaths(), home.guard(), quarantine));
-        SeatbeltSandbox sandbox = new SeatbeltSandbox(
-                new SeatbeltSandbox.Parts(
-                        policy, program, shell, ExecutorParts.variables(policy), home, guard, supervisor),
-                warmSlots);
-        sandbox.profile(); // rejects an unsuitable profile before any command runs
-        return sandbox;
+                parts.keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
+        ConfinedHome home = parts.keep(ConfinedHome.create(SeatbeltExecutor.NAME));
+        SeatbeltSandbox sandbox =
+                new SeatbeltSandbox(options, program, home, parts.keep(home.guard(worktree, options)), supervisor);
+        sandbox.plan(); // rejects an unsuitable profile before any command runs
+        Map<String, String> variables = ExecutorParts.variables(policy);
+        return new SeatbeltExecutor(
+                sandbox,
+                new LocalCommands(
+                        SeatbeltExecutor.NAME,
+                        SeatbeltPolicyCheck.guarantees(policy, supervisor.isNative()),
+                        () -> variables,
+                        new SandboxedSpawner<>(SeatbeltExecutor.NAME, options.shell(), options.warmSlots(), sandbox),
+                        parts));
     }
 }

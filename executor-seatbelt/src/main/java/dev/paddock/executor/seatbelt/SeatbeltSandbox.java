@@ -3,9 +3,7 @@ package dev.paddock.executor.seatbelt;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -15,18 +13,17 @@ import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.backend.ConfinedHome;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.policy.RealPaths;
 import dev.paddock.executor.sandbox.policy.Violation;
-import dev.paddock.executor.sandbox.spawn.ConfinedHome;
-import dev.paddock.executor.sandbox.spawn.SandboxBackend;
-import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +37,7 @@ import java.util.stream.Stream;
  * {@code sandbox-exec} has started: a warm slot, or a new one. So neither a command nor its
  * variables appear on a command line or pass through {@code sandbox-exec}.
  */
-final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
+final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
 
     /** All arguments and variables of a program together are limited to 1 MiB. */
     static final int LONGEST_PROFILE = 512 << 10;
@@ -50,61 +47,48 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
     private static final CommandRequest.Transport TRANSPORT = CommandRequest.Transport.STANDARD_STREAMS;
 
-    private final Parts parts;
-    private final CommandLauncher starter = CommandLauncher.ofShells(TRANSPORT);
-    private final SandboxedSpawner<SeatbeltProfile> spawner;
-    private boolean disposed;
+    private final SandboxPolicy policy;
+    private final String shell;
+    private final String program;
+    private final ConfinedHome home;
+    private final WorktreeGuard guard;
 
     /**
-     * The parts of a sandbox, which owns those that can be closed.
+     * Creates a sandbox; the caller closes the home, the guard and the supervisor.
      *
      * @param program {@code sandbox-exec}
-     * @param variables the policy's, for every command
      */
-    record Parts(
-            SandboxPolicy policy,
-            String program,
-            String shell,
-            Map<String, String> variables,
-            ConfinedHome home,
-            WorktreeGuard guard,
-            Supervisor supervisor) {}
-
-    SeatbeltSandbox(Parts parts, int warmSlots) {
-        this.parts = parts;
-        spawner = new SandboxedSpawner<>(SeatbeltExecutor.NAME, parts.shell(), warmSlots, this);
-    }
-
-    /** Returns whether an exit code is distinguished from death by a signal. */
-    boolean isExact() {
-        return parts.supervisor().isNative();
-    }
-
-    ProcessLike spawn(String command, SpawnOptions options) {
-        return spawner.spawn(command, options, parts.variables());
+    SeatbeltSandbox(
+            SandboxOptions options, String program, ConfinedHome home, WorktreeGuard guard, Supervisor supervisor) {
+        super(supervisor, CommandLauncher.ofShells(TRANSPORT), Optional.of(guard));
+        this.policy = options.policy();
+        this.shell = options.shell();
+        this.program = program;
+        this.home = home;
+        this.guard = guard;
     }
 
     /**
      * Compiles the profile for the current state, from the executor's own data; none of it is
      * stored where a command could change it.
      */
-    SeatbeltProfile profile() {
+    @Override
+    public SeatbeltProfile plan() {
         Set<Path> refused = new TreeSet<>();
-        for (Path path : parts.guard().refusable()) {
+        for (Path path : guard.refusable()) {
             refused.add(path);
             refused.add(RealPaths.of(path));
         }
-        List<Path> gitDirectories = parts.guard()
-                .linkedGit()
+        List<Path> gitDirectories = guard.linkedGit()
                 .map(git -> Stream.of(git.commonDirectory(), git.gitDirectory())
                         .distinct()
                         .toList())
                 .orElse(List.of());
         SeatbeltProfile profile = SeatbeltProfile.compile(
-                parts.policy(),
+                policy,
                 new SeatbeltProfile.Surroundings(
-                        RealPaths.of(parts.policy().worktree().hostPath()),
-                        parts.home().home(),
+                        RealPaths.of(policy.worktree().hostPath()),
+                        home.home(),
                         gitDirectories,
                         new ArrayList<>(refused)));
         int bytes = profile.text().getBytes(UTF_8).length;
@@ -119,42 +103,25 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
         return profile;
     }
 
-    @Override
-    public SeatbeltProfile plan() {
-        return profile();
-    }
-
-    @Override
-    public Optional<WorktreeGuard.Command> announce(SeatbeltProfile profile) {
-        return Optional.of(parts.guard().announce(Set.of()));
-    }
-
-    @Override
-    public boolean passesExactly(String name) {
-        return starter.passesExactly(name);
-    }
-
     /** Starts a confined shell stub, which reads its command request after its setup. */
     @Override
     public StartingSandbox prepare(SeatbeltProfile profile, Map<String, String> environment) {
-        Map<String, String> env = new HashMap<>(parts.home().environment(MacSystem.SEARCH_PATH));
-        env.putAll(environment);
-        env.put(CommandExecutor.MARKER, parts.supervisor().newMarker());
-        OptionalLong blocks = SeatbeltPolicyCheck.fileBlocks(parts.policy().limits());
+        Map<String, String> env = environment(home.environment(MacSystem.SEARCH_PATH), environment);
+        OptionalLong blocks = SeatbeltPolicyCheck.fileBlocks(policy.limits());
         String limit = blocks.isPresent() ? "ulimit -f " + blocks.getAsLong() + " || exit\n" : "";
         LaunchSpec spec = LaunchSpec.builder(
-                        parts.program(),
+                        program,
                         "-p",
                         profile.text(),
                         blocks.isPresent() ? LIMITING_SHELL : HostEnvironment.SHELL,
                         "-c",
                         limit + TRANSPORT.bootstrap(),
-                        parts.shell())
+                        shell)
                 .env(env)
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .build();
-        ChildProcess child = parts.supervisor().launch(spec);
-        return StartingSandbox.started(new SupervisedSlot(parts.supervisor(), starter, child, env));
+        ChildProcess child = supervisor().launch(spec);
+        return StartingSandbox.started(new SupervisedSlot(supervisor(), launcher(), child, env));
     }
 
     @Override
@@ -165,27 +132,5 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
                         "a confined shell did not take the command: " + fault.getMessage(),
                         SeatbeltExecutor.REMEDY,
                         true));
-    }
-
-    /** Ends the commands. The spawner calls it. */
-    @Override
-    public void close() {
-        parts.supervisor().close();
-    }
-
-    /**
-     * Ends the commands, then closes the other parts; once, and a second call waits for the first.
-     */
-    synchronized void dispose() {
-        if (disposed) {
-            return;
-        }
-        disposed = true;
-        try {
-            spawner.close();
-        } finally {
-            parts.guard().close();
-            parts.home().close();
-        }
     }
 }

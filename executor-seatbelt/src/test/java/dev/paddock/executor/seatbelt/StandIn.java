@@ -10,13 +10,13 @@ final class StandIn {
     /**
      * Confines nothing, and passes its own arguments and environment to the command as variables.
      */
-    static final String TELLING = """
+    static final String REPORTING = """
             #!/bin/sh
             [ "$1" = -p ] || exit 64
-            TOLD_PROFILE=$2
-            TOLD_ENV=$(env)
-            TOLD_ARGUMENTS=$(shift 2; echo "$*")
-            export TOLD_PROFILE TOLD_ENV TOLD_ARGUMENTS
+            SEEN_PROFILE=$2
+            SEEN_ENV=$(env)
+            SEEN_ARGUMENTS=$(shift 2; echo "$*")
+            export SEEN_PROFILE SEEN_ENV SEEN_ARGUMENTS
             shift 2
             exec "$@"
             """;
@@ -24,7 +24,7 @@ final class StandIn {
     private StandIn() {}
 
     static MacSandbox in(Path directory) throws IOException {
-        return in(directory, TELLING);
+        return in(directory, REPORTING);
     }
 
     static MacSandbox in(Path directory, String script) throws IOException {

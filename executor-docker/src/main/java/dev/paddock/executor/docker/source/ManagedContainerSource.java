@@ -19,6 +19,7 @@ import dev.paddock.executor.docker.engine.Frames;
 import dev.paddock.executor.docker.engine.HijackedConnection;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
@@ -166,10 +167,7 @@ public final class ManagedContainerSource implements ContainerSource {
         try {
             HijackedConnection connection = HijackedConnection.attach(engine, container);
             CompletableFuture<String> greeting = new CompletableFuture<>();
-            Thread.ofVirtual()
-                    .inheritInheritableThreadLocals(false)
-                    .name("paddock-docker-lease")
-                    .start(() -> listen(connection, greeting));
+            DaemonThreads.virtual("paddock-docker-lease").start(() -> listen(connection, greeting));
             engine.call(client -> client.startContainerCmd(container).exec());
             String said = greeting.get(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             return new KeepAliveAttach(container, connection, pid(said, settings.runtime()));

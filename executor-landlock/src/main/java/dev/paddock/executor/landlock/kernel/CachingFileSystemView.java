@@ -17,9 +17,9 @@ public final class CachingFileSystemView implements FileSystemView {
     private static final long LIFE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Set<String> remembered;
-    private final FileSystemView places;
+    private final FileSystemView files;
     private final LongSupplier clock;
-    private final Map<String, Optional<Place>> sights = new ConcurrentHashMap<>();
+    private final Map<String, Optional<Entry>> entries = new ConcurrentHashMap<>();
     private long lookedAt;
     private int changes;
 
@@ -28,9 +28,9 @@ public final class CachingFileSystemView implements FileSystemView {
      *
      * @param clock nanoseconds that only grow
      */
-    public CachingFileSystemView(Set<String> remembered, FileSystemView places, LongSupplier clock) {
+    public CachingFileSystemView(Set<String> remembered, FileSystemView files, LongSupplier clock) {
         this.remembered = Set.copyOf(remembered);
-        this.places = places;
+        this.files = files;
         this.clock = clock;
         lookedAt = clock.getAsLong();
         look();
@@ -53,20 +53,20 @@ public final class CachingFileSystemView implements FileSystemView {
     private boolean look() {
         boolean changed = false;
         for (String path : remembered) {
-            Optional<Place> now = places.at(path);
-            changed |= !now.equals(sights.put(path, now));
+            Optional<Entry> now = files.at(path);
+            changed |= !now.equals(entries.put(path, now));
         }
         return changed;
     }
 
     @Override
-    public Optional<Place> at(String path) {
-        Optional<Place> sight = sights.get(path);
-        return sight == null ? places.at(path) : sight;
+    public Optional<Entry> at(String path) {
+        Optional<Entry> entry = entries.get(path);
+        return entry == null ? files.at(path) : entry;
     }
 
     @Override
     public Path real(Path path) {
-        return places.real(path);
+        return files.real(path);
     }
 }

@@ -22,12 +22,12 @@ public interface FileSystemView {
      * @param identity distinguishes it from any other file that stands at the same path at another
      *     time
      */
-    record Place(boolean directory, Object identity) {}
+    record Entry(boolean directory, Object identity) {}
 
     /**
      * Returns the file at a path, following links; empty if there is none, or it cannot be reached.
      */
-    Optional<Place> at(String path);
+    Optional<Entry> at(String path);
 
     /** Returns the path without links; the path itself, if no file is there. */
     Path real(Path path);
@@ -38,11 +38,11 @@ public interface FileSystemView {
         private OfHost() {}
 
         @Override
-        public Optional<Place> at(String path) {
+        public Optional<Entry> at(String path) {
             try {
                 BasicFileAttributes attributes = Files.readAttributes(Path.of(path), BasicFileAttributes.class);
                 Object key = attributes.fileKey();
-                return Optional.of(new Place(attributes.isDirectory(), key == null ? path : key));
+                return Optional.of(new Entry(attributes.isDirectory(), key == null ? path : key));
             } catch (IOException absent) {
                 return Optional.empty();
             }

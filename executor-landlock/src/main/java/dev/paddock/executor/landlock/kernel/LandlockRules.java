@@ -46,12 +46,12 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
      * @param version the kernel's version of Landlock, from 1
      * @param system the parts of the system to grant
      * @param grants the git directories of the worktree, and the executor's own directory
-     * @param places finds the file at each path
+     * @param files finds the file at each path
      * @return the rules; paths without a file have none
      */
     public static LandlockRules compile(
-            SandboxPolicy policy, int version, SystemPaths system, List<Grant> grants, FileSystemView places) {
-        Collector collector = new Collector(Rights.ofFiles(version), places);
+            SandboxPolicy policy, int version, SystemPaths system, List<Grant> grants, FileSystemView files) {
+        Collector collector = new Collector(Rights.ofFiles(version), files);
         system.programs().forEach(path -> collector.grant(path, Rights.READ | Rights.EXECUTE));
         system.readable().forEach(path -> collector.grant(path, Rights.READ));
         system.devices().forEach(path -> collector.grant(path, Rights.DEVICE));
@@ -67,12 +67,12 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
 
     private static final class Collector {
         private final long known;
-        private final FileSystemView places;
+        private final FileSystemView files;
         private final List<Rule> rules = new ArrayList<>();
 
-        Collector(long known, FileSystemView places) {
+        Collector(long known, FileSystemView files) {
             this.known = known;
-            this.places = places;
+            this.files = files;
         }
 
         void grant(String path, boolean writable) {
@@ -80,9 +80,9 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
         }
 
         void grant(String path, long rights) {
-            places.at(path).ifPresent(place -> {
-                long possible = place.directory() ? rights : rights & Rights.OF_FILES;
-                rules.add(new Rule(path, possible & known, place.identity()));
+            files.at(path).ifPresent(entry -> {
+                long possible = entry.directory() ? rights : rights & Rights.OF_FILES;
+                rules.add(new Rule(path, possible & known, entry.identity()));
             });
         }
     }

@@ -3,7 +3,7 @@ package dev.paddock.executor.landlock.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.landlock.FakeFileSystemView;
-import dev.paddock.executor.landlock.kernel.FileSystemView.Place;
+import dev.paddock.executor.landlock.kernel.FileSystemView.Entry;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,33 +13,33 @@ import org.junit.jupiter.api.Test;
 class CachingFileSystemViewTest {
     private final AtomicLong clock = new AtomicLong(42);
     private final FakeFileSystemView host = new FakeFileSystemView().directories("/usr", "/work");
-    private final CachingFileSystemView places = new CachingFileSystemView(Set.of("/usr", "/gone"), host, clock::get);
+    private final CachingFileSystemView files = new CachingFileSystemView(Set.of("/usr", "/gone"), host, clock::get);
 
     @Test
     void theSystemsPathsAreRememberedUntilALookIsASecondOld() {
         host.replaced("/usr", "another");
-        assertThat(places.at("/usr")).hasValue(new Place(true, "/usr"));
-        assertThat(places.changes()).isZero();
+        assertThat(files.at("/usr")).hasValue(new Entry(true, "/usr"));
+        assertThat(files.changes()).isZero();
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        assertThat(places.at("/usr")).hasValue(new Place(true, "/usr"));
-        assertThat(places.changes()).isOne();
-        assertThat(places.at("/usr")).hasValue(new Place(true, "another"));
+        assertThat(files.at("/usr")).hasValue(new Entry(true, "/usr"));
+        assertThat(files.changes()).isOne();
+        assertThat(files.at("/usr")).hasValue(new Entry(true, "another"));
     }
 
     @Test
     void aLookThatFindsTheSameIsNoChange() {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(5));
-        assertThat(places.changes()).isZero();
+        assertThat(files.changes()).isZero();
         host.directories("/gone");
-        assertThat(places.changes()).isZero();
+        assertThat(files.changes()).isZero();
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        assertThat(places.changes()).isOne();
-        assertThat(places.changes()).isOne();
+        assertThat(files.changes()).isOne();
+        assertThat(files.changes()).isOne();
     }
 
     @Test
     void otherPathsAreLookedAtEachTime() {
         host.replaced("/work", "another");
-        assertThat(places.at("/work")).hasValue(new Place(true, "another"));
+        assertThat(files.at("/work")).hasValue(new Entry(true, "another"));
     }
 }

@@ -31,7 +31,7 @@ class LandlockRulesTest {
             List.of("/etc/hosts", "/etc/ssl/certs", "/etc/absent", "/proc"),
             List.of("/dev/null"));
 
-    private final FakeFileSystemView places = new FakeFileSystemView()
+    private final FakeFileSystemView files = new FakeFileSystemView()
             .directories("/usr", "/lib64", "/etc/ssl/certs", "/proc", "/src/project", "/run/home")
             .files("/etc/hosts", "/dev/null");
 
@@ -40,7 +40,7 @@ class LandlockRulesTest {
     }
 
     private LandlockRules compile(SandboxPolicy policy, int version, Grant... grants) {
-        return LandlockRules.compile(policy, version, SYSTEM, List.of(grants), places);
+        return LandlockRules.compile(policy, version, SYSTEM, List.of(grants), files);
     }
 
     @Test
@@ -67,7 +67,7 @@ class LandlockRulesTest {
         Path data = Files.createDirectory(real.resolve("data"));
         Path cache = Files.createDirectory(real.resolve("cache"));
         Path file = Files.createFile(real.resolve("file"));
-        places.directories(data.toString(), cache.toString()).files(file.toString());
+        files.directories(data.toString(), cache.toString()).files(file.toString());
         SandboxPolicy policy = policy().mount(new Mount(data, data.toString(), Mount.Access.READ_ONLY))
                 .mount(new Mount(cache, cache.toString(), Mount.Access.READ_WRITE))
                 .mount(new Mount(file, file.toString(), Mount.Access.READ_ONLY))
@@ -82,7 +82,7 @@ class LandlockRulesTest {
 
     @Test
     void aFileIsGrantedWhatFilesHave() {
-        places.files("/run/store");
+        files.files("/run/store");
         assertThat(compile(policy().build(), 7, new Grant("/run/store", true))
                         .rules()
                         .getLast())
@@ -124,7 +124,7 @@ class LandlockRulesTest {
     void anotherFileAtTheSamePathIsAnotherSandbox() {
         LandlockRules before = compile(policy().build(), 7);
         assertThat(compile(policy().build(), 7)).isEqualTo(before);
-        places.replaced("/src/project", "another directory");
+        files.replaced("/src/project", "another directory");
         assertThat(compile(policy().build(), 7)).isNotEqualTo(before);
     }
 }

@@ -27,11 +27,7 @@ public final class EpollPoller implements Poller {
         epoll = posix.epoll();
         stop = descriptors.pipe();
         epoll.add(stop.readEnd(), Epoll.IN, STOP);
-        thread = Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name(name)
-                .start(this::run);
+        thread = DaemonThreads.platform(name).start(this::run);
     }
 
     @Override

@@ -32,11 +32,7 @@ public final class PollPoller implements Poller {
     public PollPoller(Posix posix, String name) throws NativeFault {
         this.posix = posix;
         wake = posix.descriptors().pipe();
-        thread = Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name(name)
-                .start(this::run);
+        thread = DaemonThreads.platform(name).start(this::run);
     }
 
     @Override

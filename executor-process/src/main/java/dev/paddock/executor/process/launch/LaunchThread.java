@@ -1,6 +1,7 @@
 package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.io.Uninterruptibles;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -64,11 +65,7 @@ public interface LaunchThread extends AutoCloseable {
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform()
-                        .daemon()
-                        .inheritInheritableThreadLocals(false)
-                        .name(name)
-                        .factory());
+                DaemonThreads.platform(name).factory());
         return new LaunchThread() {
             @Override
             public <T> T call(Callable<T> launch) {

@@ -3,6 +3,7 @@ package dev.paddock.executor.process.launch;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.io.PipeInput;
 import dev.paddock.executor.process.io.PipeOutput;
 import dev.paddock.executor.process.io.Poller;
@@ -53,11 +54,7 @@ final class NativeChild extends ChildProcess {
                 posix.descriptors().close(descriptor.getAsInt());
             }
         }
-        Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-wait-" + pid())
-                .start(() -> complete(true));
+        DaemonThreads.platform("paddock-wait-" + pid()).start(() -> complete(true));
     }
 
     private void complete(boolean wait) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.table.ProcessTable;
 import java.io.IOException;
@@ -43,17 +44,13 @@ public final class NativeSelfTest {
     /** Runs the test on a separate thread: a broken call may never return. */
     static boolean passes(Posix posix) {
         CompletableFuture<Optional<String>> result = new CompletableFuture<>();
-        Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-self-test")
-                .start(() -> {
-                    try {
-                        result.complete(problem(posix));
-                    } catch (Throwable fault) { // an Error too: its message is the reason of the failure
-                        result.complete(Optional.of(fault.toString()));
-                    }
-                });
+        DaemonThreads.platform("paddock-self-test").start(() -> {
+            try {
+                result.complete(problem(posix));
+            } catch (Throwable fault) { // an Error too: its message is the reason of the failure
+                result.complete(Optional.of(fault.toString()));
+            }
+        });
         // An interrupt of the first caller says nothing about the machine, and does not end this wait.
         Optional<String> problem = result.completeOnTimeout(
                         Optional.of("it did not end within " + SECONDS + " s"), SECONDS, TimeUnit.SECONDS)

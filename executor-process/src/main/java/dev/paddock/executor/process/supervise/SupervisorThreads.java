@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.supervise;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -20,10 +21,7 @@ final class SupervisorThreads implements AutoCloseable {
         // The JDK's own counter of thread names is reached through generated code, which each start
         // would wait for.
         AtomicInteger threadNumbers = new AtomicInteger();
-        ThreadFactory factory = task -> Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name(label + "-" + threadNumbers.incrementAndGet())
+        ThreadFactory factory = task -> DaemonThreads.platform(label + "-" + threadNumbers.incrementAndGet())
                 .unstarted(task);
         threads = new ThreadPoolExecutor(
                 0,
@@ -35,11 +33,7 @@ final class SupervisorThreads implements AutoCloseable {
                 (task, pool) -> task.run()); // after disposal
         timer = new ScheduledThreadPoolExecutor(
                 1,
-                Thread.ofPlatform()
-                        .daemon()
-                        .inheritInheritableThreadLocals(false)
-                        .name(label + "-timer")
-                        .factory(),
+                DaemonThreads.platform(label + "-timer").factory(),
                 new ThreadPoolExecutor.DiscardPolicy()); // after disposal, when all processes to kill have ended
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);

@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.warm;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -56,12 +57,22 @@ public final class WarmPool<P, S> implements AutoCloseable {
      * The settings of a pool.
      *
      * @param name the name of the thread, and for messages
-     * @param size the number of slots that are kept ready; 0 for none
+     * @param size the number of slots that are kept ready; from 0, for none, to {@link #MOST_SLOTS}
      * @param idle the time without a command after which the slots are discarded
      * @param delay the time between taking a slot and preparing the next
      * @param retry the time between a failed preparation and the next attempt
      */
     public record Settings(String name, int size, Duration idle, Duration delay, Duration retry) {
+        /** The default of {@link #size()}: 2. */
+        public static final int DEFAULT_SIZE = 2;
+
+        /**
+         * The largest {@link #size()}: 16. A slot holds up to three processes and their memory while
+         * it waits, and the pool prepares one slot after the other, so that a burst of more commands
+         * starts no earlier with a larger pool.
+         */
+        public static final int MOST_SLOTS = 16;
+
         /** The default of {@link #idle()}: 1 minute. */
         public static final Duration DEFAULT_IDLE = Duration.ofMinutes(1);
 
@@ -74,13 +85,38 @@ public final class WarmPool<P, S> implements AutoCloseable {
         public static final Duration DEFAULT_RETRY = Duration.ofSeconds(30);
 
         /**
+         * Creates settings.
+         *
+         * @throws IllegalArgumentException if the size is out of range
+         */
+        public Settings {
+            requireSize(size);
+        }
+
+        /**
          * Creates settings with the defaults.
          *
          * @param name the name of the thread, and for messages
-         * @param size the number of slots that are kept ready; 0 for none
+         * @param size the number of slots that are kept ready
+         * @throws IllegalArgumentException if the size is out of range
          */
         public Settings(String name, int size) {
             this(name, size, DEFAULT_IDLE, DEFAULT_DELAY, DEFAULT_RETRY);
+        }
+
+        /**
+         * Checks a number of slots.
+         *
+         * @param size the number
+         * @return the number
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public static int requireSize(int size) {
+            if (size < 0 || size > MOST_SLOTS) {
+                throw new IllegalArgumentException(
+                        "the number of warm slots is " + size + ": set 0, for none, to " + MOST_SLOTS);
+            }
+            return size;
         }
     }
 
@@ -124,12 +160,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
         this.preparation = preparation;
         this.discard = discard;
         thread = new ScheduledThreadPoolExecutor(
-                1,
-                Thread.ofPlatform()
-                        .daemon()
-                        .inheritInheritableThreadLocals(false)
-                        .name(settings.name() + "-slots")
-                        .factory());
+                1, DaemonThreads.platform(settings.name() + "-slots").factory());
         thread.setKeepAliveTime(IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setRemoveOnCancelPolicy(true);

@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.shell;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,10 +63,7 @@ public final class ControlShell {
      */
     public static ControlShell open(ShellChannel channel, Listener listener) {
         ControlShell shell = new ControlShell(channel, listener);
-        Thread.ofVirtual()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-remote-control")
-                .start(shell::listen);
+        DaemonThreads.virtual("paddock-remote-control").start(shell::listen);
         try {
             channel.input().write(Script.CONTROL);
             shell.greeting.get(GREETING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.shell;
 
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
@@ -74,17 +75,14 @@ public final class ExecSerializer {
      */
     public void end(Runnable tell, CompletableFuture<Void> gone) {
         leaving.add(new Departure(tell, gone));
-        Thread.ofVirtual()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-remote-leaving")
-                .start(() -> {
-                    turn.acquireUninterruptibly();
-                    try {
-                        letGo();
-                    } finally {
-                        turn.release();
-                    }
-                });
+        DaemonThreads.virtual("paddock-remote-leaving").start(() -> {
+            turn.acquireUninterruptibly();
+            try {
+                letGo();
+            } finally {
+                turn.release();
+            }
+        });
     }
 
     private void letGo() {

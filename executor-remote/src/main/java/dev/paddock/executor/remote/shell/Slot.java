@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.shell;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -65,11 +66,7 @@ public final class Slot {
         Slot slot = new Slot(channel);
         // A platform thread: a virtual thread is woken for a socket's data by way of two others,
         // which costs more than delivering small pieces of output.
-        Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-remote-slot")
-                .start(slot::listen);
+        DaemonThreads.platform("paddock-remote-slot").start(slot::listen);
         try {
             channel.input().write(Script.SLOT);
         } catch (IOException fault) {

@@ -35,7 +35,7 @@ public final class ControlGroup implements AutoCloseable {
 
     private final String name;
     private final Map<Path, GroupFiles> directories = new LinkedHashMap<>();
-    private final List<Integer> entrances = new ArrayList<>();
+    private final List<Integer> cgroupProcs = new ArrayList<>();
     private Optional<Path> memory = Optional.empty();
 
     ControlGroup(String name) {
@@ -79,12 +79,12 @@ public final class ControlGroup implements AutoCloseable {
      * @throws IOException if the kernel refuses the move
      */
     public synchronized boolean addCallingThread() throws IOException {
-        if (entrances().isEmpty()) {
+        if (cgroupProcs().isEmpty()) {
             return false;
         }
         try {
-            for (int entrance : entrances) {
-                Posix.instance().orElseThrow().descriptors().write(entrance, SELF, 0);
+            for (int descriptor : cgroupProcs) {
+                Posix.instance().orElseThrow().descriptors().write(descriptor, SELF, 0);
             }
             return true;
         } catch (NativeFault fault) {
@@ -104,19 +104,19 @@ public final class ControlGroup implements AutoCloseable {
      *     process requests it
      * @throws IOException if the files cannot be opened
      */
-    public synchronized List<ChildDescriptor> entrances() throws IOException {
-        if (entrances.isEmpty() && isVersion1()) {
+    public synchronized List<ChildDescriptor> cgroupProcs() throws IOException {
+        if (cgroupProcs.isEmpty() && isVersion1()) {
             for (Path directory : directories.keySet()) {
                 try {
                     Posix posix = Posix.instance().orElseThrow();
-                    entrances.add(posix.descriptors()
+                    cgroupProcs.add(posix.descriptors()
                             .forWriting(directory.resolve("tasks").toString()));
                 } catch (NativeFault fault) {
                     throw new IOException("the control group " + directory + " cannot be entered", fault);
                 }
             }
         }
-        return entrances.stream()
+        return cgroupProcs.stream()
                 .<ChildDescriptor>map(ChildDescriptor.Ours::new)
                 .toList();
     }
@@ -149,9 +149,9 @@ public final class ControlGroup implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        entrances.forEach(
+        cgroupProcs.forEach(
                 descriptor -> Posix.instance().orElseThrow().descriptors().close(descriptor));
-        entrances.clear();
+        cgroupProcs.clear();
         List<Path> left = new ArrayList<>(directories.keySet());
         long deadline = System.nanoTime() + EMPTYING.toNanos();
         left.removeIf(ControlGroup::remove);
@@ -168,7 +168,7 @@ public final class ControlGroup implements AutoCloseable {
         try {
             Files.delete(directory);
             return true;
-        } catch (NoSuchFileException gone) {
+        } catch (NoSuchFileException removed) {
             return true;
         } catch (FileSystemException busy) {
             return false;

@@ -83,18 +83,18 @@ public final class ControlGroups {
     }
 
     private static boolean works(Controller controller, Parent parent, boolean swaps) {
-        Path trial = parent.directory().resolve("paddock-trial-" + UUID.randomUUID());
+        Path probe = parent.directory().resolve("paddock-probe-" + UUID.randomUUID());
         try {
-            Files.createDirectory(trial);
+            Files.createDirectory(probe);
         } catch (IOException refused) {
             LOG.log(Level.DEBUG, () -> "No control group can be made in " + parent.directory() + ": " + refused);
             return false;
         }
-        boolean there = GroupFiles.of(parent.unified()).limits(trial, controller, swaps);
+        boolean there = GroupFiles.of(parent.unified()).limits(probe, controller, swaps);
         try {
-            Files.delete(trial);
+            Files.delete(probe);
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, () -> "The control group " + trial + " could not be removed: " + fault);
+            LOG.log(Level.WARNING, () -> "The control group " + probe + " could not be removed: " + fault);
         }
         return there;
     }

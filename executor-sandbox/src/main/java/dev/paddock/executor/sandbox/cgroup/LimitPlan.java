@@ -40,9 +40,9 @@ public record LimitPlan(
      * @param countsProcesses whether {@code RLIMIT_NPROC} binds and counts the sandbox's processes
      *     alone: not for root, and only in a user namespace of the sandbox's own
      */
-    public record Means(Set<Controller> controllers, boolean countsProcesses) {
+    public record Mechanisms(Set<Controller> controllers, boolean countsProcesses) {
         /** Creates a value. */
-        public Means {
+        public Mechanisms {
             controllers = Set.copyOf(controllers);
         }
 
@@ -90,19 +90,19 @@ public record LimitPlan(
      * Chooses a mechanism for each limit.
      *
      * @param wanted the policy's limits
-     * @param means the mechanisms
+     * @param mechanisms the mechanisms
      * @return the plan, without the limits that cannot be enforced
      */
-    public static LimitPlan of(ResourceLimits wanted, Means means) {
-        boolean memory = means.controllers().contains(Controller.MEMORY);
-        boolean cpu = means.controllers().contains(Controller.CPU);
-        boolean group = means.controllers().contains(Controller.PROCESSES);
+    public static LimitPlan of(ResourceLimits wanted, Mechanisms mechanisms) {
+        boolean memory = mechanisms.controllers().contains(Controller.MEMORY);
+        boolean cpu = mechanisms.controllers().contains(Controller.CPU);
+        boolean group = mechanisms.controllers().contains(Controller.PROCESSES);
         OptionalInt processes = OptionalInt.of(wanted.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
         return new LimitPlan(
                 memory ? wanted.memoryBytes() : OptionalLong.empty(),
                 cpu ? wanted.cpus() : OptionalDouble.empty(),
                 group ? processes : OptionalInt.empty(),
-                !group && means.countsProcesses() ? processes : OptionalInt.empty(),
+                !group && mechanisms.countsProcesses() ? processes : OptionalInt.empty(),
                 wanted.fileSizeBytes());
     }
 

@@ -34,11 +34,11 @@ public final class OutOfMemoryVerdict {
      * Returns the mapping for a command that starts now.
      *
      * @param group the command's cgroup; its count is read now and after the command has exited
-     * @param limitBytes the memory limit; without one no kill is attributed to the cgroup
+     * @param limitBytes the memory limit; without one, the machine's memory was exhausted
      * @return the mapping
      */
     public static UnaryOperator<ExitStatus> since(Optional<ControlGroup> group, OptionalLong limitBytes) {
-        if (group.isEmpty() || limitBytes.isEmpty()) {
+        if (group.isEmpty()) {
             return status -> status;
         }
         long before = group.get().oomKills();

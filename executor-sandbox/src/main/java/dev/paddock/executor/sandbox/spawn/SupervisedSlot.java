@@ -21,10 +21,10 @@ import java.util.Map;
 public class SupervisedSlot implements WarmSlot {
     private static final System.Logger LOG = System.getLogger(SupervisedSlot.class.getName());
 
-    private static final int LONGEST_COMPLAINT = 4096;
+    private static final int LONGEST_MESSAGE = 4096;
 
     private final Supervisor supervisor;
-    private final CommandLauncher starter;
+    private final CommandLauncher launcher;
     private final ChildProcess child;
     private final Map<String, String> env;
 
@@ -32,14 +32,15 @@ public class SupervisedSlot implements WarmSlot {
      * Wraps a stub.
      *
      * @param supervisor has launched it
-     * @param starter sends it commands
+     * @param launcher sends it commands
      * @param child the stub's process
      * @param env the environment that it was started with; without a command's marker if the
      *     request carries that
      */
-    public SupervisedSlot(Supervisor supervisor, CommandLauncher starter, ChildProcess child, Map<String, String> env) {
+    public SupervisedSlot(
+            Supervisor supervisor, CommandLauncher launcher, ChildProcess child, Map<String, String> env) {
         this.supervisor = supervisor;
-        this.starter = starter;
+        this.launcher = launcher;
         this.child = child;
         this.env = Map.copyOf(env);
     }
@@ -53,7 +54,7 @@ public class SupervisedSlot implements WarmSlot {
     public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
         ProcessTree tree = tree();
         try {
-            starter.execute(child, env, request).requireReady(request);
+            launcher.execute(child, env, request).requireReady(request);
         } catch (IOException fault) {
             throw explained(fault);
         }
@@ -96,18 +97,18 @@ public class SupervisedSlot implements WarmSlot {
      * more.
      */
     private IOException explained(IOException fault) throws IOException {
-        InputStream complaints = stderr();
-        ByteArrayOutputStream complaint = new ByteArrayOutputStream();
-        byte[] block = new byte[LONGEST_COMPLAINT];
-        while (complaint.size() < LONGEST_COMPLAINT && complaints.available() > 0) {
-            int count = complaints.read(block, 0, LONGEST_COMPLAINT - complaint.size());
+        InputStream errors = stderr();
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        byte[] block = new byte[LONGEST_MESSAGE];
+        while (message.size() < LONGEST_MESSAGE && errors.available() > 0) {
+            int count = errors.read(block, 0, LONGEST_MESSAGE - message.size());
             if (count < 0) {
                 break;
             }
-            complaint.write(block, 0, count);
+            message.write(block, 0, count);
         }
-        String said = complaint.toString(UTF_8).strip();
-        return said.isEmpty() ? fault : new IOException(fault.getMessage() + "; it wrote: " + said, fault);
+        String text = message.toString(UTF_8).strip();
+        return text.isEmpty() ? fault : new IOException(fault.getMessage() + "; it wrote: " + text, fault);
     }
 
     /**

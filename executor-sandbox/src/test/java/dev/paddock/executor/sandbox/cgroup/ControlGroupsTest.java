@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.policy.ResourceLimits;
-import dev.paddock.executor.sandbox.cgroup.LimitPlan.Means;
+import dev.paddock.executor.sandbox.cgroup.LimitPlan.Mechanisms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +31,10 @@ class ControlGroupsTest {
                 39 31 0:36 / /sys/fs/cgroup/pids rw,relatime shared:3 - cgroup cgroup rw,pids
                 41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
                 """);
-        CgroupMounts places = CgroupMounts.read(directory);
-        assertThat(places.version1("cpu")).contains(Path.of("/sys/fs/cgroup/cpu,cpuacct/service/one"));
-        assertThat(places.version1("pids")).contains(Path.of("/sys/fs/cgroup/pids"));
-        assertThat(places.version1("memory")).isEmpty();
+        CgroupMounts mounts = CgroupMounts.read(directory);
+        assertThat(mounts.version1("cpu")).contains(Path.of("/sys/fs/cgroup/cpu,cpuacct/service/one"));
+        assertThat(mounts.version1("pids")).contains(Path.of("/sys/fs/cgroup/pids"));
+        assertThat(mounts.version1("memory")).isEmpty();
     }
 
     @Test
@@ -99,7 +99,7 @@ class ControlGroupsTest {
     private static LimitPlan plan() {
         ResourceLimits limits =
                 ResourceLimits.none().withMemory(64 << 20).withCpus(1.5).withProcesses(7);
-        return LimitPlan.of(limits, new Means(Set.of(Controller.values()), false));
+        return LimitPlan.of(limits, new Mechanisms(Set.of(Controller.values()), false));
     }
 
     private void proc(String groups, String mounts) throws IOException {

@@ -9,7 +9,7 @@ import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.cgroup.LimitPlan.Means;
+import dev.paddock.executor.sandbox.cgroup.LimitPlan.Mechanisms;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import java.nio.file.Path;
@@ -20,9 +20,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LimitPlanTest {
-    private static final Means ALL = new Means(Set.of(Controller.values()), false);
-    private static final Means NONE = new Means(Set.of(), false);
-    private static final Means ORDINARY_USER = new Means(Set.of(), true);
+    private static final Mechanisms ALL = new Mechanisms(Set.of(Controller.values()), false);
+    private static final Mechanisms NONE = new Mechanisms(Set.of(), false);
+    private static final Mechanisms ORDINARY_USER = new Mechanisms(Set.of(), true);
 
     private static final ResourceLimits EVERYTHING = ResourceLimits.none()
             .withMemory(64 << 20)
@@ -86,7 +86,7 @@ class LimitPlanTest {
     }
 
     @Test
-    void guaranteesFollowTheMeans() {
+    void guaranteesFollowTheMechanisms() {
         assertThat(ALL.guarantees())
                 .containsExactlyInAnyOrder(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT);
         assertThat(ORDINARY_USER.guarantees()).containsExactly(Guarantee.PROCESS_LIMIT);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PolicyCheckTest {
-    private static final Capabilities EVERYTHING = Capabilities.of("place");
+    private static final Capabilities EVERYTHING = Capabilities.of("test");
 
     @TempDir
     Path directory;
@@ -82,7 +82,7 @@ class PolicyCheckTest {
                                                 + " do without",
                                         "cannot keep a memory limit of 67108864 bytes: there is no MEMORY_LIMIT; do without",
                                         "cannot keep a limit of 1.5 CPUs: there is no CPU_LIMIT; do without"))
-                .hasMessageContainingAll("the place backend refuses the policy for 7 reasons: (1) cannot", "; (7) ");
+                .hasMessageContainingAll("the test backend refuses the policy for 7 reasons: (1) cannot", "; (7) ");
     }
 
     @Test

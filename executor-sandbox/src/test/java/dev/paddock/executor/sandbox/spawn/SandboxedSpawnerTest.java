@@ -204,10 +204,10 @@ class SandboxedSpawnerTest {
         SandboxedSpawner<String> spawner = spawner(1);
         SpawnOptions options = SpawnOptions.builder(worktree.toString())
                 .env("PECULIAR", "from the start")
-                .env("COMMON", "told")
+                .env("COMMON", "sent")
                 .build();
         assertThat(output(spawner.spawn("echo \"$PECULIAR, $COMMON\"", options, Map.of())))
-                .isEqualTo("from the start, told\n");
+                .isEqualTo("from the start, sent\n");
         assertThat(backend.startedWith).containsExactly(Map.of("PECULIAR", "from the start"));
     }
 

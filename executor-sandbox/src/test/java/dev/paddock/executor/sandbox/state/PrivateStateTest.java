@@ -30,7 +30,7 @@ class PrivateStateTest {
     }
 
     private PrivateState create(OwnerId owner) throws IOException {
-        return PrivateState.createIn(root, "place", owner.toString());
+        return PrivateState.createIn(root, "test", owner.toString());
     }
 
     @Test
@@ -40,10 +40,10 @@ class PrivateStateTest {
         try (PrivateState live = create(here)) {
             Path dead = create(ended).directory();
             Files.createSymbolicLink(dead.resolve("link"), outside);
-            Path unlabelled = Files.createDirectory(root.resolve("place-2"));
+            Path unlabelled = Files.createDirectory(root.resolve("test-2"));
             Path anothers =
                     PrivateState.createIn(root, "other", ended.toString()).directory();
-            assertThat(PrivateState.sweepIn(root, "place")).containsExactly("removed the directory " + dead);
+            assertThat(PrivateState.sweepIn(root, "test")).containsExactly("removed the directory " + dead);
             assertThat(dead).doesNotExist();
             assertThat(List.of(live.directory(), unlabelled, anothers, outside.resolve("file")))
                     .allMatch(Files::exists);

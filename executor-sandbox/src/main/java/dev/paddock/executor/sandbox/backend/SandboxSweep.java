@@ -1,5 +1,6 @@
-package dev.paddock.executor.sandbox.spawn;
+package dev.paddock.executor.sandbox.backend;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.lang.System.Logger.Level;
@@ -32,10 +33,7 @@ public final class SandboxSweep {
      * @param groups the cgroups of this machine
      */
     public static void start(String backend, ControlGroups groups) {
-        Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("paddock-" + backend + "-sweep")
+        DaemonThreads.platform("paddock-" + backend + "-sweep")
                 .start(() -> run(backend, groups)
                         .forEach(phrase -> LOG.log(Level.INFO, () -> "A run that is dead left this: " + phrase)));
     }

@@ -1,25 +1,27 @@
-package dev.paddock.executor.sandbox.spawn;
+package dev.paddock.executor.sandbox.backend;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.policy.RealPaths;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Creates the parts of an executor one after the other, and closes those already created if a later
- * one fails.
+ * The parts of an executor, created one after the other. If one cannot be created, or at disposal,
+ * they are closed, the last one first.
  */
-public final class ExecutorParts {
+public final class ExecutorParts implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ExecutorParts.class.getName());
 
     private final Deque<AutoCloseable> made = new ArrayDeque<>();
@@ -36,7 +38,7 @@ public final class ExecutorParts {
         /**
          * Creates the executor.
          *
-         * @param parts collects each part that is to be closed if a later one cannot be created
+         * @param parts collects each part
          * @return the executor, which owns its parts from now on
          * @throws IOException if a part cannot be created
          */
@@ -49,7 +51,7 @@ public final class ExecutorParts {
      * @param assembly creates it
      * @param <T> the executor
      * @return the executor
-     * @throws UncheckedIOException if a part cannot be created
+     * @throws ExecutorException if a part cannot be created
      */
     public static <T> T assemble(Assembly<T> assembly) {
         ExecutorParts parts = new ExecutorParts();
@@ -59,7 +61,7 @@ public final class ExecutorParts {
             complete = true;
             return whole;
         } catch (IOException fault) {
-            throw new UncheckedIOException("the executor's directory could not be made: " + fault.getMessage(), fault);
+            throw new ExecutorException("the executor's own files could not be created: " + fault.getMessage(), fault);
         } finally {
             if (!complete) {
                 parts.undo();
@@ -68,24 +70,47 @@ public final class ExecutorParts {
     }
 
     /**
-     * Registers a part to be closed if a later one cannot be created.
+     * Registers a part to be closed.
      *
      * @param part the part
      * @param <T> its type
      * @return the part
      */
-    public <T extends AutoCloseable> T keep(T part) {
+    public synchronized <T extends AutoCloseable> T keep(T part) {
         made.push(part);
         return part;
     }
 
     private void undo() {
-        for (AutoCloseable part : made) {
+        try {
+            close();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.WARNING, "A part of an executor that could not be created could not be closed", fault);
+        }
+    }
+
+    /**
+     * Closes the parts, all of them even if one fails. A second call waits for the first.
+     *
+     * @throws RuntimeException the first failure, with the others suppressed
+     */
+    @Override
+    public synchronized void close() {
+        List<RuntimeException> faults = new ArrayList<>();
+        while (!made.isEmpty()) {
             try {
-                part.close();
+                made.pop().close();
+            } catch (RuntimeException fault) {
+                faults.add(fault);
             } catch (Exception fault) {
-                LOG.log(Level.WARNING, "Something is left of an executor that could not be made", fault);
+                faults.add(new ExecutorException(
+                        "a part of the executor could not be closed: " + fault.getMessage(), fault));
             }
+        }
+        if (!faults.isEmpty()) {
+            RuntimeException first = faults.removeFirst();
+            faults.forEach(first::addSuppressed);
+            throw first;
         }
     }
 
@@ -99,7 +124,8 @@ public final class ExecutorParts {
     public static Path worktree(SandboxPolicy policy) {
         Path worktree = RealPaths.of(policy.worktree().hostPath());
         if (!Files.isDirectory(worktree)) {
-            throw new IllegalArgumentException("the worktree is no directory: '" + worktree + "'");
+            throw new IllegalArgumentException(
+                    "the worktree is no directory, or does not exist: '" + worktree + "'; create it, or name another");
         }
         return worktree;
     }

@@ -1,7 +1,9 @@
-package dev.paddock.executor.sandbox.spawn;
+package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -84,13 +86,14 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Returns the executor's own directory for originals of protected paths; no command can access
-     * it.
+     * Opens the guard of an executor's worktree.
      *
-     * @return a directory beside the home
+     * @param worktree its real path
+     * @param options name the protected paths and the quarantine
+     * @return the guard; the caller closes it, before this home
      */
-    public Path guard() {
-        return guard;
+    public WorktreeGuard guard(Path worktree, SandboxOptions options) {
+        return WorktreeGuard.open(worktree, options.policy().protectedPaths(), guard, options.quarantine());
     }
 
     /**

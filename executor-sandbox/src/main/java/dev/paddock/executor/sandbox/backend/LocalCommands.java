@@ -1,0 +1,65 @@
+package dev.paddock.executor.sandbox.backend;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Runs the commands of an executor of this machine through its spawner. Disposal closes the spawner
+ * first, which ends the commands and the sandboxes, then the executor's other parts.
+ */
+public final class LocalCommands implements CommandExecutor {
+    private final String name;
+    private final Set<Guarantee> guarantees;
+    private final Supplier<Map<String, String>> environment;
+    private final SandboxedSpawner<?> spawner;
+    private final ExecutorParts parts;
+
+    /**
+     * Creates an executor's commands, without a sandbox yet.
+     *
+     * @param name the backend's name
+     * @param guarantees the guarantees that hold for every command
+     * @param environment returns the variables that a command request carries besides the
+     *     command's own, which override them
+     * @param spawner starts the commands; owned from now on
+     * @param parts the executor's other parts; owned from now on
+     */
+    public LocalCommands(
+            String name,
+            Set<Guarantee> guarantees,
+            Supplier<Map<String, String>> environment,
+            SandboxedSpawner<?> spawner,
+            ExecutorParts parts) {
+        this.name = name;
+        this.guarantees = Set.copyOf(guarantees);
+        this.environment = environment;
+        this.spawner = parts.keep(spawner);
+        this.parts = parts;
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        return spawner.spawn(command, options, environment.get());
+    }
+
+    @Override
+    public void dispose() {
+        parts.close();
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return guarantees;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.paddock.executor.sandbox.backend;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.io.DaemonThreads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Probes a sandbox by a command that writes a file to its worktree and tries to write one beside
+ * it: a sandbox that does not prevent that confines nothing.
+ */
+public final class SandboxProbe {
+    private static final long SECONDS = 5;
+    private static final String INSIDE = "inside";
+
+    private final ExecutorProvider provider;
+    private final String remedy;
+    private final Supplier<String> version;
+
+    private SandboxProbe(ExecutorProvider provider, String remedy, Supplier<String> version) {
+        this.provider = provider;
+        this.remedy = remedy;
+        this.version = version;
+    }
+
+    /**
+     * Runs the command, within 5 seconds, with an executor under the default policy.
+     *
+     * @param provider creates the executor; takes the setting {@code warmSlots}
+     * @param remedy what the user can do if commands do not run, a sentence
+     * @param version describes the sandbox once a command has run in it
+     * @return whether the backend can be used here, and the guarantees of its executor
+     */
+    public static Availability run(ExecutorProvider provider, String remedy, Supplier<String> version) {
+        return new SandboxProbe(provider, remedy, version).run();
+    }
+
+    private Availability run() {
+        CompletableFuture<Availability> answer = CompletableFuture.supplyAsync(
+                this::probe,
+                task -> DaemonThreads.platform("paddock-" + provider.name() + "-probe")
+                        .start(task));
+        try {
+            return answer.get(SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            return unusable("a sandboxed command did not end within " + SECONDS + " s");
+        } catch (ExecutionException fault) {
+            return unusable("a sandboxed command could not be run: " + message(fault));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return unusable("the probe was interrupted");
+        }
+    }
+
+    private Availability unusable(String reason) {
+        return new Availability.Unusable(reason, remedy, true);
+    }
+
+    private static String message(ExecutionException fault) {
+        return Optional.ofNullable(fault.getCause()).map(Throwable::getMessage).orElseGet(fault::toString);
+    }
+
+    private Availability probe() {
+        try {
+            Path worktree = Files.createTempDirectory("paddock-probe-").toRealPath();
+            Path beside = worktree.resolveSibling(worktree.getFileName() + "-beside");
+            try (CommandExecutor executor = provider.create(
+                    SandboxPolicy.builder(PathMapping.same(worktree)).build(), Map.of("warmSlots", "0"))) {
+                return tryOut(executor, worktree, beside);
+            } finally {
+                for (Path left : new Path[] {beside, worktree.resolve(INSIDE), worktree}) {
+                    Files.deleteIfExists(left);
+                }
+            }
+        } catch (SandboxUnavailableException unavailable) {
+            return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
+        } catch (IOException fault) {
+            return new Availability.Unusable(
+                    "a directory for temporary files cannot be used: " + fault.getMessage(),
+                    "Make java.io.tmpdir writable.",
+                    true);
+        }
+    }
+
+    private Availability tryOut(CommandExecutor executor, Path worktree, Path beside) {
+        // Bubblewrap lets the command write beside its worktree: to a /tmp of the executor's own.
+        ExitStatus status = executor.spawn(
+                        ": > " + INSIDE + "; (: > '" + beside + "') 2>/dev/null; exit 0",
+                        SpawnOptions.in(worktree.toString()))
+                .onExit()
+                .toCompletableFuture()
+                .join();
+        if (Files.exists(beside)) {
+            return new Availability.Unusable(
+                    "the sandbox confines nothing: a command wrote to '" + beside + "', beside its worktree", remedy);
+        }
+        if (!status.success() || !Files.exists(worktree.resolve(INSIDE))) {
+            return new Availability.Unusable(
+                    "a sandboxed command that writes a file to its worktree ended with " + status.code(), remedy);
+        }
+        return new Availability.Usable(version.get(), executor.guarantees());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.paddock.executor.sandbox.local;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import java.util.Set;
+
+/** An executor that starts commands on this machine. Only Paddock's own executors extend it. */
+public abstract class LocalExecutor implements CommandExecutor {
+    private final CommandExecutor commands;
+
+    /**
+     * Creates an executor.
+     *
+     * @param commands runs the commands; owned by this executor
+     */
+    protected LocalExecutor(CommandExecutor commands) {
+        this.commands = commands;
+    }
+
+    @Override
+    public final ProcessLike spawn(String command, SpawnOptions options) {
+        return commands.spawn(command, options);
+    }
+
+    /** Disposes of the executor once; a second call waits for the first. */
+    @Override
+    public final void dispose() {
+        commands.dispose();
+    }
+
+    @Override
+    public final Set<Guarantee> guarantees() {
+        return commands.guarantees();
+    }
+
+    @Override
+    public final String name() {
+        return commands.name();
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The options and methods that the executors of this machine have in common. Their classes extend
+ * the types of this package; programs use them through those classes.
+ */
+@Api(status = Api.Status.EXPERIMENTAL, audience = "API: for users of the executors of this machine")
+@NullMarked
+package dev.paddock.executor.sandbox.local;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;
