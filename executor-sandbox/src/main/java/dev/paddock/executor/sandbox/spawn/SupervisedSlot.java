@@ -24,7 +24,7 @@ public class SupervisedSlot implements WarmSlot {
     private static final int LONGEST_COMPLAINT = 4096;
 
     private final Supervisor supervisor;
-    private final CommandLauncher starter;
+    private final CommandLauncher launcher;
     private final ChildProcess child;
     private final Map<String, String> env;
 
@@ -32,14 +32,15 @@ public class SupervisedSlot implements WarmSlot {
      * Wraps a stub.
      *
      * @param supervisor has launched it
-     * @param starter sends it commands
+     * @param launcher sends it commands
      * @param child the stub's process
      * @param env the environment that it was started with; without a command's marker if the
      *     request carries that
      */
-    public SupervisedSlot(Supervisor supervisor, CommandLauncher starter, ChildProcess child, Map<String, String> env) {
+    public SupervisedSlot(
+            Supervisor supervisor, CommandLauncher launcher, ChildProcess child, Map<String, String> env) {
         this.supervisor = supervisor;
-        this.starter = starter;
+        this.launcher = launcher;
         this.child = child;
         this.env = Map.copyOf(env);
     }
@@ -53,7 +54,7 @@ public class SupervisedSlot implements WarmSlot {
     public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
         ProcessTree tree = tree();
         try {
-            starter.execute(child, env, request).requireReady(request);
+            launcher.execute(child, env, request).requireReady(request);
         } catch (IOException fault) {
             throw explained(fault);
         }

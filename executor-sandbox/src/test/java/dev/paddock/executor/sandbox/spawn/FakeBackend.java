@@ -44,13 +44,13 @@ final class FakeBackend implements SandboxBackend<String> {
 
     private final Supervisor supervisor;
     private final WorktreeGuard guard;
-    private final CommandLauncher starter;
+    private final CommandLauncher launcher;
     private int plans;
 
     FakeBackend(Supervisor supervisor, WorktreeGuard guard) {
         this.supervisor = supervisor;
         this.guard = guard;
-        this.starter = CommandLauncher.of(supervisor);
+        this.launcher = CommandLauncher.of(supervisor);
     }
 
     @Override
@@ -86,7 +86,7 @@ final class FakeBackend implements SandboxBackend<String> {
         env.put("PATH", HostEnvironment.SYSTEM_PATH);
         env.put(CommandExecutor.MARKER, supervisor.newMarker());
         Slot slot = new Slot(
-                supervisor.launch(starter.launch("/bin/sh", "sh").env(env).build()), env);
+                supervisor.launch(launcher.launch("/bin/sh", "sh").env(env).build()), env);
         slots.add(slot);
         return new StartingSandbox() {
             @Override
@@ -116,7 +116,7 @@ final class FakeBackend implements SandboxBackend<String> {
         private boolean broken;
 
         Slot(ChildProcess child, Map<String, String> env) {
-            super(supervisor, starter, child, env);
+            super(supervisor, launcher, child, env);
         }
 
         void breakNow() {
