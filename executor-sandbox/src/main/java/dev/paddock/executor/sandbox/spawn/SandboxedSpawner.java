@@ -252,7 +252,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         } catch (RuntimeException | Error fault) {
             LOG.log(Level.WARNING, "The worktree's protected paths could not be checked after a command", fault);
             return List.of("The worktree's protected paths could not be checked (" + fault.getMessage()
-                    + "): check what the command has changed before any program of the host runs there.");
+                    + "): inspect the changes of the command before you run a program of the host there.");
         }
     }
 

@@ -186,7 +186,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void disposalIsTheReasonForWhatFailsThrough() {
+    void failuresDuringDisposalAreReportedAsDisposal() {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(0);
         backend.beforeRelease = spawner::close;
@@ -198,16 +198,16 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void variablesThatDoNotPassExactlyAreThereFromTheStart() throws Exception {
+    void aSandboxIsStartedWithTheVariablesThatASlotCannotPassExactly() throws Exception {
         backend.constantPlan = "plan";
         backend.inexact = "PECULIAR";
         SandboxedSpawner<String> spawner = spawner(1);
         SpawnOptions options = SpawnOptions.builder(worktree.toString())
                 .env("PECULIAR", "from the start")
-                .env("COMMON", "sent")
+                .env("COMMON", "requested")
                 .build();
         assertThat(output(spawner.spawn("echo \"$PECULIAR, $COMMON\"", options, Map.of())))
-                .isEqualTo("from the start, sent\n");
+                .isEqualTo("from the start, requested\n");
         assertThat(backend.startedWith).containsExactly(Map.of("PECULIAR", "from the start"));
     }
 
