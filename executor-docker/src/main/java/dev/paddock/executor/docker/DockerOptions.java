@@ -65,8 +65,8 @@ final class DockerOptions {
         String attached = container;
         String made = image;
         if (attached != null && made == null) {
-            String whom = user.equals("auto") || user.equals("image") ? "" : user;
-            return new AttachedContainerSource(at, attached, environment, whom, removeOnDispose, warmSlots);
+            String commandUser = user.equals("auto") || user.equals("image") ? "" : user;
+            return new AttachedContainerSource(at, attached, environment, commandUser, removeOnDispose, warmSlots);
         }
         if (made == null || attached != null) {
             throw new IllegalArgumentException(

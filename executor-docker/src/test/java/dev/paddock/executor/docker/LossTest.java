@@ -175,7 +175,7 @@ class LossTest {
                 awaitSlots(executor);
                 own.stop();
             }
-            Awaitility.await("said to be unavailable, once the loss has been noticed")
+            Awaitility.await("reported as unavailable, once the loss has been detected")
                     .atMost(Duration.ofSeconds(BOUND_SECONDS))
                     .untilAsserted(() -> assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
                             .isInstanceOf(SandboxUnavailableException.class));
@@ -206,12 +206,12 @@ class LossTest {
     }
 
     @Test
-    void aFrozenEngineIsNoticedByTheNextCall() throws Exception {
+    void aFrozenEngineIsDetectedByTheNextCommand() throws Exception {
         try (DockerExecutor executor = managed()) {
             ProcessLike process = running(executor);
             own.signal("STOP");
             try {
-                // The order reaches the engine, which will pass it on when it resumes.
+                // The request reaches the engine, which will deliver it when it resumes.
                 assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
                         .isInstanceOf(SandboxLostException.class)
                         .hasMessageContaining("10 s");
@@ -225,7 +225,7 @@ class LossTest {
     }
 
     @Test
-    void C11_disposalWithoutTheEngineSaysWhatIsLeft() throws Exception {
+    void C11_disposalWithoutTheEngineReportsTheContainer() throws Exception {
         DockerExecutor executor = managed();
         ProcessLike process = running(executor);
         own.kill();
@@ -259,14 +259,14 @@ class LossTest {
 
     @ParameterizedTest
     @EnumSource
-    void aContainerOfOursIsLostBetweenCommands(Fault fault) throws Exception {
+    void aManagedContainerIsLostBetweenCommands(Fault fault) throws Exception {
         try (DockerExecutor executor = managed()) {
             Runs.of(executor, "/work", "echo kept >/tmp/file");
             awaitSlots(executor);
             String container = executor.containerId().orElseThrow();
             engine(fault::inflict, container);
             if (fault == Fault.PAUSED) {
-                Awaitility.await("said to be paused, once the loss has been noticed")
+                Awaitility.await("reported as paused, once the loss has been detected")
                         .atMost(Duration.ofSeconds(BOUND_SECONDS))
                         .untilAsserted(() -> assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                                 .isInstanceOf(SandboxUnavailableException.class)
@@ -304,7 +304,7 @@ class LossTest {
     }
 
     @Test
-    void theFirstProcessIsEndedForWantOfMemory() throws Exception {
+    void theFirstProcessIsKilledForLackOfMemory() throws Exception {
         String container = lasting(
                 "read x; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done",
                 HostConfig.newHostConfig().withMemory(MEMORY).withMemorySwap(MEMORY));

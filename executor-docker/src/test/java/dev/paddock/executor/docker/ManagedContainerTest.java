@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import dev.paddock.executor.ExitStatus.Exited;
 import dev.paddock.executor.ExitStatus.OutOfMemory;
 import dev.paddock.executor.ExitStatus.Signaled;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerState;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -227,6 +230,37 @@ class ManagedContainerTest {
             assertThat(Runs.of(executor, "/work", "cat /tmp/file").out()).isEqualTo("kept\n");
             assertThat(executor.containerId()).contains(container);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void protectedPathsAreRestoredAfterALossBeforeAnotherCommandOrAtDisposal(
+            boolean anotherCommand, @TempDir Path quarantine) throws Exception {
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .worktree(directory)
+                .quarantine(quarantine)
+                .build()) {
+            ProcessLike process =
+                    executor.spawn("echo changed >.envrc; echo up; exec sleep 600", SpawnOptions.in("/work"));
+            assertThat(process.stdout().readNBytes(3)).asString(US_ASCII).isEqualTo("up\n");
+            Awaitility.await("both warm slots are ready")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> executor.waitingSlots() == 2);
+            engine.client()
+                    .killContainerCmd(executor.containerId().orElseThrow())
+                    .exec();
+            assertThat(process.onClosed().toCompletableFuture())
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(SandboxLostException.class);
+            assertThat(directory.resolve(".envrc")).exists();
+            if (anotherCommand) {
+                assertThat(Runs.of(executor, "/work", "ls -A").out()).isEmpty();
+            }
+        }
+        assertThat(directory.resolve(".envrc")).doesNotExist();
+        assertThat(quarantine).isNotEmptyDirectory();
     }
 
     @ParameterizedTest

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.util.OptionalInt;
 
 /**
- * A process that an executor has started in a remote place, connected by byte streams: its input,
+ * A process that an executor has started on a remote system, connected by byte streams: its input,
  * its output and its end.
  *
  * <p>Thread-safe: one thread delivers the output, while others write the input or close the
@@ -59,18 +59,18 @@ public interface ShellChannel extends Closeable {
     void deliver(Output output) throws IOException;
 
     /**
-     * Returns the exit code that the place has recorded. This is a request to the place.
+     * Returns the exit code that the remote system has recorded. This is a request to that system.
      *
-     * @return 0 to 255; empty while the process runs, or if the place no longer has the record
-     * @throws dev.paddock.executor.ExecutorException if the place cannot be asked
+     * @return 0 to 255; empty while the process runs, or if there is no record of it any more
+     * @throws dev.paddock.executor.ExecutorException if the remote system does not answer
      */
     OptionalInt exitCode();
 
     /**
-     * Creates the exception by which the executor reports that the place is lost.
+     * Creates the exception by which the executor reports that the remote system is lost.
      *
      * @param reason what happened
-     * @param cause the fault by which the loss was noticed
+     * @param cause the fault by which the loss was detected
      * @return the exception, to be thrown
      */
     SandboxLostException loss(String reason, Throwable cause);

@@ -1,6 +1,6 @@
 /**
- * SPI for executors whose commands run in a place that is reachable by byte streams alone: the
- * channel to a shell there.
+ * SPI for executors whose commands run on a remote system that is reachable by byte streams alone:
+ * the channel to a shell there.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked

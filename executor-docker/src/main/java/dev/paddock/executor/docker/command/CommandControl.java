@@ -59,7 +59,7 @@ final class CommandControl implements Closeable {
             if (shell == null) {
                 shell = ControlShell.open(inside.open(engine, false), new Notices());
                 for (ContainerCommand command : commands.values()) {
-                    shell.tell("own", arguments(command));
+                    shell.post("own", arguments(command));
                 }
             }
             return shell;
@@ -87,11 +87,11 @@ final class CommandControl implements Closeable {
         }
     }
 
-    private void tell(String verb, String arguments) {
+    private void post(String verb, String arguments) {
         try {
-            shell().tell(verb, arguments);
+            shell().post(verb, arguments);
         } catch (ExecutorException fault) {
-            LOG.log(System.Logger.Level.DEBUG, "there is no control shell to tell", fault);
+            LOG.log(System.Logger.Level.DEBUG, "a notice could not be sent: there is no control shell", fault);
         }
     }
 
@@ -100,7 +100,7 @@ final class CommandControl implements Closeable {
      * the time it runs and ends it even if this JVM dies.
      */
     void own(ContainerCommand command) {
-        shell().tell("own", arguments(command));
+        shell().post("own", arguments(command));
     }
 
     /** Sends a signal; completes with the number of processes that it reached. */
@@ -115,12 +115,12 @@ final class CommandControl implements Closeable {
 
     /** Lets the slot scan again for processes that its command has left. */
     void resume(ContainerCommand command) {
-        tell("resume", Long.toString(command.greeting().pid()));
+        post("resume", Long.toString(command.greeting().pid()));
     }
 
     /** Ends a slot that has written its last output. */
     void free(ContainerCommand command) {
-        tell("free", Long.toString(command.greeting().pid()));
+        post("free", Long.toString(command.greeting().pid()));
     }
 
     /**
@@ -143,7 +143,7 @@ final class CommandControl implements Closeable {
                 // The command may have killed the control shell along with everything else that it
                 // could reach: a new one is started.
                 if (attempt == MOST_SHELLS) {
-                    throw new SandboxLostException(Engine.BACKEND, "its control shell ends again and again", fault);
+                    throw new SandboxLostException(Engine.BACKEND, "its control shell has ended repeatedly", fault);
                 }
             } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();
@@ -207,7 +207,7 @@ final class CommandControl implements Closeable {
             // When the control shell exits, it ends every command that it knew; running commands
             // need a new one at once.
             if (!commands.isEmpty()) {
-                Thread.startVirtualThread(() -> tell("resume", "0"));
+                Thread.startVirtualThread(() -> post("resume", "0"));
             }
         }
     }

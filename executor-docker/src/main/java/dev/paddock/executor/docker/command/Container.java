@@ -248,7 +248,7 @@ public final class Container implements Closeable {
     void release(ContainerCommand command) {
         commands.remove(command.id().text());
         if (!isLost()) {
-            engine.turns().end(() -> control.free(command), command.slot().end());
+            engine.execs().end(() -> control.free(command), command.slot().end());
             // If no control shell can end the slot, at least its connection is closed.
             later(FREE_BOUND.toMillis(), command.slot()::close);
         }
@@ -264,7 +264,7 @@ public final class Container implements Closeable {
         if (!commands.containsKey(command.id().text())) {
             command.confirmEnd();
         } else if (!isLost()) {
-            engine.turns()
+            engine.execs()
                     .end(
                             () -> Thread.startVirtualThread(() -> killWithdrawn(command)),
                             command.slot().end());

@@ -162,7 +162,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     private static int answer(CompletionStage<Integer> reached) {
         return reached.toCompletableFuture()
                 .completeOnTimeout(1, ANSWER_MILLIS, TimeUnit.MILLISECONDS)
-                .exceptionally(gone -> 0)
+                .exceptionally(ended -> 0)
                 .join();
     }
 

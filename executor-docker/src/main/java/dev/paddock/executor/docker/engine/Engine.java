@@ -26,7 +26,7 @@ public final class Engine {
 
     private final EngineAddress address;
     private final DockerClient client;
-    private final ExecSerializer turns = new ExecSerializer();
+    private final ExecSerializer execs = new ExecSerializer();
 
     private Engine(EngineAddress address, DockerClient client) {
         this.address = address;
@@ -77,8 +77,8 @@ public final class Engine {
     }
 
     /** Returns the serializer of process starts and ends. */
-    public ExecSerializer turns() {
-        return turns;
+    public ExecSerializer execs() {
+        return execs;
     }
 
     /** Returns the engine's refusal in its own words. */

@@ -33,7 +33,7 @@ public final class Exec implements ShellChannel {
      */
     public static Exec start(Engine engine, String container, String user, List<String> argv) {
         try {
-            return engine.turns().start(() -> startNow(engine, container, user, argv));
+            return engine.execs().start(() -> startNow(engine, container, user, argv));
         } catch (DockerException refusal) {
             throw new SandboxLostException(Engine.BACKEND, Engine.message(refusal), refusal);
         } catch (HijackedConnection.EngineRefusal refusal) {

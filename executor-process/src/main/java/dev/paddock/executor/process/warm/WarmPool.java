@@ -168,18 +168,6 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Takes a slot if one is ready, and schedules the preparation of the next. Never waits.
-     *
-     * @param plan the plan that the command needs
-     * @return a slot prepared for an equal plan, which the caller now owns; empty if there is none
-     */
-    public Optional<S> take(P plan) {
-        Optional<S> taken = poll(plan);
-        refill(plan);
-        return taken;
-    }
-
-    /**
      * Takes a slot if one is ready. Never waits, and wakes no thread: the caller must call
      * {@link #refill} once the command has been started.
      *

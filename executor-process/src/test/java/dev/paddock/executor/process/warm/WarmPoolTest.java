@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +24,12 @@ class WarmPoolTest {
         return new WarmPool<>(settings, plan -> plan + numbers.incrementAndGet(), discarded::add);
     }
 
+    private static Optional<String> take(WarmPool<String, String> pool, String plan) {
+        Optional<String> taken = pool.poll(plan);
+        pool.refill(plan);
+        return taken;
+    }
+
     private static void await(WarmPool<?, ?> pool, int ready) {
         Awaitility.await("the pool has the expected number of ready slots")
                 .atMost(Duration.ofSeconds(30))
@@ -32,10 +39,10 @@ class WarmPoolTest {
     @Test
     void aSlotServesOneCommand() {
         try (WarmPool<String, String> pool = pool(2, LONG)) {
-            assertThat(pool.take("a")).isEmpty();
+            assertThat(take(pool, "a")).isEmpty();
             await(pool, 2);
-            assertThat(pool.take("a")).contains("a1");
-            assertThat(pool.take("a")).contains("a2");
+            assertThat(take(pool, "a")).contains("a1");
+            assertThat(take(pool, "a")).contains("a2");
             await(pool, 2);
         }
         assertThat(discarded).containsExactlyInAnyOrder("a3", "a4");
@@ -56,7 +63,7 @@ class WarmPoolTest {
                     return plan;
                 },
                 discarded::add)) {
-            assertThat(pool.take("a")).isEmpty();
+            assertThat(take(pool, "a")).isEmpty();
             await(pool, 1);
         }
         assertThat(preparedAt.get() - askedAt).isGreaterThanOrEqualTo(WarmPool.FIRST_DELAY.toNanos());
@@ -80,10 +87,10 @@ class WarmPoolTest {
         try (WarmPool<String, String> pool = pool(2, LONG)) {
             pool.refill("a");
             await(pool, 2);
-            assertThat(pool.take("b")).isEmpty();
+            assertThat(take(pool, "b")).isEmpty();
             assertThat(discarded).containsExactly("a1", "a2");
             await(pool, 2);
-            assertThat(pool.take("b")).contains("b3");
+            assertThat(take(pool, "b")).contains("b3");
         }
     }
 
@@ -140,7 +147,7 @@ class WarmPoolTest {
         try (WarmPool<String, String> pool = pool(1, LONG)) {
             pool.failed("a", new IOException("it was dead"));
             pool.refill("a");
-            assertThat(pool.take("a")).isEmpty();
+            assertThat(take(pool, "a")).isEmpty();
             assertThat(numbers).hasValue(0);
         }
     }
@@ -151,7 +158,7 @@ class WarmPoolTest {
             pool.failed("a", new IOException("it was dead"));
             pool.refill("b");
             await(pool, 1);
-            assertThat(pool.take("b")).contains("b1");
+            assertThat(take(pool, "b")).contains("b1");
         }
     }
 
@@ -175,14 +182,14 @@ class WarmPoolTest {
         pool.close();
         assertThat(discarded).containsExactlyInAnyOrder("a1", "a2");
         pool.refill("a");
-        assertThat(pool.take("a")).isEmpty();
+        assertThat(take(pool, "a")).isEmpty();
     }
 
     @Test
     void aPoolOfNoneHoldsNone() {
         try (WarmPool<String, String> pool = pool(0, LONG)) {
             pool.refill("a");
-            assertThat(pool.take("a")).isEmpty();
+            assertThat(take(pool, "a")).isEmpty();
             assertThat(numbers).hasValue(0);
         }
     }

@@ -45,7 +45,7 @@ public final class ControlShell {
     private final AtomicLong number = new AtomicLong();
     private final ReentrantLock writing = new ReentrantLock();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
 
     private ControlShell(ShellChannel channel, Listener listener) {
         this.channel = channel;
@@ -70,7 +70,7 @@ public final class ControlShell {
             return shell;
         } catch (IOException | ExecutionException | TimeoutException fault) {
             shell.close();
-            throw channel.loss("no shell could be started: " + shell.complaint(fault), fault);
+            throw channel.loss("no shell could be started: " + shell.describe(fault), fault);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             shell.close();
@@ -78,7 +78,7 @@ public final class ControlShell {
         }
     }
 
-    /** Returns the shell's process id, as seen in the place. */
+    /** Returns the shell's process id, as seen inside the container. */
     public long pid() {
         return greeting.join();
     }
@@ -96,7 +96,7 @@ public final class ControlShell {
         calls.put(call, answer);
         send(verb + " " + call + " " + arguments + "\n");
         if (greeting.isCompletedExceptionally()) {
-            silence();
+            failCalls();
         }
         return answer;
     }
@@ -107,7 +107,7 @@ public final class ControlShell {
      * @param verb a function of the script
      * @param arguments its words
      */
-    public void tell(String verb, String arguments) {
+    public void post(String verb, String arguments) {
         send(verb + " " + arguments + "\n");
     }
 
@@ -116,8 +116,8 @@ public final class ControlShell {
         try {
             channel.input().write(text.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException fault) {
-            LOG.log(System.Logger.Level.DEBUG, "the control shell does not listen any more", fault);
-            silence();
+            LOG.log(System.Logger.Level.DEBUG, "the control shell does not read its input any more", fault);
+            failCalls();
         } finally {
             writing.unlock();
         }
@@ -130,8 +130,8 @@ public final class ControlShell {
             LOG.log(System.Logger.Level.DEBUG, "the connection to the control shell has ended", fault);
         }
         boolean greeted = greeting.isDone();
-        greeting.completeExceptionally(new IOException("it ended before it listened"));
-        silence();
+        greeting.completeExceptionally(new IOException("it ended before it was ready"));
+        failCalls();
         channel.close();
         if (greeted) {
             listener.ended();
@@ -140,12 +140,12 @@ public final class ControlShell {
 
     private void accept(int stream, byte[] bytes, int length) {
         if (stream == ShellChannel.STDERR) {
-            complaints.write(bytes, 0, Math.min(length, Math.max(0, 4096 - complaints.size())));
+            messages.write(bytes, 0, Math.min(length, Math.max(0, 4096 - messages.size())));
             return;
         }
         for (int index = 0; index < length; index++) {
             if (bytes[index] == '\n') {
-                understand(line.toString(StandardCharsets.US_ASCII));
+                parse(line.toString(StandardCharsets.US_ASCII));
                 line.reset();
             } else if (line.size() < MAX_LINE) {
                 line.write(bytes[index]);
@@ -153,14 +153,14 @@ public final class ControlShell {
         }
     }
 
-    private void understand(String text) {
+    private void parse(String text) {
         String[] words = text.strip().split(" +", -1);
         try {
             switch (words[0]) {
                 case "control" -> greeting.complete(Long.parseLong(words[1]));
                 case "re" -> answer(Long.parseLong(words[1]), Integer.parseInt(words[2]));
                 case "exit", "left" -> listener.notice(words);
-                default -> complain(text);
+                default -> addMessage(text);
             }
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException garbled) {
             LOG.log(System.Logger.Level.DEBUG, "the control shell's output has a line that it did not write", garbled);
@@ -174,17 +174,17 @@ public final class ControlShell {
         }
     }
 
-    private void complain(String text) {
+    private void addMessage(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        complaints.write(bytes, 0, Math.min(bytes.length, Math.max(0, 4096 - complaints.size())));
+        messages.write(bytes, 0, Math.min(bytes.length, Math.max(0, 4096 - messages.size())));
     }
 
-    private String complaint(Exception fault) {
-        String said = complaints.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
-        return said.isBlank() ? String.valueOf(fault.getMessage()) : said.strip();
+    private String describe(Exception fault) {
+        String text = messages.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
+        return text.isBlank() ? String.valueOf(fault.getMessage()) : text.strip();
     }
 
-    private void silence() {
+    private void failCalls() {
         calls.keySet().forEach(call -> {
             CompletableFuture<Integer> answer = calls.remove(call);
             if (answer != null) {

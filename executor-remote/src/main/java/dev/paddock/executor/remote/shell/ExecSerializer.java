@@ -14,7 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts processes in a place one at a time, and ends slots between the starts.
+ * Starts processes in containers one at a time, and ends slots between the starts.
  *
  * <p>A container engine serializes the starts of a container's processes anyway, and creating
  * another container waits for that lock. In addition, its shim (containerd 1.6) processes exits
@@ -26,29 +26,29 @@ public final class ExecSerializer {
     private static final int MOST_ENDS = 16;
     private static final long END_WAIT_SECONDS = 2;
 
-    private final Semaphore turn = new Semaphore(1, true);
-    private final Queue<Departure> leaving = new ConcurrentLinkedQueue<>();
+    private final Semaphore permit = new Semaphore(1, true);
+    private final Queue<SlotEnd> ending = new ConcurrentLinkedQueue<>();
 
-    /** Creates a serializer for a place in which no process is being started. */
+    /** Creates a serializer, while no process is being started. */
     public ExecSerializer() {}
 
     /**
      * A slot that is to end: the action that ends it, and a future that completes when it has
      * ended.
      */
-    private record Departure(Runnable tell, CompletableFuture<Void> gone) {}
+    private record SlotEnd(Runnable action, CompletableFuture<Void> ended) {}
 
     /**
      * Starts a process when no other is being started.
      *
      * @param start starts it
      * @return the result of {@code start}
-     * @throws IOException if {@code start} throws it, or the turn does not come within a minute
+     * @throws IOException if {@code start} throws it, or earlier starts take longer than a minute
      * @throws AbortedException if the thread is interrupted
      */
     public <T> T start(Callable<T> start) throws IOException {
         try {
-            if (!turn.tryAcquire(START_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!permit.tryAcquire(START_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new SocketTimeoutException("no process could be started within " + START_WAIT_SECONDS + " s");
             }
         } catch (InterruptedException interrupt) {
@@ -56,42 +56,42 @@ public final class ExecSerializer {
             throw new AbortedException("interrupted while waiting to start a process in a container");
         }
         try {
-            letGo();
+            endSome();
             return start.call();
         } catch (IOException | RuntimeException fault) {
             throw fault;
         } catch (Exception fault) {
             throw new IllegalStateException(fault);
         } finally {
-            turn.release();
+            permit.release();
         }
     }
 
     /**
      * Ends a process when no other is being started, at once or soon.
      *
-     * @param tell ends it
-     * @param gone completes when it has ended
+     * @param action ends it
+     * @param ended completes when it has ended
      */
-    public void end(Runnable tell, CompletableFuture<Void> gone) {
-        leaving.add(new Departure(tell, gone));
+    public void end(Runnable action, CompletableFuture<Void> ended) {
+        ending.add(new SlotEnd(action, ended));
         DaemonThreads.virtual("paddock-remote-leaving").start(() -> {
-            turn.acquireUninterruptibly();
+            permit.acquireUninterruptibly();
             try {
-                letGo();
+                endSome();
             } finally {
-                turn.release();
+                permit.release();
             }
         });
     }
 
-    private void letGo() {
-        List<Departure> some = new ArrayList<>();
-        for (Departure each = leaving.poll(); each != null; each = some.size() < MOST_ENDS ? leaving.poll() : null) {
+    private void endSome() {
+        List<SlotEnd> some = new ArrayList<>();
+        for (SlotEnd each = ending.poll(); each != null; each = some.size() < MOST_ENDS ? ending.poll() : null) {
             some.add(each);
         }
-        some.forEach(each -> each.tell().run());
-        CompletableFuture.allOf(some.stream().map(Departure::gone).toArray(CompletableFuture[]::new))
+        some.forEach(each -> each.action().run());
+        CompletableFuture.allOf(some.stream().map(SlotEnd::ended).toArray(CompletableFuture[]::new))
                 .completeOnTimeout(null, END_WAIT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }

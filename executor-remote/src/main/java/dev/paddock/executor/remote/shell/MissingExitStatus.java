@@ -6,29 +6,29 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Requests the exit code of a command whose slot ended without reporting it: by a signal that
- * killed both, or with the whole place.
+ * killed both, or with the whole container.
  */
 public final class MissingExitStatus {
-    private static final int LOOKS = 50;
-    private static final long LOOK_MILLIS = 20;
+    private static final int ATTEMPTS = 50;
+    private static final long INTERVAL_MILLIS = 20;
 
     private MissingExitStatus() {}
 
     /**
-     * Asks the place for the exit code until it has recorded it, for a second.
+     * Requests the exit code until it has been recorded, for a second.
      *
      * @param channel the slot's
      * @return the code; empty if it was not recorded in time, or the thread was interrupted
-     * @throws dev.paddock.executor.ExecutorException if the place cannot be asked
+     * @throws dev.paddock.executor.ExecutorException if the remote system does not answer
      */
     public static OptionalInt of(ShellChannel channel) {
         try {
-            for (int look = 0; look < LOOKS; look++) {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 OptionalInt code = channel.exitCode();
                 if (code.isPresent()) {
                     return code;
                 }
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(INTERVAL_MILLIS);
             }
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.shell;
 
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The kernel's {@code /proc/self/status} of a process that is started in a place as commands are.
+ * The kernel's {@code /proc/self/status} of a process that is started in a container as commands are.
  *
  * @param fields the lines of {@code /proc/self/status} by their names, without the colon
  */
@@ -44,26 +45,26 @@ public record ProcStatus(Map<String, String> fields) {
             return CompletableFuture.supplyAsync(() -> parse(channel), Thread::startVirtualThread)
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException fault) {
-            throw channel.loss("a process did not say what it may do", fault);
+            throw channel.loss("a process did not report its privileges", fault);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            throw channel.loss("interrupted while the place was looked at", interrupt);
+            throw channel.loss("interrupted while the container was examined", interrupt);
         }
     }
 
     private static ProcStatus parse(ShellChannel channel) {
-        StringBuilder said = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         try {
             channel.deliver((stream, bytes, length) -> {
                 if (stream == ShellChannel.STDOUT) {
-                    said.append(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
+                    output.append(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
                 }
             });
         } catch (IOException fault) {
-            throw new java.io.UncheckedIOException(fault);
+            throw new UncheckedIOException(fault);
         }
         Map<String, String> fields = new HashMap<>();
-        said.toString().lines().forEach(line -> {
+        output.toString().lines().forEach(line -> {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 fields.put(line.substring(0, colon), line.substring(colon + 1).strip());

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Loads the shell programs that run in the place. */
+/** Loads the shell programs that run on the remote system. */
 public final class Script {
     /**
      * The argument list of the shell of a slot or of the control shell: the shell reads its script

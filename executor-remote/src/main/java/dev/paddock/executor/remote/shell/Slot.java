@@ -17,7 +17,7 @@ public final class Slot {
     /**
      * The greeting of a slot that is ready for a request.
      *
-     * @param pid its shell's process id, as seen in the place
+     * @param pid its shell's process id, as seen inside the container
      * @param parent the process id of its subreaper, or 0
      */
     public record Greeting(long pid, long parent) {}
@@ -160,7 +160,7 @@ public final class Slot {
         } finally {
             lock.unlock();
         }
-        IOException fault = new IOException(complaint());
+        IOException fault = new IOException(message());
         greeting.completeExceptionally(fault);
         answer.completeExceptionally(fault);
         end.complete(null);
@@ -186,7 +186,7 @@ public final class Slot {
      */
     private void keepEarly(byte[] bytes, int length) throws IOException {
         if (early.size() > MAX_EARLY) {
-            throw new IOException("a shell writes without having been asked to");
+            throw new IOException("a shell writes before it has received a request");
         }
         early.write(bytes, 0, length);
     }
@@ -197,7 +197,7 @@ public final class Slot {
                 line.write(bytes[index]);
                 continue;
             }
-            understand(line.toString(StandardCharsets.US_ASCII));
+            parse(line.toString(StandardCharsets.US_ASCII));
             line.reset();
             if (answer.isDone()) {
                 receiver().output(ShellChannel.STDERR, early.toByteArray(), early.size());
@@ -212,7 +212,7 @@ public final class Slot {
         }
     }
 
-    private void understand(String text) throws IOException {
+    private void parse(String text) throws IOException {
         String[] words = text.split(" ", -1);
         if (words[0].equals("slot") && words.length == 3) {
             greeting.complete(new Greeting(Long.parseLong(words[1]), Long.parseLong(words[2])));
@@ -239,9 +239,9 @@ public final class Slot {
         }
     }
 
-    private String complaint() {
-        String complaint = early.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
-        return complaint.isBlank() ? "the shell ended before it answered" : complaint.strip();
+    private String message() {
+        String text = early.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
+        return text.isBlank() ? "the shell ended before it answered" : text.strip();
     }
 
     /** Ends an unused slot, or the connection to a used one. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the functions of the shell scripts that run in the place, each by itself. */
+/** Tests the functions of the shell scripts that run in the container, each by itself. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ScriptTest {
     @TempDir
@@ -21,23 +21,23 @@ class ScriptTest {
     /** C8, C9: a process may exit between opening and reading its file in {@code /proc}. */
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
-    void aReadThatFailsEndsTheLook(String shell) throws Exception {
+    void aReadThatFailsEndsTheLoop(String shell) throws Exception {
         String[] words = shell.split(" ", -1);
         assumeTrue(new ProcessBuilder("which", words[0]).start().waitFor() == 0, words[0] + " is not installed");
         // A directory can be opened, but not read.
         Files.createDirectory(directory.resolve("stat"));
         Files.createDirectory(directory.resolve("environ"));
-        String gone = "'../" + directory + "'";
+        String unreadable = "'../" + directory + "'";
 
         assertThat(output(
                         shell,
                         definitions(Script.CONTROL, "echo \"control"),
-                        "k=old; alive " + gone + "; marked " + gone + " id"))
+                        "k=old; alive " + unreadable + "; marked " + unreadable + " id"))
                 .isEqualTo("ended\n");
         assertThat(output(
                         shell,
                         definitions(Script.SLOT, "echo \"slot"),
-                        "__p_id=id __p_a=old; __p_alive " + gone + "; __p_marked " + gone))
+                        "__p_id=id __p_a=old; __p_alive " + unreadable + "; __p_marked " + unreadable))
                 .isEqualTo("ended\n");
     }
 

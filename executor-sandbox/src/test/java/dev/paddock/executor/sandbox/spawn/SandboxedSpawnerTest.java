@@ -244,7 +244,7 @@ class SandboxedSpawnerTest {
                 .withCauseInstanceOf(SandboxLostException.class);
         assertThat(worktree.resolve(".envrc")).exists();
         end.complete(true);
-        requireSettled();
+        Awaitility.await("the worktree is settled").untilAsserted(this::requireSettled);
     }
 
     @Test
