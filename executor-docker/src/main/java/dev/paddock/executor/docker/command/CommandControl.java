@@ -6,6 +6,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.ControlShell;
 import dev.paddock.executor.remote.shell.MissingExitStatus;
 import dev.paddock.executor.remote.shell.Slot;
@@ -207,7 +208,7 @@ final class CommandControl implements Closeable {
             // When the control shell exits, it ends every command that it knew; running commands
             // need a new one at once.
             if (!commands.isEmpty()) {
-                Thread.startVirtualThread(() -> post("resume", "0"));
+                DaemonThreads.virtual("paddock-docker-control").start(() -> post("resume", "0"));
             }
         }
     }

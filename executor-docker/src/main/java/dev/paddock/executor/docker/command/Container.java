@@ -9,6 +9,7 @@ import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.docker.container.ContainerWatch;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.remote.shell.Slot;
@@ -282,7 +283,10 @@ public final class Container implements Closeable {
     }
 
     void later(long millis, Runnable action) {
-        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, task -> Thread.startVirtualThread(task))
+        CompletableFuture.delayedExecutor(
+                        millis,
+                        TimeUnit.MILLISECONDS,
+                        task -> DaemonThreads.virtual("paddock-docker-later").start(task))
                 .execute(action);
     }
 
@@ -290,7 +294,7 @@ public final class Container implements Closeable {
 
     /** Handles a slot that ended without reporting: with its command, or with its container. */
     void slotEnded(ContainerCommand command) {
-        Thread.startVirtualThread(() -> {
+        DaemonThreads.virtual("paddock-docker-slot-end").start(() -> {
             try {
                 requireUse();
                 int code = control.missingExitStatus(command);

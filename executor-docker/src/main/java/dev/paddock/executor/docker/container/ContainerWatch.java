@@ -6,6 +6,7 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -96,7 +97,7 @@ public final class ContainerWatch extends ResultCallback.Adapter<Event> {
 
     private void tell(String reason) {
         if (!closed.get()) {
-            Thread.startVirtualThread(() -> onLoss.accept(reason));
+            DaemonThreads.virtual("paddock-docker-loss").start(() -> onLoss.accept(reason));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.shell;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +43,10 @@ public record ProcStatus(Map<String, String> fields) {
      */
     public static ProcStatus read(ShellChannel channel) {
         try (channel) {
-            return CompletableFuture.supplyAsync(() -> parse(channel), Thread::startVirtualThread)
+            return CompletableFuture.supplyAsync(
+                            () -> parse(channel),
+                            task -> DaemonThreads.virtual("paddock-remote-status")
+                                    .start(task))
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException fault) {
             throw channel.loss("a process did not report its privileges", fault);

@@ -24,7 +24,7 @@ public abstract class SandboxBuilder<B extends SandboxBuilder<B>> extends Execut
 
     /**
      * Sets the directory that commands work in; the rest of the policy is the default. Not together
-     * with {@link #policy}.
+     * with {@link #policy(SandboxPolicy)}.
      *
      * @param value a directory of the host, absolute
      * @return this builder
@@ -36,7 +36,8 @@ public abstract class SandboxBuilder<B extends SandboxBuilder<B>> extends Execut
 
     /**
      * Sets where commands see the worktree; by default at its own path. Not together with
-     * {@link #policy}. Building fails if the sandbox maps no paths and this is another path.
+     * {@link #policy(SandboxPolicy)}. Building fails if the sandbox maps no paths and this is
+     * another path.
      *
      * @param value a command-side path, absolute
      * @return this builder
