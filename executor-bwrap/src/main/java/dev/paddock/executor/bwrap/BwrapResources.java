@@ -5,6 +5,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.bwrap.BwrapPlan.Rooms;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Creates together, and closes together, everything that an executor owns besides its commands. */
 final class BwrapResources implements AutoCloseable {
@@ -164,8 +166,10 @@ final class BwrapResources implements AutoCloseable {
     }
 
     private boolean isOurs(String directory) {
-        return !policy.worktree().commandPath().equals(directory)
-                && policy.mounts().stream().noneMatch(mount -> mount.target().equals(directory));
+        return Stream.concat(
+                        Stream.of(policy.worktree().commandPath()),
+                        policy.mounts().stream().map(Mount::target))
+                .noneMatch(target -> (directory + "/").startsWith(target + "/"));
     }
 
     BwrapPlan compile(ProtectionPlan protection) {
@@ -173,7 +177,9 @@ final class BwrapResources implements AutoCloseable {
         protection.writable().forEach(path -> overlays.add(overlay(path, true)));
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
-        return BwrapPlan.of(policy, system, rooms, overlays, network, Files::exists);
+        BwrapPlan plan = BwrapPlan.of(policy, system, rooms, overlays, network, BwrapPlan.HostFiles.NOW);
+        PrivateDirectories.require(plan.places());
+        return plan;
     }
 
     /** Returns the mount of a path; outside the worktree it is mounted at its own path. */
