@@ -108,10 +108,10 @@ public interface KernelEscapes {
                 "chmod u+s made",
                 "cp made other && chmod 6755 other",
                 "install -m 4755 made other",
-                "mkfifo -m 4755 other",
+                "perl -MPOSIX -e 'mkfifo q(other), 04755'",
                 "perl -e 'open F, q(<made); chmod 04755, *F'",
                 "perl -e 'sysopen F, q(other), 0101, 04755'",
-                "perl -e '$how = pack q(Q3), 0101, 04755, 0; syscall 437, -100, q(other), $how, 24'",
+                "perl -e '$how = pack q(Q3), 0101, 04755, 0; $new = q(other); syscall 437, -100, $new, $how, 24'",
             })
     default void setUserIdFilesCannotBeMade(String way, Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
