@@ -61,7 +61,13 @@ public final class BwrapProvider implements ExecutorProvider {
                 .daemon()
                 .inheritInheritableThreadLocals(false)
                 .name("paddock-bwrap-probe")
-                .start(() -> answer.complete(tryIt()));
+                .start(() -> {
+                    try {
+                        answer.complete(tryIt());
+                    } catch (Throwable fault) { // an Error too: it is the reason, and not the time
+                        answer.completeExceptionally(fault);
+                    }
+                });
         try {
             return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException late) {
@@ -70,10 +76,10 @@ public final class BwrapProvider implements ExecutorProvider {
                     "See whether 'bwrap --ro-bind / / true' hangs, or use another backend.",
                     true);
         } catch (ExecutionException fault) {
-            return broken(fault);
+            return Diagnosis.broken(fault);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return broken(stopped);
+            return Diagnosis.broken(stopped);
         }
     }
 
@@ -94,12 +100,8 @@ public final class BwrapProvider implements ExecutorProvider {
         } catch (SandboxUnavailableException unavailable) {
             return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
         } catch (IOException | RuntimeException fault) {
-            return broken(fault);
+            return Diagnosis.broken(fault);
         }
-    }
-
-    private static Availability broken(Exception fault) {
-        return new Availability.Unusable("a sandbox could not be tried: " + fault.getMessage(), "Use another backend.");
     }
 
     private static String version() {

@@ -11,6 +11,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.LaunchThread;
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
@@ -65,7 +66,7 @@ final class BwrapResources implements AutoCloseable {
             LimitPlan limits = LimitPlan.of(policy.limits(), means);
             supervisor = own(Supervisor.create(BwrapProvider.NAME, false));
             if (!supervisor.isNative()) {
-                throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noNativeLaunch());
+                throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noNativeLaunch(Posix.obstacle()));
             }
             thread = own(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
             state = own(PrivateState.create(BwrapProvider.NAME));
@@ -92,8 +93,7 @@ final class BwrapResources implements AutoCloseable {
         try {
             return new BwrapResources(resolved, programs(program), quarantine.orElseGet(Quarantine::standard));
         } catch (IOException fault) {
-            throw new ExecutorException(
-                    "the executor's own directories could not be made: " + fault.getMessage(), fault);
+            throw new ExecutorException("the executor could not be made: " + fault, fault);
         }
     }
 

@@ -67,8 +67,9 @@ public final class LandlockProvider implements ExecutorProvider {
             return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
         } catch (IOException | UncheckedIOException fault) {
             return new Availability.Unusable(
-                    "a directory for temporary files cannot be made: " + fault.getMessage(),
-                    "Make java.io.tmpdir writable.",
+                    "a sandbox could not be tried: " + fault,
+                    "Remove the cause; '" + System.getProperty("java.io.tmpdir")
+                            + "' and the state directory have to be writable.",
                     true);
         } catch (ExecutorException fault) {
             return new Availability.Unusable(

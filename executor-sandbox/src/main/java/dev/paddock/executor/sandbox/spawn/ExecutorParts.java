@@ -59,7 +59,7 @@ public final class ExecutorParts {
             complete = true;
             return whole;
         } catch (IOException fault) {
-            throw new UncheckedIOException("the executor's directory could not be made: " + fault.getMessage(), fault);
+            throw new UncheckedIOException("the executor could not be made: " + fault, fault);
         } finally {
             if (!complete) {
                 parts.undo();
