@@ -65,7 +65,10 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
             "passes a variable of yours on; one whose name looks like",
             "a credential's only if written NAME!");
     private static final Option KILL_GRACE = Option.of(
-            "--kill-grace", "SECONDS", "how long a command has to end by itself when it is told", "to, 2 by default");
+            "--kill-grace",
+            "SECONDS",
+            "how long a command has to end by itself when it is told",
+            "to, 2 by default; SIGTERM to paddock leaves it 4 at most");
 
     public static final List<Option> ALL = List.of(
             EXECUTOR,
