@@ -33,54 +33,28 @@ class SyscallFilterTest {
     private static final Set<FilterOption> LEAST = EnumSet.noneOf(FilterOption.class);
     private static final Set<FilterOption> MOST = EnumSet.allOf(FilterOption.class);
 
-    private static final Set<String> IPC = Set.of(
-            "shmget",
-            "shmat",
-            "shmctl",
-            "shmdt",
-            "semget",
-            "semop",
-            "semctl",
-            "semtimedop",
-            "msgget",
-            "msgsnd",
-            "msgrcv",
-            "msgctl",
-            "mq_open",
-            "mq_unlink");
+    private static final Set<String> IPC = words("""
+            shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv
+            msgctl mq_open mq_unlink
+            """);
 
-    private static final Set<String> UNCOMMON = Set.of(
-            "get_mempolicy",
-            "set_mempolicy",
-            "set_mempolicy_home_node",
-            "mbind",
-            "migrate_pages",
-            "move_pages",
-            "sysfs",
-            "ustat",
-            "_sysctl",
-            "get_kernel_syms",
-            "query_module");
+    private static final Set<String> UNCOMMON = words("""
+            get_mempolicy set_mempolicy set_mempolicy_home_node mbind migrate_pages
+            move_pages sysfs ustat _sysctl get_kernel_syms query_module
+            """);
 
     /**
      * The calls that pass when their arguments are all zero; socketpair and socket then name no
      * known family.
      */
-    private static final Set<String> JUDGED = Set.of(
-            "ioctl",
-            "clone",
-            "unshare",
-            "prlimit64",
-            "open",
-            "openat",
-            "creat",
-            "chmod",
-            "fchmod",
-            "fchmodat",
-            "fchmodat2",
-            "mknod",
-            "mknodat",
-            "personality");
+    private static final Set<String> JUDGED = words("""
+            ioctl clone unshare prlimit64 open openat creat chmod fchmod fchmodat fchmodat2
+            mknod mknodat personality
+            """);
+
+    private static Set<String> words(String text) {
+        return Set.of(text.strip().split("\\s+", -1));
+    }
 
     private static final long TIOCSTI = 0x5412;
     private static final long ABOVE = 1L << 32;
