@@ -75,7 +75,10 @@ train_app() {
     else
         set -- "$@" dev.paddock.cli.CdsTraining
     fi
-    LC_ALL=$utf8 "$@" </dev/null >"$apps/train.log" 2>&1 || :
+    # In a directory of its own: the caller's may be one that is refused as a worktree.
+    mkdir -p "$app/training"
+    (cd "$app/training" && LC_ALL=$utf8 "$@") </dev/null >"$apps/train.log" 2>&1 || :
+    rm -rf "$app/training"
     [ -s "$new" ] || : >"$new"
     mv -f "$new" "$cache"
     rm -f "$new".*

@@ -41,7 +41,7 @@ public enum Guarantee {
     PROTECTED_PATHS("protected paths of the worktree stay as they are"),
     /** A memory limit is enforced, swap included. */
     MEMORY_LIMIT("a memory limit binds"),
-    /** A filter refuses dangerous system calls. */
+    /** A limit on processor time is enforced. */
     CPU_LIMIT("a CPU limit binds"),
     /** A limit on the number of processes is enforced. */
     PROCESS_LIMIT("a process limit binds"),

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,10 +36,12 @@ final class Execution implements Interrupts.Work {
     private static final int BLOCK = 64 * 1024;
 
     /**
-     * Bounds how long the reader threads may take to pass on the remaining output after this
-     * program has ended the command.
+     * How often, and how long each time, this program waits for the remaining output, or for its
+     * own messages, to be written after it has ended the command.
      */
-    private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
+    private static final int LAST_OUTPUT_WAITS = 4;
+
+    private static final Duration LAST_OUTPUT = Duration.ofMillis(200);
 
     private final AbortController ending = new AbortController();
 
@@ -86,9 +89,9 @@ final class Execution implements Interrupts.Work {
 
         ExitStatus status = await(process.onExit());
         CleanupReport cleanup = await(process.onClosed());
-        finish(stdout);
-        finish(stderr);
-        report(status, cleanup, timeout);
+        // The messages on a thread, too: the command's own output may have filled standard error.
+        finish(List.of(stdout, stderr));
+        finish(List.of(daemon("messages", () -> report(status, cleanup, timeout))));
         return verdict.getNow(status.code());
     }
 
@@ -176,12 +179,17 @@ final class Execution implements Interrupts.Work {
         return Console.FAILED;
     }
 
-    private void finish(Thread pump) {
+    /**
+     * Waits for threads that write to this program's output: as long as they take, but only for a
+     * bounded time once this program has ended the command.
+     */
+    private void finish(List<Thread> writers) {
         try {
-            while (pump.isAlive()) {
-                pump.join(LAST_OUTPUT);
-                if (verdict.isDone()) {
-                    return;
+            int patience = LAST_OUTPUT_WAITS;
+            for (Thread writer : writers) {
+                while (writer.isAlive() && patience > 0) {
+                    writer.join(LAST_OUTPUT);
+                    patience -= verdict.isDone() ? 1 : 0;
                 }
             }
         } catch (InterruptedException unexpected) {

@@ -5,6 +5,7 @@ import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
@@ -48,6 +49,7 @@ final class GcCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
+        Interrupts.catching();
         boolean isClean = true;
         int exitCode = 0;
         for (ExecutorProvider provider : ExecutorProviders.installed()) {

@@ -55,6 +55,12 @@ public final class Cli {
         return this;
     }
 
+    /** Denies the program every native call; Java 24 or later. */
+    Cli withoutNativeAccess() {
+        jvmOptions.remove("--enable-native-access=ALL-UNNAMED");
+        return jvm("--illegal-native-access=deny");
+    }
+
     /** Starts another class than the program's. */
     Cli mainClass(Class<?> value) {
         mainClass = value;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The command line of {@code paddock exec}, on the host. {@link ExecEndTest} tests how commands
@@ -174,6 +175,8 @@ class ExecCommandTest {
                     exec --timeout NaN true       | 'NaN'
                     exec --executor foo true      | installed here:
                     exec --worktree missing true  | the worktree does not exist: /
+                    exec --worktree / true        | the worktree '/' is a directory of the system
+                    mcp --worktree /proc          | the worktree '/proc' is in /proc, which the kernel provides
                     exce true                     | did you mean paddock exec?
                     --frobnicate                  | unknown option --frobnicate
                     """)
@@ -182,6 +185,31 @@ class ExecCommandTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.stdout()).isEmpty();
         assertThat(result.stderr()).hasLineCount(1).startsWith("paddock: ").contains(message, "--help");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exec true", "mcp", "agent --script script.json -p x"})
+    void theHomeDirectoryIsNoWorktreeByDefault(String line) throws Exception {
+        Files.writeString(directory.resolve("script.json"), "{\"turns\": [{\"text\": \"done\"}]}");
+        Cli.Result result = Cli.in(directory).env("HOME", directory.toString()).run(line.split(" "));
+        assertThat(result.exitCode()).as("%s", result).isEqualTo(2);
+        assertThat(result.stderr())
+                .hasLineCount(1)
+                .contains("the worktree '" + directory.toRealPath() + "' is your home directory", "--allow-home");
+    }
+
+    @Test
+    void theHomeDirectoryIsAWorktreeIfAllowedUnlessItContainsTheStateOfPaddock(@TempDir Path elsewhere)
+            throws Exception {
+        Cli cli = Cli.in(directory).env("HOME", directory.toString());
+        Path state = directory.resolve(".local/state");
+        String[] allowed = {"exec", "--executor", "bwrap", "--allow-home", "pwd"};
+        assertThat(cli.env("XDG_STATE_HOME", state.toString()).run(allowed))
+                .satisfies(refused -> assertThat(refused.exitCode()).isEqualTo(125))
+                .satisfies(
+                        refused -> assertThat(refused.stderr()).contains("it contains Paddock's own state directory"));
+        assertThat(cli.env("XDG_STATE_HOME", elsewhere.toString()).run(allowed).stdout())
+                .isEqualTo(directory.toRealPath() + "\n");
     }
 
     @Test

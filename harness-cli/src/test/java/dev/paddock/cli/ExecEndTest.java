@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,5 +162,28 @@ class ExecEndTest {
         assertThat(result.stdout()).isEqualTo("done\n");
         assertThat(result.stderr()).contains("left a process running");
         assertThat(Cli.processesWith(seconds)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exec --executor clinging -n true, TERM, 143",
+        "exec --executor clinging -n true, HUP, 129",
+        "gc, TERM, 143",
+        "doctor, TERM, 143"
+    })
+    void aTerminationEndsTheProgramWithin5SecondsWhateverAnExecutorWaitsFor(String line, String signal, int code)
+            throws Exception {
+        Path declared = FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Clinging.class));
+        Process process = Cli.in(directory)
+                .withSignals()
+                .classPath(declared)
+                .withoutSandboxes()
+                .start(line.split(" "));
+        BufferedReader stdout = process.inputReader();
+        assertThat(stdout.readLine()).isEqualTo("disposing");
+        long began = System.nanoTime();
+        Cli.send(signal, process);
+        assertThat(Cli.awaitExit(process)).isEqualTo(code);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
     }
 }

@@ -5,6 +5,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Progress;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -137,6 +139,43 @@ public abstract class FakeProvider implements ExecutorProvider {
                 throw new IllegalStateException(fault);
             }
             return (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", command), options);
+        }
+    }
+
+    /** Its executors never finish their disposal. Its commands run on the host. */
+    public static final class Clinging extends FakeProvider {
+        /** Called by the service loader. */
+        public Clinging() {
+            super("clinging");
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            return new CommandExecutor() {
+                @Override
+                public ProcessLike spawn(String command, SpawnOptions options) {
+                    return ProcessLike.start(new ProcessBuilder("sh", "-c", command), options);
+                }
+
+                @Override
+                public void dispose() {
+                    System.out.println("disposing");
+                    new CompletableFuture<Void>().join();
+                }
+            };
+        }
+
+        @Override
+        public List<String> sweep() {
+            System.out.println("disposing");
+            new CompletableFuture<Void>().join();
+            return List.of();
+        }
+
+        @Override
+        public Availability probe() {
+            sweep();
+            return super.probe();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.paddock.cli;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -11,10 +12,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -161,5 +164,39 @@ class LauncherTest {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", root.resolve("paddock") + " --version " + redirections);
         builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
         assertThat(Cli.finish(builder.start()).exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    mkdir gone && cd gone && rmdir ../gone | the current directory '[^']*' has been deleted, .*; change
+                    ulimit -n 20                           | the limit on open files is 20, and paddock needs 256; raise it
+                    ulimit -n 64                           | the limit on open files is 64, and paddock needs 256; raise it
+                    """)
+    void whatTheJvmCannotStartWithIsOneLine(String before, String message) throws Exception {
+        Files.writeString(app.resolve("cache-25.0.1"), "");
+        Cli.Result result = launchAfter(before);
+        assertThat(result.exitCode()).isEqualTo(125);
+        assertThat(result.stdout()).isEmpty();
+        // Some shells complain of a deleted directory by themselves, before they run the script.
+        assertThat(result.stderr().lines().filter(line -> !line.contains("getcwd")))
+                .singleElement(as(InstanceOfAssertFactories.STRING))
+                .matches("paddock: " + message + ".*");
+        assertThat(calls()).as("calls of java").doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mkdir there && cd there", "ulimit -n 256", "ulimit -Sn 64"})
+    void whatTheJvmCanStartWithIsNotRefused(String before) throws Exception {
+        Files.writeString(app.resolve("cache-25.0.1"), "");
+        assertThat(launchAfter(before)).isEqualTo(new Cli.Result(0, "", ""));
+        assertThat(calls()).exists();
+    }
+
+    private Cli.Result launchAfter(String before) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", before + " && exec " + root.resolve("paddock") + " x");
+        builder.directory(root.toFile())
+                .environment()
+                .put("JAVA_HOME", root.resolve("jdk").toString());
+        return Cli.finish(builder.start());
     }
 }

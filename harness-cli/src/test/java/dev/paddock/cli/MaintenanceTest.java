@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code paddock doctor} and {@code paddock gc}. */
@@ -82,5 +84,17 @@ class MaintenanceTest {
                 .run(training);
         assertThat(result).isEqualTo(new Cli.Result(0, "", ""));
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_24)
+    void deniedNativeAccessIsSaidToBeTheCause() throws Exception {
+        Cli.Result denied = Cli.in(directory).withoutNativeAccess().run("doctor", "--json");
+        assertThat(denied.stdout())
+                .contains("IllegalCallerException", "--enable-native-access=ALL-UNNAMED")
+                .doesNotContain("this is no Linux", "glibc 2.34", "newer system");
+        assertThat(Cli.in(directory).run("doctor", "--json").stdout())
+                .as("the control")
+                .doesNotContain("IllegalCallerException");
     }
 }

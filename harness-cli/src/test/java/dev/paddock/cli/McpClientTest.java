@@ -240,7 +240,8 @@ class McpClientTest {
                         "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", words)
                 .directory(worktree.toFile());
         // The client otherwise stores a list of servers in the home directory.
-        builder.environment().put("HOME", worktree.toString());
+        Path home = Files.createDirectories(worktree.resolve("home"));
+        builder.environment().put("HOME", home.toString());
         Process process = builder.start();
         started.add(process);
         return Cli.finish(process);

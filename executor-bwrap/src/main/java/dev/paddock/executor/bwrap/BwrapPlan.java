@@ -4,6 +4,8 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.policy.Violation;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,8 +18,10 @@ import java.util.function.Predicate;
  * Two sandboxes whose plans are equal differ only in the processes that run in them.
  *
  * @param arguments the options
+ * @param places directories below the executor's own that have to exist before bubblewrap starts,
+ *     parents first
  */
-record BwrapPlan(List<String> arguments) {
+record BwrapPlan(List<String> arguments, List<Path> places) {
 
     static final String HOME = "/home/paddock";
 
@@ -36,8 +40,27 @@ record BwrapPlan(List<String> arguments) {
         OWN
     }
 
+    /**
+     * The host's files, as far as a plan depends on them.
+     *
+     * @param exists whether there is a file or directory, also behind a link
+     * @param isReal whether there is one, and neither it nor a directory above is a link
+     */
+    record HostFiles(Predicate<Path> exists, Predicate<Path> isReal) {
+        static final HostFiles NOW = new HostFiles(Files::exists, HostFiles::isReal);
+
+        private static boolean isReal(Path path) {
+            try {
+                return path.toRealPath().equals(path);
+            } catch (IOException absent) {
+                return false;
+            }
+        }
+    }
+
     BwrapPlan {
         arguments = List.copyOf(arguments);
+        places = List.copyOf(places);
     }
 
     /**
@@ -49,7 +72,7 @@ record BwrapPlan(List<String> arguments) {
      * @param overlays the mounts that protect paths of the worktree, and the git directories behind
      *     it, in order
      * @param network the namespace
-     * @param exists returns whether a file of the host exists
+     * @param files the host's files
      * @return the plan
      * @throws UnsupportedPolicyException if bubblewrap cannot enforce the policy
      */
@@ -59,9 +82,9 @@ record BwrapPlan(List<String> arguments) {
             PrivateDirectories own,
             List<Overlay> overlays,
             Network network,
-            Predicate<Path> exists) {
-        Compiler compiler = new Compiler(policy, own, exists);
-        BwrapPlan plan = compiler.compile(system, overlays, network);
+            HostFiles files) {
+        Compiler compiler = new Compiler(policy, system, own, files);
+        BwrapPlan plan = compiler.compile(overlays, network);
         Violation.refuse(BwrapProvider.NAME, compiler.violations);
         return plan;
     }
@@ -72,44 +95,57 @@ record BwrapPlan(List<String> arguments) {
      *
      * @param policy the policy
      * @param system the parts of the system to show
-     * @param exists returns whether a file of the host exists
+     * @param files the host's files
      * @return all of them
      */
-    static List<Violation> violations(SandboxPolicy policy, SystemView system, Predicate<Path> exists) {
-        Path absent = Path.of("");
-        Compiler compiler = new Compiler(policy, new PrivateDirectories(absent, absent, absent), exists);
-        compiler.compile(system, List.of(), Network.OWN);
+    static List<Violation> violations(SandboxPolicy policy, SystemView system, HostFiles files) {
+        PrivateDirectories none = new PrivateDirectories(Path.of("tmp"), Path.of("home"), Path.of("etc"));
+        Compiler compiler = new Compiler(policy, system, none, files);
+        compiler.compile(List.of(), Network.OWN);
         return compiler.violations;
     }
 
     /** Collects the options. A later mount covers an earlier one. */
     private static final class Compiler {
         private final SandboxPolicy policy;
+        private final SystemView system;
         private final PrivateDirectories own;
-        private final Predicate<Path> exists;
+        private final HostFiles files;
         private final List<String> arguments = new ArrayList<>();
+        private final List<Path> places = new ArrayList<>();
         private final List<Overlay> binds = new ArrayList<>();
         private final List<Violation> violations = new ArrayList<>();
 
-        Compiler(SandboxPolicy policy, PrivateDirectories own, Predicate<Path> exists) {
+        Compiler(SandboxPolicy policy, SystemView system, PrivateDirectories own, HostFiles files) {
             this.policy = policy;
+            this.system = system;
             this.own = own;
-            this.exists = exists;
+            this.files = files;
         }
 
-        BwrapPlan compile(SystemView system, List<Overlay> overlays, Network network) {
+        BwrapPlan compile(List<Overlay> overlays, Network network) {
             isolate(network);
-            show(system);
+            show();
             specialFileSystems();
             bind(new Overlay(own.tmp(), "/tmp", true));
             bind(new Overlay(own.home(), HOME, true));
-            add("--symlink", "/tmp", "/var/tmp");
+            // Not a link: bubblewrap would follow it when it makes a mount point below.
+            bind(new Overlay(own.tmp(), "/var/tmp", true));
             grant(overlays);
             // The root and /etc are writable until here, so that bubblewrap can create the mount
             // points in them.
-            add("--remount-ro", "/etc");
+            if (isOwn("/etc")) {
+                add("--remount-ro", "/etc");
+            }
             add("--remount-ro", "/");
-            return new BwrapPlan(arguments);
+            return new BwrapPlan(arguments, places);
+        }
+
+        /** Returns whether commands see one of the executor's own directories at a path. */
+        private boolean isOwn(String target) {
+            return binds.stream()
+                    .filter(bind -> bind.target().equals(target))
+                    .allMatch(bind -> own.owns(bind.source()));
         }
 
         private void isolate(Network network) {
@@ -124,7 +160,7 @@ record BwrapPlan(List<String> arguments) {
             add("--hostname", HOST_NAME);
         }
 
-        private void show(SystemView system) {
+        private void show() {
             system.links().forEach((name, target) -> add("--symlink", target, name));
             bind(new Overlay(own.etc(), "/etc", true));
             for (String directory : system.directories()) {
@@ -154,17 +190,51 @@ record BwrapPlan(List<String> arguments) {
             granted.add(
                     new Overlay(policy.worktree().hostPath(), policy.worktree().commandPath(), true));
             granted.sort(Comparator.comparingInt(Compiler::depth));
-            granted.forEach(this::bindAt);
-            overlays.forEach(this::bindAt);
+            granted.forEach(bind -> bindAt(bind, files.isReal()));
+            overlays.forEach(bind -> bindAt(bind, files.exists()));
         }
 
         private static int depth(Overlay bind) {
             return (int) bind.target().chars().filter(letter -> letter == '/').count();
         }
 
-        private void bindAt(Overlay bind) {
-            requirePlace(bind);
+        private void bindAt(Overlay given, Predicate<Path> isThere) {
+            Overlay bind = new Overlay(given.source(), system.followLinks(given.target()), given.writable());
+            requirePlace(bind, isThere);
+            below(bind).ifPresent(other -> pinBetween(other, bind));
             bind(bind);
+        }
+
+        /** Returns the mount that a mount point lies in, if that is another one. */
+        private Optional<Overlay> below(Overlay bind) {
+            return binds.stream()
+                    .filter(other -> isWithin(other.target(), bind.target()))
+                    .reduce((covered, covering) -> covering)
+                    .filter(other -> !other.target().equals(bind.target()));
+        }
+
+        /**
+         * Mounts the directories between a writable directory and a mount point in it onto
+         * themselves, so that no command can move one away and put a link in its place: bubblewrap
+         * follows links when it makes a mount point, also to the host's files. The worktree's
+         * guard lists such directories for the mounts in the worktree.
+         */
+        private void pinBetween(Overlay outer, Overlay inner) {
+            boolean canChange = outer.writable()
+                    && !outer.source().equals(own.etc())
+                    && !inner.target().startsWith(policy.worktree().commandPath() + "/");
+            int last = inner.target().lastIndexOf('/');
+            int next = inner.target().indexOf('/', outer.target().length() + 1);
+            while (canChange && next >= 0 && next <= last) {
+                String target = inner.target().substring(0, next);
+                Path source =
+                        outer.source().resolve(target.substring(outer.target().length() + 1));
+                if (own.owns(source)) {
+                    places.add(source);
+                }
+                bind(new Overlay(source, target, true));
+                next = inner.target().indexOf('/', next + 1);
+            }
         }
 
         private void bind(Overlay bind) {
@@ -176,7 +246,7 @@ record BwrapPlan(List<String> arguments) {
          * Checks a mount's target. Bubblewrap creates missing mount points, but must not create any
          * in the host's own directories.
          */
-        private void requirePlace(Overlay bind) {
+        private void requirePlace(Overlay bind, Predicate<Path> isThere) {
             String target = bind.target();
             if (target.equals("/")) {
                 refuse(bind, "it would cover the system that commands need", "choose a directory below");
@@ -188,17 +258,20 @@ record BwrapPlan(List<String> arguments) {
                     return;
                 }
             }
-            Optional<Overlay> below = binds.stream()
-                    .filter(other -> isWithin(other.target(), target))
-                    .reduce((covered, covering) -> covering);
-            below.filter(other -> !own.owns(other.source()) && !other.target().equals(target))
-                    .ifPresent(other -> requireThere(other, bind));
+            below(bind)
+                    .filter(other -> !own.owns(other.source()))
+                    .ifPresent(other -> requireThere(other, bind, isThere));
         }
 
-        private void requireThere(Overlay below, Overlay bind) {
-            Path mountPoint = below.source()
+        private void requireThere(Overlay below, Overlay bind, Predicate<Path> isThere) {
+            Path place = below.source()
                     .resolve(bind.target().substring(below.target().length() + 1));
-            if (!exists.test(mountPoint)) {
+            if (isThere.test(place)) {
+                return;
+            }
+            if (files.exists().test(place)) {
+                refuse(bind, "'" + place + "', where it would stand, is reached by a link", "choose another target");
+            } else {
                 refuse(
                         bind,
                         "there is no '" + mountPoint + "' to mount it on, and none is made on the host",

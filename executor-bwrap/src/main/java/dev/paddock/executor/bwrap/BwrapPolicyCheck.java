@@ -4,7 +4,6 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
-import java.nio.file.Files;
 
 /** Compares a policy with what bubblewrap can enforce here. */
 final class BwrapPolicyCheck {
@@ -19,6 +18,6 @@ final class BwrapPolicyCheck {
     static PolicyCheck of(SandboxPolicy policy, SystemView system, LimitPlan.Mechanisms limits) {
         Capabilities capabilities = Capabilities.of(BwrapProvider.NAME).withoutChosenHosts();
         return PolicyCheck.of(policy, limits.restrict(capabilities))
-                .and(BwrapPlan.violations(policy, system, Files::exists));
+                .and(BwrapPlan.violations(policy, system, BwrapPlan.HostFiles.NOW));
     }
 }

@@ -9,6 +9,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchThread;
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.sandbox.backend.CommandLimits;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Everything that an executor owns besides its commands. */
 final class BwrapResources {
@@ -73,7 +75,7 @@ final class BwrapResources {
         SandboxSweep.start(BwrapProvider.NAME, groups);
         supervisor = parts.keep(Supervisor.create(BwrapProvider.NAME, /* keepsLeftovers */ false));
         if (!supervisor.isNative()) {
-            throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noNativeLaunch());
+            throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noNativeLaunch(Posix.obstacle()));
         }
         thread = parts.keep(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
         state = parts.keep(PrivateState.create(BwrapProvider.NAME));
@@ -140,8 +142,10 @@ final class BwrapResources {
     }
 
     private boolean isOurs(String directory) {
-        return !policy.worktree().commandPath().equals(directory)
-                && policy.mounts().stream().noneMatch(mount -> mount.target().equals(directory));
+        return Stream.concat(
+                        Stream.of(policy.worktree().commandPath()),
+                        policy.mounts().stream().map(Mount::target))
+                .noneMatch(target -> (directory + "/").startsWith(target + "/"));
     }
 
     BwrapPlan compile(ProtectionPlan protection) {
@@ -149,7 +153,9 @@ final class BwrapResources {
         protection.writable().forEach(path -> overlays.add(overlay(path, true)));
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
-        return BwrapPlan.of(policy, system, directories, overlays, network, Files::exists);
+        BwrapPlan plan = BwrapPlan.of(policy, system, directories, overlays, network, BwrapPlan.HostFiles.NOW);
+        PrivateDirectories.require(plan.places());
+        return plan;
     }
 
     /** Returns the mount of a path; outside the worktree it is mounted at its own path. */

@@ -1,15 +1,25 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.process.posix.NativeObstacle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Explains why a sandbox could not be started, and what helps. */
 final class Diagnosis {
     static final String DOCKER = "or use another backend";
+
+    /**
+     * What bubblewrap says when the kernel refuses a namespace, or an action that only a namespace
+     * allows.
+     */
+    private static final Pattern CONCERNS_NAMESPACES = Pattern.compile(
+            "namespace|uid map|gid map|setgroups|pivot_root|RTM_NEWADDR|RTM_NEWLINK|mount proc|No space left on device"
+                    + "|Operation not permitted|Permission denied");
 
     private Diagnosis() {}
 
@@ -22,7 +32,7 @@ final class Diagnosis {
     static Availability.Unusable missing(String program) {
         String packages = program.endsWith("nsenter") ? "util-linux" : "bubblewrap";
         return new Availability.Unusable(
-                "the program '" + program + "' is not installed",
+                "the program '" + program + "' is not installed, or cannot be executed",
                 "Install " + packages + " (Debian, Ubuntu: apt install " + packages + "; Fedora: dnf install "
                         + packages + "; Arch: pacman -S " + packages + "), " + DOCKER + ".");
     }
@@ -33,10 +43,19 @@ final class Diagnosis {
                 "Use x86-64 or aarch64, " + DOCKER + ".");
     }
 
-    static Availability.Unusable noNativeLaunch() {
+    /** Explains why processes are not started through the C library, which passes descriptors on. */
+    static Availability.Unusable noNativeLaunch(Optional<NativeObstacle> obstacle) {
         return new Availability.Unusable(
-                "bubblewrap has to be handed descriptors, which takes glibc 2.34 or later",
-                "Use a newer system, " + DOCKER + ".");
+                "bubblewrap has to be handed descriptors, and "
+                        + obstacle.map(NativeObstacle::reason)
+                                .orElse("processes are not started through the C library"),
+                obstacle.map(NativeObstacle::remedy).orElse("Use another backend."));
+    }
+
+    /** Explains an unexpected failure. */
+    static Availability.Unusable broken(Throwable fault) {
+        return new Availability.Unusable(
+                "a sandbox could not be tried: " + fault, "Remove the cause, " + DOCKER + ".", true);
     }
 
     /**
@@ -48,33 +67,42 @@ final class Diagnosis {
     }
 
     static Availability.Unusable refused(String message, Function<String, Optional<String>> settings) {
-        String reason = "bubblewrap could not start a sandbox: "
-                + (message.isBlank() ? "it wrote no message" : message.strip());
-        if (settings.apply("kernel/unprivileged_userns_clone")
-                .filter("0"::equals)
-                .isPresent()) {
-            return new Availability.Unusable(
+        String reason = "bubblewrap could not start a sandbox: " + (message.isBlank() ? "it wrote no message" : message.strip());
+        if (!CONCERNS_NAMESPACES.matcher(message).find()) {
+            return new Availability.Unusable(reason, "Remove the cause that bubblewrap names, " + DOCKER + ".");
+        }
+        return restriction(reason, settings)
+                .orElseGet(() -> new Availability.Unusable(
+                        reason,
+                        "Inside a container, allow user namespaces (docker run --security-opt seccomp=unconfined"
+                                + " --security-opt apparmor=unconfined), " + DOCKER + "."));
+    }
+
+    /** Returns the setting of this kernel that forbids user namespaces. */
+    private static Optional<Availability.Unusable> restriction(
+            String reason, Function<String, Optional<String>> settings) {
+        if (isSet(settings, "kernel/unprivileged_userns_clone", "0")) {
+            return Optional.of(new Availability.Unusable(
                     reason + "; user namespaces are switched off for ordinary users",
-                    "Switch them on: sysctl -w kernel.unprivileged_userns_clone=1, " + DOCKER + ".");
+                    "Switch them on: sysctl -w kernel.unprivileged_userns_clone=1, " + DOCKER + "."));
         }
-        if (settings.apply("user/max_user_namespaces").filter("0"::equals).isPresent()) {
-            return new Availability.Unusable(
+        if (isSet(settings, "user/max_user_namespaces", "0")) {
+            return Optional.of(new Availability.Unusable(
                     reason + "; user namespaces are switched off",
-                    "Switch them on: sysctl -w user.max_user_namespaces=10000, " + DOCKER + ".");
+                    "Switch them on: sysctl -w user.max_user_namespaces=10000, " + DOCKER + "."));
         }
-        if (settings.apply("kernel/apparmor_restrict_unprivileged_userns")
-                .filter("1"::equals)
-                .isPresent()) {
-            return new Availability.Unusable(
+        if (isSet(settings, "kernel/apparmor_restrict_unprivileged_userns", "1")) {
+            return Optional.of(new Availability.Unusable(
                     reason + "; AppArmor restricts user namespaces to programs with a profile",
                     "Load a profile that lets bwrap use them (Ubuntu: the package apparmor-profiles has"
                             + " bwrap-userns-restrict), or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
-                            + DOCKER + ".");
+                            + DOCKER + "."));
         }
-        return new Availability.Unusable(
-                reason,
-                "Inside a container, allow user namespaces (docker run --security-opt seccomp=unconfined"
-                        + " --security-opt apparmor=unconfined), " + DOCKER + ".");
+        return Optional.empty();
+    }
+
+    private static boolean isSet(Function<String, Optional<String>> settings, String name, String value) {
+        return settings.apply(name).filter(value::equals).isPresent();
     }
 
     private static Optional<String> setting(String name) {

@@ -1,10 +1,13 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 
 /**
  * An executor's private directories.
@@ -30,7 +33,30 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
         return created;
     }
 
+    /** Returns whether a path is one of the directories, or lies in one. */
     boolean owns(Path path) {
-        return path.equals(tmp) || path.equals(home) || path.equals(etc);
+        return path.startsWith(tmp) || path.startsWith(home) || path.startsWith(etc);
+    }
+
+    /**
+     * Creates directories below the private ones that are missing.
+     *
+     * @param directories the directories, parents first
+     * @throws ExecutorException if one cannot be created, or a command has put something else in its
+     *     place
+     */
+    static void require(List<Path> directories) {
+        for (Path directory : directories) {
+            try {
+                if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.createDirectory(directory);
+                }
+            } catch (IOException fault) {
+                throw new ExecutorException(
+                        "a mount point cannot be made below '" + directory + "', in the executor's own directory: "
+                                + fault + "; make a new executor, or choose another target",
+                        fault);
+            }
+        }
     }
 }

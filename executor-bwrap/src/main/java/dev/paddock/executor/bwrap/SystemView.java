@@ -60,6 +60,19 @@ record SystemView(Map<String, String> links, List<String> directories) {
         return new SystemView(links, directories);
     }
 
+    /**
+     * Returns the path without the links of this view: bubblewrap follows a link when it makes a
+     * mount point, and an absolute one leads it out of the sandbox.
+     *
+     * @param path a path as commands see it, absolute and in plain form
+     */
+    String followLinks(String path) {
+        int end = path.indexOf('/', 1);
+        String top = end < 0 ? path : path.substring(0, end);
+        String target = links.get(top);
+        return target == null ? path : Path.of("/", target).normalize() + (end < 0 ? "" : path.substring(end));
+    }
+
     private static TreeSet<String> versionedJavaConfigurations() throws IOException {
         TreeSet<String> found = new TreeSet<>();
         if (Files.isDirectory(ETC_ROOT)) {

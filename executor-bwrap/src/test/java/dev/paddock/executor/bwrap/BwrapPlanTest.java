@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.bwrap.BwrapPlan.HostFiles;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -44,8 +45,12 @@ class BwrapPlanTest {
     }
 
     private static List<String> compile(SandboxPolicy policy, List<Overlay> overlays, Network network) {
-        return BwrapPlan.of(policy, DEBIAN, OWN, overlays, network, path -> false)
+        return BwrapPlan.of(policy, DEBIAN, OWN, overlays, network, hostFiles(false))
                 .arguments();
+    }
+
+    private static HostFiles hostFiles(boolean exist) {
+        return new HostFiles(place -> exist, place -> exist);
     }
 
     @Test
@@ -64,7 +69,7 @@ class BwrapPlanTest {
                                 --remount-ro /dev
                                 --bind /s/tmp /tmp
                                 --bind /s/home /home/paddock
-                                --symlink /tmp /var/tmp
+                                --bind /s/tmp /var/tmp
                                 --bind /srv/project /work
                                 --remount-ro /etc
                                 --remount-ro /
@@ -83,14 +88,14 @@ class BwrapPlanTest {
         List<Overlay> overlays = List.of(
                 new Overlay(Path.of("/srv/project/.git"), "/work/.git", true),
                 new Overlay(Path.of("/srv/project/.git/config"), "/work/.git/config", false));
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, overlays, Network.OWN, path -> true)
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, overlays, Network.OWN, hostFiles(true))
                 .arguments();
         assertThat(arguments)
                 .startsWith(words("--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try "
                         + "--unshare-net --disable-userns"))
                 .endsWith(
-                        "--symlink",
-                        "/tmp",
+                        "--bind",
+                        "/s/tmp",
                         "/var/tmp",
                         "--bind",
                         cache.toString(),
@@ -101,6 +106,9 @@ class BwrapPlanTest {
                         "--bind",
                         "/srv/project",
                         "/work",
+                        "--bind",
+                        "/s/home/.m2",
+                        "/home/paddock/.m2",
                         "--ro-bind",
                         settings.toString(),
                         "/home/paddock/.m2/settings.xml",
@@ -122,10 +130,51 @@ class BwrapPlanTest {
                 .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/tmp/agent", Mount.Access.READ_ONLY))
                 .build();
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, path -> true)
+        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, hostFiles(true))
                 .arguments();
         assertThat(arguments).containsSubsequence("/tmp", "/data", "/tmp/agent");
         assertThat(arguments).containsSubsequence("/data", "/data/below");
+    }
+
+    @Test
+    void directoriesAboveAMountPointThatCommandsCouldReplaceAreMountPointsToo() {
+        SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(Path.of("/tmp/a/b/project")))
+                .mount(new Mount(data, "/data", Mount.Access.READ_WRITE))
+                .mount(new Mount(data, "/data/c/below", Mount.Access.READ_ONLY))
+                .mount(new Mount(data, "/etc/d/file", Mount.Access.READ_ONLY))
+                .build();
+        BwrapPlan plan = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, hostFiles(true));
+        assertThat(String.join(" ", plan.arguments()))
+                .contains(
+                        "--bind /s/tmp/a /tmp/a --bind /s/tmp/a/b /tmp/a/b --bind /tmp/a/b/project /tmp/a/b/project",
+                        "--bind " + data + "/c /data/c --ro-bind " + data + " /data/c/below")
+                .doesNotContain("/s/etc/d");
+        assertThat(plan.places()).containsExactly(Path.of("/s/tmp/a"), Path.of("/s/tmp/a/b"));
+    }
+
+    @Test
+    void aLinkThatCommandsSeeIsNotFollowedToAMountPoint() {
+        SystemView linked = new SystemView(Map.of("/bin", "usr/bin", "/lib", "/usr/lib"), List.of("/usr"));
+        SandboxPolicy policy = policy().mount(new Mount(data, "/bin/tools", Mount.Access.READ_ONLY))
+                .mount(new Mount(data, "/lib/tools", Mount.Access.READ_ONLY))
+                .build();
+        assertThat(BwrapPlan.of(policy, linked, OWN, List.of(), Network.HOST, hostFiles(true))
+                        .arguments())
+                .contains("/usr/bin/tools", "/usr/lib/tools")
+                .doesNotContain("/bin/tools", "/lib/tools");
+        assertThatThrownBy(() -> BwrapPlan.of(policy, linked, OWN, List.of(), Network.HOST, hostFiles(false)))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContainingAll("there is no '/usr/bin/tools'", "there is no '/usr/lib/tools'");
+    }
+
+    @Test
+    void aMountPointBehindALinkIsRefused() {
+        SandboxPolicy policy = policy().mount(new Mount(data, "/usr/new", Mount.Access.READ_ONLY))
+                .build();
+        HostFiles linked = new HostFiles(place -> true, place -> false);
+        assertThatThrownBy(() -> BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, linked))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContainingAll("'/usr/new', where it would stand, is reached by a link");
     }
 
     @Test

@@ -3,8 +3,10 @@ package dev.paddock.executor.bwrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.process.posix.NativeObstacle;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,5 +26,21 @@ class DiagnosisTest {
         assertThat(unusable.reason()).contains("bwrap: No permissions to create new namespace");
         assertThat(unusable.reason() + unusable.remedy()).contains(remedy);
         assertThat(unusable.isTransient()).isFalse();
+    }
+
+    @Test
+    void aFailureThatConcernsNoNamespaceIsNotBlamedOnOne() {
+        Availability.Unusable unusable =
+                Diagnosis.refused("bwrap: Can't mkdir /var/tmp/x: Read-only file system\n", name -> Optional.of("0"));
+        assertThat(unusable.reason()).endsWith("Can't mkdir /var/tmp/x: Read-only file system");
+        assertThat(unusable.remedy()).doesNotContain("namespaces", "sysctl");
+    }
+
+    @Test
+    void aProgramThatCannotBeHandedDescriptorsHasItsCause() {
+        assertThat(Diagnosis.noNativeLaunch(Optional.of(new NativeObstacle("native access is denied", "Allow it.")))
+                        .toString())
+                .contains("native access is denied", "Allow it.")
+                .doesNotContain("glibc");
     }
 }

@@ -7,6 +7,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.policy.Capabilities;
@@ -73,6 +74,9 @@ public final class HostProvider implements ExecutorProvider {
     static String gaps(boolean isMac, boolean isNative) {
         if (!isNative) {
             return ", processes by the JDK's own means"
+                    + Posix.obstacle()
+                            .map(obstacle -> ", since " + obstacle.reason())
+                            .orElse("")
                     + (isMac
                             ? ": commands outlive a JVM that is killed, and what loses its parent outlives its command"
                             : "");

@@ -13,6 +13,8 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.sandbox.backend.CommandLimits;
 import dev.paddock.executor.sandbox.backend.ConfinedHome;
@@ -101,10 +103,21 @@ final class LandlockExecutorFactory {
     }
 
     private static LandlockKernel kernel() {
-        return LandlockKernel.find()
-                .orElseThrow(() -> unavailable(
-                        "this is no Linux on x86-64 or AArch64 with the GNU C library",
-                        "Use the docker backend, or seatbelt on macOS."));
+        return LandlockKernel.find().orElseThrow(LandlockExecutorFactory::noKernel);
+    }
+
+    private static SandboxUnavailableException noKernel() {
+        if (!LibC.isLinux()) {
+            return unavailable(
+                    "Landlock is Linux's, and this is " + System.getProperty("os.name"),
+                    "Use the docker backend, or seatbelt on macOS.");
+        }
+        return LibC.obstacle()
+                .map(obstacle -> unavailable(obstacle.reason(), obstacle.remedy()))
+                .orElseGet(() -> unavailable(
+                        "there is no system-call filter for the processor architecture "
+                                + System.getProperty("os.arch"),
+                        "Use x86-64 or AArch64, or the docker backend."));
     }
 
     private static int requireVersion(int version) {
@@ -126,9 +139,10 @@ final class LandlockExecutorFactory {
 
     private static void requireNative(LandlockKernel kernel, Supervisor supervisor) {
         if (!supervisor.isNative()) {
-            throw unavailable(
-                    "the C library cannot start a program from a chosen thread without the JVM's descriptors",
-                    "Use glibc 2.34 or later, or another backend.");
+            throw Posix.obstacle()
+                    .map(obstacle -> unavailable(obstacle.reason(), obstacle.remedy()))
+                    .orElseGet(() ->
+                            unavailable("processes are not started through the C library", "Use another backend."));
         }
         preloadClasses(kernel, supervisor);
     }

@@ -15,9 +15,7 @@ import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,8 +47,6 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
             "sandbox usable here, never the host; or host, bwrap,",
             "landlock, seatbelt, docker. 'paddock doctor' shows which",
             "can be used");
-    private static final Option WORKTREE =
-            Option.of("--worktree", "DIR", "the directory that commands work in; the current one", "by default");
     private static final Option EXEC_CWD = Option.of(
             "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
     public static final Option IMAGE = Option.of("--image", "IMAGE", "docker: makes a container of this image");
@@ -68,12 +64,16 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
             "NAME",
             "passes a variable of yours on; one whose name looks like",
             "a credential's only if written NAME!");
-    private static final Option KILL_GRACE =
-            Option.of("--kill-grace", "SECONDS", "the time between SIGTERM and SIGKILL,", "2 by default");
+    private static final Option KILL_GRACE = Option.of(
+            "--kill-grace",
+            "SECONDS",
+            "the time between SIGTERM and SIGKILL, 2 by default;",
+            "4 at most once paddock itself receives SIGTERM");
 
     public static final List<Option> ALL = List.of(
             EXECUTOR,
-            WORKTREE,
+            WorktreeChoice.WORKTREE,
+            WorktreeChoice.ALLOW_HOME,
             EXEC_CWD,
             IMAGE,
             CONTAINER,
@@ -188,7 +188,7 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
 
     private static SandboxPolicy policy(
             String executor, Arguments arguments, InvocationContext caller, Console console) {
-        Path worktree = worktree(arguments, caller);
+        Path worktree = WorktreeChoice.read(arguments, caller);
         PathMapping mapping = value(arguments, EXEC_CWD, path -> new PathMapping(worktree, path))
                 .orElseGet(() -> new PathMapping(worktree, defaultCommandPath(arguments, worktree)));
         SandboxPolicy.Builder policy = SandboxPolicy.builder(mapping)
@@ -199,22 +199,6 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
             policy.mount(parse(MOUNT, mount, text -> Mount.parse(text, caller.directory())));
         }
         return refusingMisuse("", policy::build);
-    }
-
-    private static Path worktree(Arguments arguments, InvocationContext caller) {
-        String given = arguments.value(WORKTREE).orElse(".");
-        Path directory = parse(WORKTREE, requireText(WORKTREE, given), caller.directory()::resolve);
-        if (!Files.exists(directory)) {
-            throw new UsageException("the worktree does not exist: " + directory.normalize());
-        }
-        if (!Files.isDirectory(directory)) {
-            throw new UsageException("the worktree is not a directory: " + directory.normalize());
-        }
-        try {
-            return directory.toRealPath();
-        } catch (IOException fault) {
-            throw new UsageException("the worktree cannot be read: " + Console.text(fault));
-        }
     }
 
     private static ResourceLimits limits(Arguments arguments) {

@@ -9,6 +9,7 @@ import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.Version;
+import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorProviders;
@@ -42,8 +43,9 @@ public final class DoctorCommand implements Subcommand {
         return new Manual(
                 List.of("paddock doctor [--json]"),
                 """
-                Tries every backend and reports whether it can be used, why not and what helps, and
-                what it would guarantee, as found by trying.
+                Tries every backend and reports whether it can be used, why not and what helps.
+                What a usable one would guarantee follows from what it is and from the mechanisms
+                that were found; not every guarantee is tried.
                 """,
                 "Exit codes: 0 if a sandbox can be used; 1 if none can. The host is no sandbox.");
     }
@@ -51,6 +53,7 @@ public final class DoctorCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
+        Interrupts.catching();
         Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
         boolean hasSandbox = findings.entrySet().stream()
                 .anyMatch(entry -> !entry.getKey().equals(SandboxOptions.HOST)

@@ -49,7 +49,7 @@ public final class Report {
         if (usable.isEmpty()) {
             return;
         }
-        StringBuilder heading = new StringBuilder("\n").append(pad("As probed here:", PROMISE_WIDTH));
+        StringBuilder heading = new StringBuilder("\n").append(pad("What each would guarantee here:", PROMISE_WIDTH));
         usable.forEach(entry -> heading.append(pad(entry.getKey(), columnWidth(entry.getKey()))));
         text.append(heading.toString().stripTrailing()).append('\n');
         for (Guarantee guarantee : Guarantee.values()) {

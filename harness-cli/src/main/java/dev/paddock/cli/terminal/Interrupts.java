@@ -5,6 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +14,17 @@ import java.util.Optional;
  * grace; a second one ends it at once; a third one halts the JVM, and leaves the commands to the
  * reaper, which watches for the JVM's death. The count {@linkplain #anew restarts} for each piece
  * of work.
+ *
+ * <p>SIGTERM and SIGHUP, which nobody repeats, also set a deadline: the JVM is halted if it has not
+ * exited {@link #PATIENCE} later, whatever an executor waits for.
  */
 public final class Interrupts {
+    /** Less than 5 s by what it takes to notice the signal and to halt on a busy machine. */
+    static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    /** How long a message may take that nobody may be reading. */
+    private static final Duration LAST_WORDS = Duration.ofMillis(100);
+
     private static final List<Signal> SIGNALS = List.of(Signal.INT, Signal.TERM, Signal.HUP);
 
     private final Thread installer = new Thread(this::install, "paddock-signals");
@@ -66,7 +76,11 @@ public final class Interrupts {
         received = 0;
     }
 
-    private void receive(int exitCode) {
+    private void receive(Signal signal) {
+        int exitCode = 128 + signal.number();
+        if (!signal.equals(Signal.INT)) {
+            haltAfter(PATIENCE, exitCode);
+        }
         Optional<Work> toEnd;
         int count;
         synchronized (this) {
@@ -85,12 +99,43 @@ public final class Interrupts {
     }
 
     /**
+     * Halts the JVM if it still runs after a time. Not by the usual exit, which waits for shutdown
+     * hooks and for the thread that exits already.
+     */
+    private static void haltAfter(Duration patience, int exitCode) {
+        daemon("paddock-deadline", () -> {
+            pause(patience);
+            // On a thread of its own: nobody may be reading standard error.
+            daemon(
+                    "paddock-last-words",
+                    () -> System.err.println("paddock: ended by a signal, although commands or a sandbox did not end"
+                            + " within " + patience.toSeconds() + " s; 'paddock gc' removes what is left"));
+            pause(LAST_WORDS);
+            Runtime.getRuntime().halt(exitCode);
+        });
+    }
+
+    private static void pause(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException("the deadline's thread was interrupted", unexpected);
+        }
+    }
+
+    private static void daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
      * Installs a handler for each signal. A shutdown hook alone is not enough: once its hooks run,
      * the JVM ignores further signals, and so a second Ctrl-C.
      */
     private void install() {
         for (Signal signal : SIGNALS) {
-            catching(signal.name(), () -> receive(128 + signal.number()));
+            catching(signal.name(), () -> receive(signal));
         }
     }
 

@@ -172,4 +172,65 @@ class SandboxOptionsTest {
                 .isThrownBy(() -> read("--image", "a", "--container", "b"))
                 .withMessageContaining("--container");
     }
+
+    @Test
+    void homeAndTheDirectoriesAboveAreNoWorktreeUnlessAllowed() throws IOException {
+        Path home = Files.createDirectories(directory.resolve("users/me"));
+        Path project = Files.createDirectory(home.resolve("project"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), home);
+        InvocationContext caller = new InvocationContext(Map.of("HOME", link.toString()), home);
+        for (Path refused : List.of(home, directory.resolve("users"), directory, link)) {
+            assertThatExceptionOfType(UsageException.class)
+                    .isThrownBy(() -> read(caller, "--worktree", refused.toString()))
+                    .withMessageContainingAll(
+                            "the worktree '" + refused.toRealPath() + "' ", "your home directory", "--allow-home");
+            assertThat(read(caller, "--worktree", refused.toString(), "--allow-home")
+                            .policy()
+                            .worktree()
+                            .hostPath())
+                    .isEqualTo(refused.toRealPath());
+        }
+        assertThatExceptionOfType(UsageException.class)
+                .as("the current directory")
+                .isThrownBy(() -> read(caller))
+                .withMessageContaining("is your home directory");
+        assertThat(read(caller, "--worktree", "project").policy().worktree().hostPath())
+                .isEqualTo(project);
+        assertThatExceptionOfType(UsageException.class)
+                .as("the home directory of the user database")
+                .isThrownBy(() -> read(caller, "--worktree", System.getProperty("user.home")))
+                .withMessageContaining("home directory");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "/proc", "/proc/self/net", "/sys", "/sys/kernel", "/dev", "/etc", "/usr", "/var", "/run"})
+    void directoriesOfTheSystemAreNoWorktree(String system) {
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read("--worktree", system, "--allow-home"))
+                .withMessageContainingAll("the worktree '/", "name a directory of a project");
+    }
+
+    @Test
+    void aWorktreeThatCannotBeUsedIsDescribed() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read("--worktree", "missing"))
+                .withMessage("the worktree does not exist: " + directory.resolve("missing")
+                        + "; create the directory, or name another with --worktree");
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read("--worktree", "file"))
+                .withMessage("the worktree is not a directory: " + file + "; name the directory that contains it");
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read("--worktree", "file/below"))
+                .withMessageContainingAll("cannot be opened", "Not a directory");
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read("--worktree", "loop"))
+                .withMessageContainingAll("cannot be opened", loop.toString(), "name another with --worktree");
+    }
+
+    private static SandboxOptions read(InvocationContext caller, String... words) {
+        return SandboxOptions.read(Arguments.parse(SandboxOptions.ALL, List.of(words)), caller, new Console(caller));
+    }
 }

@@ -42,7 +42,7 @@ class ReportTest {
                 landlock  usable      Landlock 7
                 seatbelt  usable      sandbox-exec
 
-                As probed here:                      bwrap  host  landlock  seatbelt
+                What each would guarantee here:      bwrap  host  landlock  seatbelt
                   writes confined to the worktree    yes    -     yes       -
                 """);
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public final class LibC {
     private static final String OS = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-    private static final Optional<LibC> INSTANCE = load();
+    private static final Binding BINDING = bind();
 
     private final Invoker invoker = Invoker.getInstance();
     private final CallContext[] contexts = new CallContext[7];
@@ -58,7 +58,12 @@ public final class LibC {
      *     is neither glibc nor macOS's
      */
     public static Optional<LibC> instance() {
-        return INSTANCE;
+        return BINDING.library();
+    }
+
+    /** Returns why the C library cannot be called; empty if it can. */
+    public static Optional<NativeObstacle> obstacle() {
+        return BINDING.obstacle();
     }
 
     /** Returns whether the JVM runs on Linux. */
@@ -71,14 +76,20 @@ public final class LibC {
         return OS.startsWith("mac");
     }
 
-    private static Optional<LibC> load() {
+    /** The library, or why there is none. */
+    private record Binding(Optional<LibC> library, Optional<NativeObstacle> obstacle) {}
+
+    private static Binding bind() {
         try {
             Library found = Library.getCachedInstance(Platform.ofThisMachine().library(), Library.NOW);
-            return found == null ? Optional.empty() : Optional.of(new LibC(found));
+            if (found == null) {
+                throw new UnsatisfiedLinkError(Library.getLastError());
+            }
+            return new Binding(Optional.of(new LibC(found)), Optional.empty());
         } catch (LinkageError | RuntimeException unusable) {
             System.getLogger(LibC.class.getName())
                     .log(System.Logger.Level.DEBUG, "The C library cannot be bound here", unusable);
-            return Optional.empty();
+            return new Binding(Optional.empty(), Optional.of(NativeObstacle.of(unusable)));
         }
     }
 

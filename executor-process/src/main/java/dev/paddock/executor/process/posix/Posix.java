@@ -33,6 +33,22 @@ public final class Posix {
     }
 
     /**
+     * Returns why there is no instance for this machine.
+     *
+     * @return empty where {@link #instance} is present
+     */
+    public static Optional<NativeObstacle> obstacle() {
+        if (INSTANCE.isPresent()) {
+            return Optional.empty();
+        }
+        return LibC.obstacle()
+                .or(() -> Optional.of(new NativeObstacle(
+                        "the C library cannot start a program from a chosen thread without the JVM's descriptors, as"
+                                + " glibc can from 2.34 on",
+                        "Use a system with glibc 2.34 or later.")));
+    }
+
+    /**
      * Returns the instance for this machine without Linux's own calls.
      *
      * @return empty where {@link #instance} is

@@ -61,7 +61,7 @@ public final class ExecutorParts implements AutoCloseable {
             complete = true;
             return whole;
         } catch (IOException fault) {
-            throw new ExecutorException("the executor's own files could not be created: " + fault.getMessage(), fault);
+            throw new ExecutorException("the executor's own files could not be created: " + fault, fault);
         } finally {
             if (!complete) {
                 parts.undo();

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -72,7 +73,8 @@ public final class SandboxProbe {
     }
 
     private static String message(ExecutionException fault) {
-        return Optional.ofNullable(fault.getCause()).map(Throwable::getMessage).orElseGet(fault::toString);
+        Throwable cause = Optional.ofNullable(fault.getCause()).orElse(fault);
+        return cause instanceof ExecutorException ? String.valueOf(cause.getMessage()) : cause.toString();
     }
 
     private Availability probe() {
@@ -91,8 +93,9 @@ public final class SandboxProbe {
             return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
         } catch (IOException fault) {
             return new Availability.Unusable(
-                    "a directory for temporary files cannot be used: " + fault.getMessage(),
-                    "Make java.io.tmpdir writable.",
+                    "a sandbox could not be tried: " + fault,
+                    "Remove the cause; '" + System.getProperty("java.io.tmpdir")
+                            + "' and the state directory have to be writable.",
                     true);
         }
     }

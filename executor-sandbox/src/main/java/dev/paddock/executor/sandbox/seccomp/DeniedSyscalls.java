@@ -18,11 +18,13 @@ import java.util.TreeSet;
  * and namespaces or Landlock confine reads and writes. The list denies the ways around those:
  * sockets other than IP, debugging and access to other processes' memory, io_uring (whose
  * operations pass no filter), keys, kernel programming, namespaces and mounts, file handles, typing
- * into a terminal, and calls that only a system's administrator needs.
+ * into a terminal, and calls that only a system's administrator needs. It also denies creating a
+ * set-user-id file, which would lend the rights of the command's user to whoever runs it on the
+ * host.
  *
  * <p>Denied calls fail with {@code EPERM}; {@code clone3} and {@code openat2} with {@code ENOSYS},
- * because a filter cannot dereference the pointer that carries their flags, and programs then fall
- * back to the older call, whose arguments the filter can check.
+ * because a filter cannot dereference the pointer that carries their flags and mode, and programs
+ * then fall back to the older call, whose arguments the filter can check.
  *
  * @param always the error of each call that is denied whatever its arguments
  * @param sometimes the cases in which a call is denied with {@code EPERM}, each a list of
@@ -75,6 +77,12 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     private static final int ACCESS_MODE = 3;
     private static final int O_RDONLY = 0;
     private static final int O_TRUNC = 01000;
+    private static final int O_CREAT = 0100;
+
+    /** {@code __O_TMPFILE}: {@code O_TMPFILE} without the bit of {@code O_DIRECTORY}. */
+    private static final int O_TMPFILE = 020000000;
+
+    private static final int S_ISUID = 04000;
 
     /** PER_LINUX and PER_LINUX32, each also with UNAME26, and the query of the current domain. */
     private static final Set<Integer> DOMAINS = Set.of(0, 8, 0x20000, 0x20008, -1);
@@ -111,7 +119,7 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     private static boolean allowed(Syscall call, Set<FilterOption> allowances) {
         return switch (call) {
             case PRLIMIT64 -> allowances.contains(FilterOption.FOREIGN_LIMITS);
-            case OPEN, OPENAT, OPENAT2, TRUNCATE -> allowances.contains(FilterOption.TRUNCATION_BY_PATH);
+            case TRUNCATE -> allowances.contains(FilterOption.TRUNCATION_BY_PATH);
             default ->
                 (IPC.contains(call) && allowances.contains(FilterOption.SYSTEM_V_IPC))
                         || (UNCOMMON.contains(call) && allowances.contains(FilterOption.UNCOMMON_CALLS));
@@ -139,16 +147,45 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
                             List.of(another, none(2, -1, 0)),
                             List.of(another, new Condition(5, -1, false, Set.of(0)))));
         }
-        if (!allowances.contains(FilterOption.TRUNCATION_BY_PATH)) {
-            // Truncating needs a writable mode: the kernel truncates without one, too, and older
-            // Landlocks check the mode.
-            cases.put(OPEN, List.of(List.of(truncating(1))));
-            cases.put(OPENAT, List.of(List.of(truncating(2))));
-        }
+        files(allowances, cases);
         if (!allowances.contains(FilterOption.UNCOMMON_CALLS)) {
             cases.put(PERSONALITY, List.of(List.of(new Condition(0, -1, false, DOMAINS))));
         }
         return cases;
+    }
+
+    /**
+     * Denies set-user-id modes, and truncation by path where it is not allowed. Not the mode's
+     * set-group-id bit: git, tar, cp and install set it on directories that a group shares. Calls
+     * that create directories need no case, because the kernel takes from their mode the
+     * permissions and the sticky bit alone.
+     */
+    private static void files(Set<FilterOption> allowances, Map<Syscall, List<List<Condition>>> cases) {
+        for (Syscall call : List.of(CHMOD, FCHMOD, MKNOD, CREAT)) {
+            cases.put(call, List.of(List.of(setUserId(1))));
+        }
+        for (Syscall call : List.of(FCHMODAT, FCHMODAT2, MKNODAT)) {
+            cases.put(call, List.of(List.of(setUserId(2))));
+        }
+        cases.put(OPEN, opening(1, allowances));
+        cases.put(OPENAT, opening(2, allowances));
+    }
+
+    /** Returns the denied cases of a call that has its flags in one argument and its mode in the next. */
+    private static List<List<Condition>> opening(int flags, Set<FilterOption> allowances) {
+        // The kernel ignores the mode where it creates nothing, and a program may then pass any value.
+        List<Condition> creating = List.of(setUserId(flags + 1), none(flags, O_CREAT | O_TMPFILE, 0));
+        if (allowances.contains(FilterOption.TRUNCATION_BY_PATH)) {
+            return List.of(creating);
+        }
+        // Truncating needs a writable mode: the kernel truncates without one, too, and older
+        // Landlocks check the mode.
+        return List.of(creating, List.of(truncating(flags)));
+    }
+
+    /** Holds for a mode with the set-user-id bit; the kernel reads the lower 16 bits alone. */
+    private static Condition setUserId(int mode) {
+        return any(mode, S_ISUID, S_ISUID);
     }
 
     private static void socket(Set<FilterOption> allowances, Map<Syscall, List<List<Condition>>> cases) {

@@ -19,6 +19,13 @@ enum Syscall {
     OPENAT(257, 56),
     OPENAT2(437, 437),
     TRUNCATE(76, 45),
+    CREAT(85, Syscall.NONE),
+    CHMOD(90, Syscall.NONE),
+    FCHMOD(91, 52),
+    FCHMODAT(268, 53),
+    FCHMODAT2(452, 452),
+    MKNOD(133, Syscall.NONE),
+    MKNODAT(259, 33),
 
     PTRACE(101, 117),
     PROCESS_VM_READV(310, 270),

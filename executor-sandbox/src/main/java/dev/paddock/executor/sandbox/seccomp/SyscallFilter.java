@@ -5,7 +5,9 @@ import dev.paddock.executor.sandbox.seccomp.Assembler.Condition;
 import dev.paddock.executor.sandbox.seccomp.Assembler.Label;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,8 +33,11 @@ public final class SyscallFilter {
     /** Numbers from here on are calls in the x32 convention, through the 64-bit entry. */
     private static final int X32_BIT = 0x40000000;
 
-    /** A call, and the position in the program where its arguments are checked. */
-    private record Judge(Syscall call, Label place, List<List<DeniedSyscalls.Condition>> cases) {}
+    /**
+     * Calls whose arguments are checked in the same way, and the position in the program of that
+     * check.
+     */
+    private record Judge(List<Syscall> calls, Label place, List<List<DeniedSyscalls.Condition>> cases) {}
 
     /** The numbers from {@code start} to the next range's start. */
     private record Range(int start, Label target) {}
@@ -84,7 +89,7 @@ public final class SyscallFilter {
         refusals.always()
                 .forEach((call, error) ->
                         targets.put(call.number(architecture), error == DeniedSyscalls.ENOSYS ? absent : refuse));
-        judges.forEach(judge -> targets.put(judge.call.number(architecture), judge.place));
+        judges.forEach(judge -> judge.calls.forEach(call -> targets.put(call.number(architecture), judge.place)));
         targets.remove(Syscall.NONE);
         return targets;
     }
@@ -144,17 +149,19 @@ public final class SyscallFilter {
     }
 
     /**
-     * Returns the calls that are denied depending on their arguments, as far as the architecture
-     * has them.
+     * Returns the checks of the calls that are denied depending on their arguments, as far as the
+     * architecture has them.
      */
     private List<Judge> judges() {
-        List<Judge> judges = new ArrayList<>();
+        Map<List<List<DeniedSyscalls.Condition>>, Judge> judges = new LinkedHashMap<>();
         refusals.sometimes().forEach((call, cases) -> {
             if (call.number(architecture) != Syscall.NONE) {
-                judges.add(new Judge(call, program.label(call.symbol()), cases));
+                judges.computeIfAbsent(cases, same -> new Judge(new ArrayList<>(), program.label(call.symbol()), same))
+                        .calls
+                        .add(call);
             }
         });
-        return judges;
+        return List.copyOf(judges.values());
     }
 
     private void judge(List<List<DeniedSyscalls.Condition>> cases) {

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -178,6 +179,56 @@ class RefusedCallsTest {
         assertThat(run(LEAST, lines).values()).containsOnly(ENOSYS);
     }
 
+    /** Each way to create a set-user-id file, or to make a file one; FILE is the file. */
+    private static final List<String> SET_USER_ID = List.of(
+            "chmod FILE 0104755",
+            "chmod FILE 04755",
+            "fchmod OPEN 04755",
+            "fchmodat -100 FILE 04755",
+            "fchmodat2 -100 FILE 04755 0",
+            "mknod NEW 0104755 0",
+            "mknodat -100 NEW 0104755 0",
+            "creat NEW 04755",
+            "open NEW 0101 04755",
+            "openat -100 NEW 0101 04755",
+            "openat -100 DIRECTORY 020200001 04755");
+
+    @Test
+    void setUserIdFilesCannotBeMade() throws Exception {
+        List<String> ways = SET_USER_ID.stream()
+                .filter(line -> numberOf(line.split(" ", 2)[0]) != Syscall.NONE)
+                .toList();
+        List<String> refused = ways.stream().map(RefusedCallsTest::numbered).toList();
+        List<String> allowed = ways.stream()
+                .map(line -> numbered(line.replace("4755", "2755")))
+                .toList();
+        for (Set<FilterOption> options : List.of(EnumSet.allOf(FilterOption.class), LEAST)) {
+            run(options, refused)
+                    .forEach((call, error) -> assertThat(error).as(call).isEqualTo(EPERM));
+            run(options, allowed)
+                    .forEach((call, error) -> assertThat(error).as(call).isZero());
+            assertThat(run(options, List.of(numbered("mkdirat -100 NEW 06755"))).values())
+                    .containsOnly(0);
+        }
+        assertThat(setUserIdFiles()).as("under the filter").isEmpty();
+        run(null, refused)
+                .forEach((call, error) ->
+                        assertThat(error).as("without the filter: %s", call).isZero());
+        assertThat(setUserIdFiles()).as("without the filter").hasSizeGreaterThan(ways.size() / 2);
+    }
+
+    private static List<Path> setUserIdFiles() throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                if (((int) Files.getAttribute(entry, "unix:mode") & 04000) != 0) {
+                    found.add(entry);
+                }
+            }
+        }
+        return found;
+    }
+
     @Test
     void upperHalfOfAnIoctlRequestDoesNotBypassTheFilter() throws Exception {
         List<String> lines = List.of(numbered("ioctl 1 " + (0x5412L | 1L << 32) + " B"));
@@ -249,15 +300,21 @@ class RefusedCallsTest {
 
     private static String numbered(String line) {
         String[] words = line.split(" ", 2);
-        int number = Syscall.valueOf(words[0].toUpperCase(Locale.ROOT))
-                .number(Architecture.current().orElseThrow());
+        int number = numberOf(words[0]);
         StringBuilder arguments = new StringBuilder();
         for (String word : words[1].split(" ", -1)) {
             arguments
                     .append(' ')
-                    .append(word.equals("B") ? word : Long.decode(word).toString());
+                    .append(word.matches("[A-Z]+") ? word : Long.decode(word).toString());
         }
         return words[0] + "#" + words[1].replace(' ', ',') + " " + number + arguments;
+    }
+
+    private static int numberOf(String call) {
+        return call.equals("mkdirat")
+                ? Architecture.current().orElseThrow() == Architecture.X86_64 ? 258 : 34
+                : Syscall.valueOf(call.toUpperCase(Locale.ROOT))
+                        .number(Architecture.current().orElseThrow());
     }
 
     /** Returns the error of each call by its label, in the order given; 0 for none. */

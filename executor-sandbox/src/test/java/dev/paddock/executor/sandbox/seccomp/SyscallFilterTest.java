@@ -33,41 +33,28 @@ class SyscallFilterTest {
     private static final Set<FilterOption> LEAST = EnumSet.noneOf(FilterOption.class);
     private static final Set<FilterOption> MOST = EnumSet.allOf(FilterOption.class);
 
-    private static final Set<String> IPC = Set.of(
-            "shmget",
-            "shmat",
-            "shmctl",
-            "shmdt",
-            "semget",
-            "semop",
-            "semctl",
-            "semtimedop",
-            "msgget",
-            "msgsnd",
-            "msgrcv",
-            "msgctl",
-            "mq_open",
-            "mq_unlink");
+    private static final Set<String> IPC = words("""
+            shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv
+            msgctl mq_open mq_unlink
+            """);
 
-    private static final Set<String> UNCOMMON = Set.of(
-            "get_mempolicy",
-            "set_mempolicy",
-            "set_mempolicy_home_node",
-            "mbind",
-            "migrate_pages",
-            "move_pages",
-            "sysfs",
-            "ustat",
-            "_sysctl",
-            "get_kernel_syms",
-            "query_module");
+    private static final Set<String> UNCOMMON = words("""
+            get_mempolicy set_mempolicy set_mempolicy_home_node mbind migrate_pages
+            move_pages sysfs ustat _sysctl get_kernel_syms query_module
+            """);
 
     /**
      * The calls that pass when their arguments are all zero; socketpair and socket then name no
      * known family.
      */
-    private static final Set<String> JUDGED =
-            Set.of("ioctl", "clone", "unshare", "prlimit64", "open", "openat", "personality");
+    private static final Set<String> JUDGED = words("""
+            ioctl clone unshare prlimit64 open openat creat chmod fchmod fchmodat fchmodat2
+            mknod mknodat personality
+            """);
+
+    private static Set<String> words(String text) {
+        return Set.of(text.strip().split("\\s+", -1));
+    }
 
     private static final long TIOCSTI = 0x5412;
     private static final long ABOVE = 1L << 32;
@@ -109,7 +96,7 @@ class SyscallFilterTest {
         boolean allowed = JUDGED.contains(name)
                 || (IPC.contains(name) && allowances.contains(FilterOption.SYSTEM_V_IPC))
                 || (UNCOMMON.contains(name) && allowances.contains(FilterOption.UNCOMMON_CALLS))
-                || (Set.of("truncate", "openat2").contains(name) && truncation);
+                || (name.equals("truncate") && truncation);
         if (allowed) {
             return ALLOW;
         }
@@ -262,6 +249,61 @@ class SyscallFilterTest {
                 .isEqualTo(ALLOW);
     }
 
+    @ParameterizedTest
+    @MethodSource("programs")
+    void setUserIdModesAreRefusedAndNoOthers(Architecture architecture, Set<FilterOption> allowances) {
+        Calls calls = new Calls(architecture, allowances);
+        Map<String, Integer> modes =
+                new LinkedHashMap<>(Map.of("fchmod", 1, "fchmodat", 2, "fchmodat2", 2, "mknodat", 2));
+        if (architecture == Architecture.X86_64) {
+            modes.putAll(Map.of("chmod", 1, "mknod", 1, "creat", 1));
+        }
+        modes.forEach((name, place) -> {
+            for (long mode : new long[] {0, 0777, 01777, 02755, 03777, 0100644}) {
+                assertThat(calls.run(name, moded(place, mode)))
+                        .as("%s %o", name, mode)
+                        .isEqualTo(ALLOW);
+            }
+            for (long mode : new long[] {04000, 04755, 06755, 07777, 0104755, 04755 | 0x10000, 04755 | ABOVE}) {
+                assertThat(calls.run(name, moded(place, mode)))
+                        .as("%s %o", name, mode)
+                        .isEqualTo(EPERM);
+            }
+            assertThat(calls.run(name, moded(place, 0x10000 * 04755L)))
+                    .as("%s: the kernel reads 16 bits", name)
+                    .isEqualTo(ALLOW);
+        });
+    }
+
+    private static long[] moded(int place, long mode) {
+        long[] arguments = new long[4];
+        arguments[place] = mode;
+        return arguments;
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void openingRefusesSetUserIdModesWhereItCreates(Architecture architecture, Set<FilterOption> allowances) {
+        Calls calls = new Calls(architecture, allowances);
+        long create = 0101; // with O_WRONLY
+        long temporary = 020200001;
+        assertThat(calls.run("openat", -100, 8, create, 04755)).isEqualTo(EPERM);
+        assertThat(calls.run("openat", -100, 8, create | ABOVE, 04755 | ABOVE)).isEqualTo(EPERM);
+        assertThat(calls.run("openat", -100, 8, temporary, 04600)).isEqualTo(EPERM);
+        assertThat(calls.run("openat", -100, 8, create, 02755)).isEqualTo(ALLOW);
+        assertThat(calls.run("openat", -100, 8, temporary, 0600)).isEqualTo(ALLOW);
+        assertThat(calls.run("openat", -100, 8, 1, 04755)).as("creates nothing").isEqualTo(ALLOW);
+        assertThat(calls.run("openat2", -100, 8, 8, 24))
+                .as("modes behind a pointer")
+                .isEqualTo(ENOSYS);
+        if (architecture == Architecture.X86_64) {
+            assertThat(calls.run("open", 8, create, 04755)).isEqualTo(EPERM);
+            assertThat(calls.run("open", 8, temporary, 04600)).isEqualTo(EPERM);
+            assertThat(calls.run("open", 8, create, 0755)).isEqualTo(ALLOW);
+            assertThat(calls.run("open", 8, 0, 04755)).isEqualTo(ALLOW);
+        }
+    }
+
     /** Together the cases above take both branches of every condition of the program. */
     @ParameterizedTest
     @MethodSource("programs")
@@ -272,13 +314,14 @@ class SyscallFilterTest {
         machine.run(0, 0);
         machine.run(entry, -1);
         long[] interesting = {
-            0, 1, 2, 3, 5, 8, 10, 16, 0x20000, 0x20008, -1, TIOCSTI, 0x541C, 0x10000000, 01000, 01003, ABOVE
+            0, 1, 2, 3, 5, 8, 10, 16, 0x20000, 0x20008, -1, TIOCSTI, 0x541C, 0x10000000, 01000, 01003, 04000, ABOVE
         };
         for (int number : numbers.values()) {
             for (long first : interesting) {
                 for (long second : interesting) {
                     for (long third : interesting) {
-                        machine.run(entry, number, first, second, third);
+                        machine.run(entry, number, first, second, third, 0);
+                        machine.run(entry, number, first, second, third, 04000);
                     }
                 }
             }

@@ -34,7 +34,7 @@ class SyscallProfileTest {
     }
 
     /**
-     * Tests every call of the list and some others, with all pairs and triples of the arguments
+     * Tests every call of the list and some others, with all combinations of the arguments
      * that a rule depends on.
      */
     @ParameterizedTest
@@ -59,7 +59,10 @@ class SyscallProfileTest {
             40,
             1 << 11 | 2,
             0x80,
+            0100,
             0x200,
+            04000,
+            04755,
             0x5411,
             0x5412,
             0x541B,
@@ -68,6 +71,7 @@ class SyscallProfileTest {
             0x20000,
             0x20008,
             0x40000,
+            020000000,
             0x10000000,
             0x7E020000,
             0x80000000L,
@@ -83,15 +87,18 @@ class SyscallProfileTest {
             }
             for (long first : values) {
                 for (long second : values) {
-                    for (long third : new long[] {0, 1, 15, above}) {
-                        assertThat(Rule.verdict(rules, call.symbol(), first, second, third))
-                                .as("%s %#x %#x %#x", call, first, second, third)
-                                .isEqualTo(program.run(architecture.auditNumber(), number, first, second, third));
+                    for (long third : new long[] {0, 1, 15, 0100, 04000, 020000000, above}) {
+                        for (long fourth : new long[] {0, 04755}) {
+                            assertThat(Rule.verdict(rules, call.symbol(), first, second, third, fourth))
+                                    .as("%s %#x %#x %#x %#x", call, first, second, third, fourth)
+                                    .isEqualTo(program.run(
+                                            architecture.auditNumber(), number, first, second, third, fourth));
+                        }
                     }
                 }
             }
         }
-        assertThat(Rule.verdict(rules, "read", 0, 0, 0)).isEqualTo(ALLOW);
+        assertThat(Rule.verdict(rules, "read", 0, 0, 0, 0)).isEqualTo(ALLOW);
     }
 
     @Test

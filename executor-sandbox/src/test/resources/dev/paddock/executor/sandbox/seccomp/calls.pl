@@ -1,6 +1,7 @@
 # Makes system calls and says what became of each: under a filter if one is named, without one for comparison.
 # Usage: calls.pl FILTER PRCTL SECCOMP [PROGRAM]: the filter's file or an empty word, the numbers of two calls.
-# Input: lines "label number argument…"; an argument B is the address of an empty buffer. Output: lines "label errno".
+# Input: lines "label number argument…"; an argument B is the address of an empty buffer, FILE the path of a file,
+# OPEN its descriptor, NEW a path at which nothing is yet, DIRECTORY the directory of both. Output: lines "label errno".
 # With a program named, it is run instead, under the filter.
 use strict;
 use warnings;
@@ -19,9 +20,19 @@ if (length $filter) {
 if (@program) {
     exec { $program[0] } @program or die "$program[0]: $!";
 }
+my $directory = $0 =~ s{/[^/]*$}{}r;
+open(my $held, '>', "$directory/file-$$") or die "$directory: $!";
+my $made = 0;
+my %word = (
+    B => sub { $buffer },
+    FILE => sub { "$directory/file-$$" },
+    OPEN => sub { fileno $held },
+    NEW => sub { "$directory/new-$$-" . $made++ },
+    DIRECTORY => sub { $directory },
+);
 while (my $line = <STDIN>) {
     my ($label, $number, @arguments) = split ' ', $line;
     $! = 0;
-    my $result = syscall($number + 0, map { $_ eq 'B' ? $buffer : $_ + 0 } @arguments);
+    my $result = syscall($number + 0, map { $word{$_} ? $word{$_}->() : $_ + 0 } @arguments);
     print "$label ", $result == -1 ? $! + 0 : 0, "\n";
 }

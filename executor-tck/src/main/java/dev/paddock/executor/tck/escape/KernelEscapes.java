@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.Guarantee;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** System calls that a filter has to refuse, each actually made. */
 public interface KernelEscapes {
@@ -94,5 +98,45 @@ public interface KernelEscapes {
         assertThat(output)
                 .as("refused, or ended by SIGSYS")
                 .matches(end -> end.text().startsWith("refused: ") || end.code() == 128 + 31);
+    }
+
+    /** The ways to create a set-user-id file, which runs as its owner, whoever starts it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "chmod 4755 made",
+                "chmod u+s made",
+                "cp made other && chmod 6755 other",
+                "install -m 4755 made other",
+                "perl -MPOSIX -e 'mkfifo q(other), 04755'",
+                "perl -e 'open F, q(<made); chmod 04755, *F'",
+                "perl -e 'sysopen F, q(other), 0101, 04755'",
+                "perl -e '$how = pack q(Q3), 0101, 04755, 0; $new = q(other); syscall 437, -100, $new, $how, 24'",
+            })
+    default void setUserIdFilesCannotBeMade(String way, Escape escape) throws IOException {
+        escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
+        String setUp = "rm -f made other; cp /bin/true made && chmod 2755 made || exit; ";
+        Escape.Said said = escape.run(
+                way.startsWith("perl") ? "command -v perl >/dev/null || exit 96; " + setUp + way : setUp + way);
+        assumeTrue(said.code() != 96, "there is no perl where commands run");
+        assertThat(escape.inside("made"))
+                .as("a set-group-id file: %s", said.text())
+                .exists();
+        assertThat(isSetUserId(escape))
+                .as("after the attempt inside: %s", said.text())
+                .isFalse();
+        escape.run("rm -f made other");
+        escape.runOutside(setUp + way);
+        assertThat(isSetUserId(escape)).as("after the same outside").isTrue();
+    }
+
+    private static boolean isSetUserId(Escape escape) throws IOException {
+        for (String name : List.of("made", "other")) {
+            Path file = escape.inside(name);
+            if (Files.exists(file) && ((int) Files.getAttribute(file, "unix:mode") & 04000) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 }
