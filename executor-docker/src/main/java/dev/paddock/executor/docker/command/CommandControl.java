@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,9 @@ final class CommandControl implements Closeable {
     private final Map<String, ContainerCommand> commands;
     private final Runnable requireUse;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable ControlShell shell;
+    private final SilenceMeter silence = new SilenceMeter();
+    private volatile @Nullable ControlShell shell;
+    private volatile boolean closed;
 
     /**
      * Creates the control; its shell is started by the first call.
@@ -57,13 +60,18 @@ final class CommandControl implements Closeable {
         lock.lock();
         try {
             requireUse.run();
-            if (shell == null) {
-                shell = ControlShell.open(inside.open(engine, false), new Notices());
+            ControlShell usable = shell;
+            if (usable == null) {
+                usable = ControlShell.open(inside.open(engine, false), new Notices());
                 for (ContainerCommand command : commands.values()) {
-                    shell.tell("own", arguments(command));
+                    usable.tell("own", arguments(command));
+                }
+                shell = usable;
+                if (closed) {
+                    usable.close();
                 }
             }
-            return shell;
+            return usable;
         } finally {
             lock.unlock();
         }
@@ -80,15 +88,35 @@ final class CommandControl implements Closeable {
                 + inside.orphans().word() + " " + command.id().text();
     }
 
+    /**
+     * Calls the control shell and returns at once; a control shell that has to be started first is
+     * started by another thread.
+     */
     private CompletableFuture<Integer> call(String verb, String arguments) {
-        try {
-            return shell().call(verb, arguments);
-        } catch (RuntimeException fault) {
-            return CompletableFuture.failedFuture(fault);
+        ControlShell running = shell;
+        return silence.during(
+                running != null
+                        ? running.call(verb, arguments)
+                        : CompletableFuture.supplyAsync(this::shell, Thread::startVirtualThread)
+                                .thenCompose(started -> started.call(verb, arguments)));
+    }
+
+    /** Returns how long the control shell has answered none of the calls that wait for it. */
+    Duration silence() {
+        return silence.length();
+    }
+
+    /** Tells the control shell and returns at once, as {@code call} does. */
+    private void tell(String verb, String arguments) {
+        ControlShell running = shell;
+        if (running != null) {
+            running.tell(verb, arguments);
+        } else {
+            Thread.startVirtualThread(() -> tellStarted(verb, arguments));
         }
     }
 
-    private void tell(String verb, String arguments) {
+    private void tellStarted(String verb, String arguments) {
         try {
             shell().tell(verb, arguments);
         } catch (ExecutorException fault) {
@@ -144,7 +172,7 @@ final class CommandControl implements Closeable {
             } catch (TimeoutException silence) {
                 throw new SandboxLostException(Engine.BACKEND, "no answer from the container", silence);
             } catch (ExecutionException fault) {
-                if (fault.getCause() instanceof ExecutorException known) {
+                if (cause(fault) instanceof ExecutorException known) {
                     throw known;
                 }
                 // The command may have killed the control shell along with everything else that it
@@ -157,6 +185,10 @@ final class CommandControl implements Closeable {
                 throw new AbortedException("interrupted while a command was ended");
             }
         }
+    }
+
+    private static @Nullable Throwable cause(ExecutionException fault) {
+        return fault.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : fault.getCause();
     }
 
     /**
@@ -177,15 +209,13 @@ final class CommandControl implements Closeable {
         return code;
     }
 
+    /** Ends the shell. Does not wait for one that is being started: it is ended once it runs. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            if (shell != null) {
-                shell.close();
-            }
-        } finally {
-            lock.unlock();
+        closed = true;
+        ControlShell running = shell;
+        if (running != null) {
+            running.close();
         }
     }
 
@@ -214,7 +244,7 @@ final class CommandControl implements Closeable {
             // When the control shell exits, it ends every command that it knew; running commands
             // need a new one at once.
             if (!commands.isEmpty()) {
-                Thread.startVirtualThread(() -> tell("resume", "0"));
+                tell("resume", "0");
             }
         }
     }

@@ -143,7 +143,6 @@ public final class Container implements Closeable {
         return inside.container();
     }
 
-    /** Identifies the run of the container that this life belongs to. */
     String run() {
         return inside.run();
     }
@@ -270,6 +269,14 @@ public final class Container implements Closeable {
         control.resume(command);
     }
 
+    /** Ends the container if a command cannot be killed otherwise. */
+    void endIfUnkillable(ContainerCommand command, Duration killing) {
+        if (LastResort.isDue(command, killing, control.silence(), commands.size())) {
+            commands.remove(command.id().text());
+            LastResort.end(command, place, this::lose);
+        }
+    }
+
     /** Releases the slot of a command that has written its last output. */
     void release(ContainerCommand command) {
         commands.remove(command.id().text());
@@ -367,7 +374,6 @@ public final class Container implements Closeable {
         slots.take(inside.container()).ifPresent(Slot::close);
     }
 
-    /** Returns how many warm slots are ready. */
     public int waitingSlots() {
         return slots.ready();
     }

@@ -67,7 +67,7 @@ public final class ControlShell {
                 .name("paddock-remote-control")
                 .start(shell::listen);
         try {
-            channel.input().write(Script.CONTROL);
+            BoundedWrite.to(channel, Script.CONTROL);
             shell.greeting.get(GREETING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             return shell;
         } catch (IOException | ExecutionException | TimeoutException fault) {
@@ -116,7 +116,7 @@ public final class ControlShell {
     private void send(String text) {
         writing.lock();
         try {
-            channel.input().write(text.getBytes(StandardCharsets.US_ASCII));
+            BoundedWrite.to(channel, text.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException fault) {
             LOG.log(System.Logger.Level.DEBUG, "the control shell does not listen any more", fault);
             silence();

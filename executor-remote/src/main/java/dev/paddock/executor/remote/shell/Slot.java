@@ -131,7 +131,7 @@ public final class Slot {
         } finally {
             lock.unlock();
         }
-        channel.input().write(order);
+        BoundedWrite.to(channel, order);
     }
 
     /** Returns the command's standard input, once the slot has received its order. */
