@@ -103,13 +103,18 @@ public final class ExecutorProviders {
     public static CommandExecutor auto(
             SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
         List<String> attempts = new ArrayList<>();
-        for (ExecutorProvider provider : byPriority(settings)) {
+        List<ExecutorProvider> eligible = byPriority(settings);
+        for (ExecutorProvider provider : eligible) {
             switch (provider.probe()) {
                 case Availability.Usable usable -> {
                     return provider.create(policy, settings, progress);
                 }
-                case Availability.Unusable unusable ->
+                case Availability.Unusable unusable -> {
+                    if (eligible.size() == 1) {
+                        throw new SandboxUnavailableException(provider.name(), unusable);
+                    }
                     attempts.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
+                }
             }
         }
         String tried = attempts.isEmpty() ? "no sandbox backend is installed" : String.join("; ", attempts);

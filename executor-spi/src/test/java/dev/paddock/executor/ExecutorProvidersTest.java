@@ -105,9 +105,21 @@ class ExecutorProvidersTest {
         install(NeverChosen.class, Broken.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
-                    assertThat(thrown.backend()).isEqualTo("auto");
-                    assertThat(thrown).hasMessageContaining("broken: it is broken (Mend it.)");
+                    assertThat(thrown.backend()).as("the only one to choose").isEqualTo("broken");
+                    assertThat(thrown).hasMessage("broken is not available: it is broken. Mend it.");
                     assertThat(thrown.remedy()).isNotBlank();
+                });
+    }
+
+    @Test
+    void autoNamesEveryBackendThatIsUnusable() throws Exception {
+        install(Broken.class, AlsoBroken.class);
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
+                .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
+                    assertThat(thrown.backend()).isEqualTo("auto");
+                    assertThat(thrown)
+                            .hasMessageContaining("broken: it is broken (Mend it.)")
+                            .hasMessageContaining("also broken: it is broken (Mend it.)");
                 });
     }
 
@@ -212,6 +224,19 @@ class ExecutorProvidersTest {
         /** Called by the service loader. */
         public Broken() {
             super("broken", OptionalInt.of(1));
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Unusable("it is broken", "Mend it.");
+        }
+    }
+
+    /** Another unusable backend. */
+    public static final class AlsoBroken extends Stub {
+        /** Called by the service loader. */
+        public AlsoBroken() {
+            super("also broken", OptionalInt.of(2));
         }
 
         @Override

@@ -9,13 +9,23 @@ import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Implements {@code paddock gc}: ends the processes and removes the resources that dead runs left
  * behind.
  */
 final class GcCommand implements Subcommand {
+    /** Bounds the wait for all backends, which sweep at the same time. */
+    private static final Duration BOUND = Duration.ofSeconds(8);
+
     private final Console console;
 
     GcCommand(Console console) {
@@ -50,23 +60,52 @@ final class GcCommand implements Subcommand {
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
         Interrupts.catching();
+        Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
+        for (ExecutorProvider provider : ExecutorProviders.installed()) {
+            sweeps.put(provider.name(), sweep(provider));
+        }
+        long deadline = System.nanoTime() + BOUND.toNanos();
         boolean isClean = true;
         int exitCode = 0;
-        for (ExecutorProvider provider : ExecutorProviders.installed()) {
+        for (Map.Entry<String, CompletableFuture<List<String>>> sweep : sweeps.entrySet()) {
+            String name = sweep.getKey();
             try {
-                for (String done : provider.sweep()) {
-                    isClean = false;
-                    System.out.println(provider.name() + ": " + done);
-                }
-            } catch (RuntimeException | LinkageError broken) {
+                List<String> done = sweep.getValue().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                isClean &= done.isEmpty();
+                done.forEach(phrase -> System.out.println(name + ": " + phrase));
+            } catch (ExecutionException broken) {
                 exitCode = 1;
-                console.complain(provider.name() + " could not be cleaned up: " + Console.text(broken));
-                console.detail(broken);
+                Throwable fault = sweep.getValue().exceptionNow();
+                console.complain(name + " could not be cleaned up: " + Console.text(fault));
+                console.detail(fault);
+            } catch (TimeoutException silence) {
+                exitCode = 1;
+                console.complain(name + " could not be cleaned up: no answer within " + BOUND.toSeconds()
+                        + " s; paddock doctor says whether it can be used");
+            } catch (InterruptedException unexpected) {
+                throw new IllegalStateException("the main thread was interrupted", unexpected);
             }
         }
         if (isClean && exitCode == 0) {
             System.out.println("nothing to clean up");
         }
         return exitCode;
+    }
+
+    /** Sweeps on a thread of its own, so that a backend that does not answer delays no other. */
+    private static CompletableFuture<List<String>> sweep(ExecutorProvider provider) {
+        CompletableFuture<List<String>> done = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        done.complete(provider.sweep());
+                    } catch (RuntimeException | Error broken) {
+                        done.completeExceptionally(broken);
+                    }
+                },
+                "paddock-sweep-" + provider.name());
+        thread.setDaemon(true);
+        thread.start();
+        return done;
     }
 }

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -125,5 +128,50 @@ class DockerCommandTest {
                 .until(() -> docker("inspect", "--format", "{{.State.Status}}", container)
                         .isEmpty());
         assertThat(directory).isEmptyDirectory();
+    }
+
+    /**
+     * A command that stops every process that it can reach: the one that would kill it, and the
+     * engine's own while it starts another, which locks the container for the engine.
+     */
+    private static final String STOP_ALL = """
+            : >begun
+            me=$$
+            while :; do
+                for p in /proc/[0-9]*; do
+                    read -r name <"$p/comm"
+                    [ "${p#/proc/}" = $me ] || kill -STOP "${p#/proc/}"
+                    case $name in runc*) : >stopped ;; esac
+                done
+            done 2>/dev/null
+            """;
+
+    /** Bounds the end of a command after its timeout or a signal, with a grace of 2 s. */
+    private static final Duration END = Duration.ofSeconds(5);
+
+    private Duration sinceItBegan() throws IOException {
+        return Duration.between(
+                Files.getLastModifiedTime(directory.resolve("begun")).toInstant(), Instant.now());
+    }
+
+    @Test
+    void aTimeoutEndsACommandThatStopsEverything() throws Exception {
+        Cli.Result result = cli().run("exec", "--image", IMAGE, "-n", "--timeout", "3", "-c", STOP_ALL);
+        assertThat(sinceItBegan()).isLessThan(END.plusSeconds(3));
+        assertThat(result.exitCode()).isEqualTo(124);
+        assertThat(result.stderr()).contains("timeout of 3 s", "The container was ended");
+        assertThat(directory.resolve("stopped")).exists();
+    }
+
+    @Test
+    void aSignalEndsACommandThatStopsEverything() throws Exception {
+        Process process = cli().withSignals().start("exec", "--image", IMAGE, "-n", "-c", STOP_ALL);
+        await("the command has stopped a process of the engine's")
+                .atMost(Cli.PATIENCE)
+                .until(() -> Files.exists(directory.resolve("stopped")));
+        Cli.send("TERM", process);
+        long sent = System.nanoTime();
+        assertThat(Cli.finish(process).exitCode()).isEqualTo(143);
+        assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(END);
     }
 }

@@ -112,6 +112,8 @@ final class EngineStub implements Closeable {
         String what = call.replaceFirst("/v1\\.\\d+/", "/");
         if (what.equals("GET /info")) {
             json(output, "{\"SecurityOptions\":[\"name=seccomp\"],\"Architecture\":\"x86_64\"}");
+        } else if (what.equals("GET /version")) {
+            json(output, "{\"Version\":\"0\",\"Components\":[{\"Name\":\"Engine\",\"Version\":\"0\"}]}");
         } else if (what.startsWith("GET /images/")) {
             json(output, "{\"Id\":\"sha256:0\"}");
         } else if (what.equals("GET /containers/json")) {

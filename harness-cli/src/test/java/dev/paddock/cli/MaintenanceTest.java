@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -57,6 +61,31 @@ class MaintenanceTest {
         Cli.Result result = withoutSandboxes(List.of()).run("gc");
         assertThat(result.stderr()).isEmpty();
         assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void anEngineThatDoesNotAnswerIsNamedAndDelaysNothing() throws Exception {
+        Path socket = directory.resolve("docker.sock");
+        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            silent.bind(UnixDomainSocketAddress.of(socket));
+            Cli cli = Cli.in(directory).env("DOCKER_HOST", "unix://" + socket);
+            long begun = System.nanoTime();
+            Cli.Result gc = cli.run("gc");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(gc.stdout()).contains("docker: the containers at unix://" + socket, "did not answer within 5 s");
+
+            begun = System.nanoTime();
+            Cli.Result doctor = cli.run("doctor", "--json");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
+            assertThat(doctor.stdout()).contains("the Docker engine at unix://" + socket + " did not answer");
+
+            Cli.Result exec = cli.run("exec", "--image", "any", "true");
+            assertThat(exec.exitCode()).isEqualTo(125);
+            assertThat(exec.stderr())
+                    .hasLineCount(1)
+                    .contains("docker is not available", "unix://" + socket, "did not answer", "restart it")
+                    .doesNotContain("auto");
+        }
     }
 
     @Test

@@ -274,7 +274,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             } else {
                 refuse(
                         bind,
-                        "there is no '" + mountPoint + "' to mount it on, and none is made on the host",
+                        "there is no '" + place + "' to mount it on, and none is made on the host",
                         "make it, or choose another target");
             }
         }

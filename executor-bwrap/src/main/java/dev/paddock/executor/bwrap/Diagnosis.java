@@ -52,12 +52,6 @@ final class Diagnosis {
                 obstacle.map(NativeObstacle::remedy).orElse("Use another backend."));
     }
 
-    /** Explains an unexpected failure. */
-    static Availability.Unusable broken(Throwable fault) {
-        return new Availability.Unusable(
-                "a sandbox could not be tried: " + fault, "Remove the cause, " + DOCKER + ".", true);
-    }
-
     /**
      * Derives the reason from bubblewrap's message, and from this kernel's settings that forbid
      * user namespaces.

@@ -3,12 +3,14 @@ package dev.paddock.executor.docker;
 import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.EngineLimits;
+import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.docker.source.ContainerPolicyCheck;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
@@ -18,6 +20,7 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +28,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
@@ -41,7 +41,12 @@ import java.util.function.Consumer;
  * {@code auto} selects this backend if an image or a container is named.
  */
 public final class DockerProvider implements ExecutorProvider {
-    private static final int PROBE_SECONDS = 5;
+    private static final System.Logger LOG = System.getLogger(DockerProvider.class.getName());
+    private static final Duration PROBE_BOUND = Duration.ofSeconds(5);
+
+    /** A little more than the removals may take. */
+    private static final Duration SWEEP_BOUND = Duration.ofSeconds(5);
+
     private static final int AUTO_PRIORITY = 30;
     private static final Set<String> SETTINGS =
             Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine", "warmSlots");
@@ -62,38 +67,48 @@ public final class DockerProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        CompletableFuture<Availability> answer = new CompletableFuture<>();
-        DaemonThreads.virtual("paddock-docker-probe").start(() -> answer.complete(ask()));
+        Engine engine;
         try {
-            return answer.get(PROBE_SECONDS, TimeUnit.SECONDS);
+            engine = Engine.ofEnvironment();
+        } catch (RuntimeException fault) {
+            return new Availability.Unusable(
+                    "the engine's address cannot be used: " + fault.getMessage(),
+                    "Correct DOCKER_HOST, or the docker command's current context.");
+        }
+        try {
+            return BoundedCall.within(PROBE_BOUND, () -> ask(engine));
         } catch (TimeoutException silence) {
             return new Availability.Unusable(
-                    "the Docker engine did not answer within " + PROBE_SECONDS + " s",
-                    "Look at the engine (docker info; systemctl status docker) and restart it if it hangs.",
+                    "the Docker engine at " + engine.where() + " did not answer within " + PROBE_BOUND.toSeconds()
+                            + " s",
+                    "Look at the engine (docker info; systemctl status docker) and restart it if it hangs, or set"
+                            + " DOCKER_HOST to another one.",
                     true);
-        } catch (ExecutionException fault) {
-            return new Availability.Unusable("the probe failed: " + fault.getMessage(), "Look at docker info.");
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             return new Availability.Unusable("the probe was interrupted", "Try again.", true);
         }
     }
 
-    private static Availability ask() {
+    private static Availability ask(Engine engine) {
         try {
-            Info info = Engine.ofEnvironment().call(client -> client.infoCmd().exec());
+            Optional<Availability.Unusable> other = EngineProduct.obstacle(engine);
+            if (other.isPresent()) {
+                return other.get();
+            }
+            Info info = engine.call(client -> client.infoCmd().exec());
             Optional<Availability.Unusable> obstacle = ContainerFilter.obstacle(info);
             if (obstacle.isPresent()) {
                 return obstacle.get();
             }
             return new Availability.Usable(
                     "Docker " + info.getServerVersion(),
-                    ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty()));
+                    ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), EngineLimits.of(info)));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
         } catch (RuntimeException fault) {
             return new Availability.Unusable(
-                    "the Docker engine does not answer as one: " + fault.getMessage(), "Check DOCKER_HOST.");
+                    "the engine at " + engine.where() + " does not answer as Docker's: " + fault, "Check DOCKER_HOST.");
         }
     }
 
@@ -147,12 +162,25 @@ public final class DockerProvider implements ExecutorProvider {
     @Override
     public List<String> sweep() {
         List<String> done = new ArrayList<>(PrivateState.sweep(Engine.BACKEND));
+        Engine engine;
         try {
-            ContainerSweep.of(Engine.ofEnvironment(), done);
-        } catch (ExecutorException | IllegalArgumentException fault) {
-            // Without an engine there are no containers to sweep; the probe reports why the engine
-            // is unavailable.
-            System.getLogger(DockerProvider.class.getName()).log(System.Logger.Level.DEBUG, "nothing was swept", fault);
+            engine = Engine.ofEnvironment();
+        } catch (IllegalArgumentException fault) {
+            // No docker command can use that address either; the probe reports it.
+            LOG.log(System.Logger.Level.DEBUG, "no container was swept", fault);
+            return done;
+        }
+        try {
+            done.addAll(BoundedCall.within(SWEEP_BOUND, () -> ContainerSweep.of(engine)));
+        } catch (TimeoutException silence) {
+            done.add("the containers at " + engine.where() + " were not examined: the engine did not answer within "
+                    + SWEEP_BOUND.toSeconds() + " s; restart it, and run paddock gc again");
+        } catch (SandboxUnavailableException absent) {
+            // Without an engine there are no containers to sweep; the probe reports the reason.
+            LOG.log(System.Logger.Level.DEBUG, "no container was swept", absent);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            done.add("the containers at " + engine.where() + " were not examined: interrupted");
         }
         return done;
     }

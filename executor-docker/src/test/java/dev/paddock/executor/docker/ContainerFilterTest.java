@@ -9,6 +9,8 @@ import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.EngineLimits;
+import dev.paddock.executor.docker.source.KeepAliveAttach;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.Path;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContainerFilterTest {
+    private static final EngineLimits ALL = new EngineLimits(true, true, true, true);
+
     @TempDir
     Path directory;
 
@@ -43,9 +47,9 @@ class ContainerFilterTest {
 
     @Test
     void C14_aRuntimeThatLeavesTheFilterOutIsRefused() {
-        assertThat(ManagedContainerSource.pid("lease 7 2", Optional.empty())).isEqualTo(7);
+        assertThat(KeepAliveAttach.pid("lease 7 2", Optional.empty())).isEqualTo(7);
         for (String greeting : List.of("lease 7 0", "lease 7 none", "lease 7")) {
-            assertThatThrownBy(() -> ManagedContainerSource.pid(greeting, Optional.empty()))
+            assertThatThrownBy(() -> KeepAliveAttach.pid(greeting, Optional.empty()))
                     .isInstanceOf(SandboxUnavailableException.class)
                     .hasMessageContaining("filter");
         }
@@ -53,13 +57,25 @@ class ContainerFilterTest {
 
     @Test
     void aKernelOfItsOwnIsClaimedWithoutTheFilter() {
-        assertThat(ManagedContainerSource.pid("lease 7 0", Optional.of("runsc")))
-                .isEqualTo(7);
-        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runsc")))
+        assertThat(KeepAliveAttach.pid("lease 7 0", Optional.of("runsc"))).isEqualTo(7);
+        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runsc"), ALL))
                 .doesNotContain(Guarantee.SYSCALL_FILTER)
                 .contains(Guarantee.NETWORK_OFF, Guarantee.WRITE_CONFINED);
-        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runc")))
+        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runc"), ALL))
                 .contains(Guarantee.SYSCALL_FILTER);
+    }
+
+    @Test
+    void aLimitThatTheEngineDoesNotReportIsNotClaimed() {
+        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), ALL))
+                .contains(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT);
+        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), EngineLimits.of(new Info())))
+                .doesNotContain(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT)
+                .contains(Guarantee.NETWORK_OFF);
+        assertThat(ManagedContainerSource.kept(
+                        NetworkPolicy.off(), Optional.empty(), new EngineLimits(true, false, true, true)))
+                .as("a memory limit without one for swap")
+                .doesNotContain(Guarantee.MEMORY_LIMIT);
     }
 
     @Test

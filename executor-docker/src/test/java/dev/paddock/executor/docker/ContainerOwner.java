@@ -15,7 +15,8 @@ final class ContainerOwner {
     /**
      * Starts the command and waits.
      *
-     * @param arguments the engine, the image, the worktree
+     * @param arguments the engine, the image, the worktree, and optionally the command, whose
+     *     output begins with "up"
      */
     public static void main(String[] arguments) throws IOException {
         DockerExecutor executor = DockerExecutor.builder()
@@ -23,8 +24,8 @@ final class ContainerOwner {
                 .image(arguments[1])
                 .worktree(Path.of(arguments[2]))
                 .build();
-        ProcessLike process =
-                executor.spawn("trap '' HUP TERM; echo up; while :; do sleep 1; done", SpawnOptions.in("/work"));
+        String command = arguments.length > 3 ? arguments[3] : "trap '' HUP TERM; echo up; while :; do sleep 1; done";
+        ProcessLike process = executor.spawn(command, SpawnOptions.in("/work"));
         if (process.stdout().read() == 'u') {
             System.out.println(executor.containerId().orElseThrow());
         }

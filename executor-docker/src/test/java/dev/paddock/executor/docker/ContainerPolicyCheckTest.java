@@ -65,8 +65,15 @@ class ContainerPolicyCheckTest {
                         "2.0 CPUs",
                         "'/tmp'");
         assertThat(texts(ContainerPolicyCheck.managed(
-                        policy().limits(policy.limits()).build(), new Info())))
+                        policy().limits(policy.limits()).build(),
+                        new Info().withMemoryLimit(true).withSwapLimit(true).withCpuCfsQuota(true))))
                 .isEmpty();
+        assertThat(texts(ContainerPolicyCheck.managed(
+                        policy().limits(ResourceLimits.none().withProcesses(9)).build(), new Info())))
+                .as("a limit that the engine does not mention")
+                .singleElement()
+                .asString()
+                .contains("9 processes", "no limit for processes");
     }
 
     @Test

@@ -41,7 +41,7 @@ final class ProbeResults {
                 () -> {
                     try {
                         answer.complete(provider.probe());
-                    } catch (RuntimeException | LinkageError broken) {
+                    } catch (RuntimeException | Error broken) {
                         answer.complete(new Availability.Unusable(
                                 "its probe failed: " + broken, "Reinstall paddock, or report the fault."));
                     }

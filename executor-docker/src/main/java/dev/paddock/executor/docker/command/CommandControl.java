@@ -14,6 +14,8 @@ import java.io.Closeable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,7 +39,9 @@ final class CommandControl implements Closeable {
     private final Map<String, ContainerCommand> commands;
     private final Runnable requireUse;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable ControlShell shell;
+    private final SilenceMeter silence = new SilenceMeter();
+    private volatile @Nullable ControlShell shell;
+    private volatile boolean closed;
 
     /**
      * Creates the control; its shell is started by the first call.
@@ -57,13 +61,18 @@ final class CommandControl implements Closeable {
         lock.lock();
         try {
             requireUse.run();
-            if (shell == null) {
-                shell = ControlShell.open(inside.open(engine, false), new Notices());
+            ControlShell usable = shell;
+            if (usable == null) {
+                usable = ControlShell.open(inside.open(engine, false), new Notices());
                 for (ContainerCommand command : commands.values()) {
-                    shell.post("own", arguments(command));
+                    usable.post("own", arguments(command));
+                }
+                shell = usable;
+                if (closed) {
+                    usable.close();
                 }
             }
-            return shell;
+            return usable;
         } finally {
             lock.unlock();
         }
@@ -80,15 +89,35 @@ final class CommandControl implements Closeable {
                 + inside.orphans().word() + " " + command.id().text();
     }
 
+    /**
+     * Calls the control shell and returns at once; a control shell that has to be started first is
+     * started by another thread.
+     */
     private CompletableFuture<Integer> call(String verb, String arguments) {
-        try {
-            return shell().call(verb, arguments);
-        } catch (RuntimeException fault) {
-            return CompletableFuture.failedFuture(fault);
+        ControlShell running = shell;
+        return silence.during(
+                running != null
+                        ? running.call(verb, arguments)
+                        : CompletableFuture.supplyAsync(this::shell, DaemonThreads.virtual("paddock-docker-control")::start)
+                                .thenCompose(started -> started.call(verb, arguments)));
+    }
+
+    /** Returns how long the control shell has answered none of the calls that wait for it. */
+    Duration silence() {
+        return silence.length();
+    }
+
+    /** Notifies the control shell and returns at once, as {@code call} does. */
+    private void post(String verb, String arguments) {
+        ControlShell running = shell;
+        if (running != null) {
+            running.post(verb, arguments);
+        } else {
+            DaemonThreads.virtual("paddock-docker-control").start(() -> postStarted(verb, arguments));
         }
     }
 
-    private void post(String verb, String arguments) {
+    private void postStarted(String verb, String arguments) {
         try {
             shell().post(verb, arguments);
         } catch (ExecutorException fault) {
@@ -138,7 +167,7 @@ final class CommandControl implements Closeable {
             } catch (TimeoutException silence) {
                 throw new SandboxLostException(Engine.BACKEND, "no answer from the container", silence);
             } catch (ExecutionException fault) {
-                if (fault.getCause() instanceof ExecutorException known) {
+                if (cause(fault) instanceof ExecutorException known) {
                     throw known;
                 }
                 // The command may have killed the control shell along with everything else that it
@@ -151,6 +180,10 @@ final class CommandControl implements Closeable {
                 throw new AbortedException("interrupted while a command was ended");
             }
         }
+    }
+
+    private static @Nullable Throwable cause(ExecutionException fault) {
+        return fault.getCause() instanceof CompletionException wrapped ? wrapped.getCause() : fault.getCause();
     }
 
     /**
@@ -171,15 +204,13 @@ final class CommandControl implements Closeable {
         return code;
     }
 
+    /** Ends the shell. Does not wait for one that is being started: it is ended once it runs. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            if (shell != null) {
-                shell.close();
-            }
-        } finally {
-            lock.unlock();
+        closed = true;
+        ControlShell running = shell;
+        if (running != null) {
+            running.close();
         }
     }
 
@@ -208,7 +239,7 @@ final class CommandControl implements Closeable {
             // When the control shell exits, it ends every command that it knew; running commands
             // need a new one at once.
             if (!commands.isEmpty()) {
-                DaemonThreads.virtual("paddock-docker-control").start(() -> post("resume", "0"));
+                post("resume", "0");
             }
         }
     }

@@ -56,6 +56,7 @@ public final class Container implements Closeable {
 
     private final Engine engine;
     private final ContainerContext inside;
+    private final ContainerSource source;
     private final Map<String, ContainerCommand> commands = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
     private final CommandControl control;
@@ -77,20 +78,23 @@ public final class Container implements Closeable {
         }
     }
 
-    private Container(Engine engine, ContainerContext inside) {
+    private Container(Engine engine, ContainerContext inside, ContainerSource source) {
         this.engine = engine;
         this.inside = inside;
+        this.source = source;
         this.control = new CommandControl(engine, inside, commands, this::requireUse);
     }
 
     /**
      * Opens a running container for commands.
      *
+     * @param source ends the container if a command in it cannot be killed otherwise
      * @param survivors commands that earlier lives may have left running; killed before anything
      *     else starts
      */
-    public static Container open(Engine engine, ContainerContext inside, List<ContainerCommand> survivors) {
-        Container container = new Container(engine, inside);
+    public static Container open(
+            Engine engine, ContainerContext inside, ContainerSource source, List<ContainerCommand> survivors) {
+        Container container = new Container(engine, inside, source);
         try {
             container.watch = ContainerWatch.over(engine, inside.container(), container::lose);
             container.control.pid();
@@ -133,7 +137,6 @@ public final class Container implements Closeable {
         return inside.container();
     }
 
-    /** Identifies the run of the container that this life belongs to. */
     String run() {
         return inside.run();
     }
@@ -245,6 +248,14 @@ public final class Container implements Closeable {
         control.resume(command);
     }
 
+    /** Ends the container if a command cannot be killed otherwise. */
+    void endIfUnkillable(ContainerCommand command, Duration killing) {
+        if (LastResort.isDue(command, killing, control.silence(), commands.size())) {
+            commands.remove(command.id().text());
+            LastResort.end(command, source, this::lose);
+        }
+    }
+
     /** Releases the slot of a command that has written its last output. */
     void release(ContainerCommand command) {
         commands.remove(command.id().text());
@@ -267,7 +278,7 @@ public final class Container implements Closeable {
         } else if (!isLost()) {
             engine.execs()
                     .end(
-                            () -> Thread.startVirtualThread(() -> killWithdrawn(command)),
+                            () -> DaemonThreads.virtual("paddock-docker-kill").start(() -> killWithdrawn(command)),
                             command.slot().end());
         }
     }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A command that runs in a container, from its request to the end of its streams. */
 public final class ContainerCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
@@ -34,6 +36,12 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
             new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
 
     private static final long ANSWER_MILLIS = 2_000;
+
+    /** SIGKILL is repeated, so that a late answer need not be awaited. */
+    private static final long KILL_ANSWER_MILLIS = 500;
+
+    /** How long the output that a command wrote before its end may take to arrive. */
+    private static final long LAST_OUTPUT_MILLIS = 200;
 
     private final Container container;
     private final CommandId id;
@@ -52,6 +60,8 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
+    private final AtomicBoolean endedWithContainer = new AtomicBoolean();
+    private final AtomicLong killingSince = new AtomicLong();
     private final TerminationLadder ladder;
     private volatile int leftovers;
     private volatile long pid;
@@ -150,18 +160,21 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         if (exit.isDone()) {
             return false;
         }
-        return signal.equals(Signal.KILL)
-                ? answer(container.kill(this).thenApply(left -> 1)) > 0
-                : answer(container.signal(this, signal)) > 0;
+        if (signal.equals(Signal.KILL)) {
+            // Repeated if the command is still there then.
+            container.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
+            return answer(container.kill(this).thenApply(left -> 1), ANSWER_MILLIS) > 0;
+        }
+        return answer(container.signal(this, signal), ANSWER_MILLIS) > 0;
     }
 
     /**
      * Returns the control shell's answer, 1 if it does not arrive in time, 0 if the shell has
      * exited.
      */
-    private static int answer(CompletionStage<Integer> reached) {
+    private static int answer(CompletionStage<Integer> reached, long millis) {
         return reached.toCompletableFuture()
-                .completeOnTimeout(1, ANSWER_MILLIS, TimeUnit.MILLISECONDS)
+                .completeOnTimeout(1, millis, TimeUnit.MILLISECONDS)
                 .exceptionally(ended -> 0)
                 .join();
     }
@@ -180,7 +193,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     @Override
     public void terminate() {
-        int reached = answer(container.signal(this, Signal.TERM));
+        int reached = answer(container.signal(this, Signal.TERM), ANSWER_MILLIS);
         if (leaving.get()) {
             leftovers = reached;
         }
@@ -188,7 +201,9 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     @Override
     public void kill() {
-        int unused = answer(container.kill(this));
+        long since = killingSince.updateAndGet(begun -> begun == 0 ? System.nanoTime() : begun);
+        int unused = answer(container.kill(this), KILL_ANSWER_MILLIS);
+        container.endIfUnkillable(this, Duration.ofNanos(System.nanoTime() - since));
     }
 
     /** Handles the notice that the main process has exited. */
@@ -242,10 +257,13 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         close();
     }
 
-    private void close() {
+    private void close(String... notices) {
         int ended = leftovers;
         treeEnd.complete(true);
-        closed.complete(ended == 0 ? CleanupReport.NONE : new CleanupReport(OptionalInt.of(ended), List.of()));
+        closed.complete(
+                ended == 0 && notices.length == 0
+                        ? CleanupReport.NONE
+                        : new CleanupReport(OptionalInt.of(ended), List.of(notices)));
     }
 
     /**
@@ -256,12 +274,40 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     public void ended() {
         markedOut.end();
         markedErr.end();
-        if (!closed.isDone()) {
+        if (!closed.isDone() && !endedWithContainer.get()) {
             container.slotEnded(this);
         }
     }
 
-    /** Closes a command whose slot ended without reporting its exit. */
+    /**
+     * Records that the command is going to be ended together with its container, so that nobody
+     * else reports its end.
+     *
+     * @return false if that has been recorded before
+     */
+    boolean endWithContainer() {
+        return endedWithContainer.compareAndSet(false, true);
+    }
+
+    /** Settles a command that has been ended together with its container. */
+    void endedWithContainer() {
+        slot.end()
+                .copy()
+                .completeOnTimeout(null, LAST_OUTPUT_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
+        exited(128 + Signal.KILL.number(), 0);
+        closeStreams();
+        close("The container was ended together with the command, since the command's processes could not be killed"
+                + " otherwise. Files in it outside the worktree and the mounts are lost.");
+    }
+
+    private void closeStreams() {
+        slot.close();
+        stdout.end();
+        stderr.end();
+    }
+
+    /** Settles a command whose slot ended without reporting its exit. */
     void endedWith(int code, long ooms) {
         exited(code, ooms);
         close();
@@ -288,9 +334,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         exit.completeExceptionally(loss);
         abort.close();
         closed.completeExceptionally(loss);
-        slot.close();
-        stdout.end();
-        stderr.end();
+        closeStreams();
     }
 
     /** The client's end of the command's standard input. */

@@ -40,6 +40,17 @@ public interface ContainerSource {
         return Optional.empty();
     }
 
+    /**
+     * Ends the container and every process in it, also if the engine cannot reach the container any
+     * more. Takes a second or two at most.
+     *
+     * @return whether it has ended; false for a container that the executor does not own, or if the
+     *     end is not confirmed
+     */
+    default boolean end() {
+        return false;
+    }
+
     /** Describes the container in messages. */
     String what();
 

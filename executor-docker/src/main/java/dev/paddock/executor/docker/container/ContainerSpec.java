@@ -27,6 +27,8 @@ import java.util.Optional;
  * @param protection the paths of the worktree that stay unchanged
  * @param user the user that commands run as, as {@code UID:GID}, or in another form of Docker's
  * @param runtime the OCI runtime; empty for the engine's default
+ * @param keepAlive the named pipe that keeps the container alive while it is open for writing;
+ *     empty to let the attached input do that
  * @param labels identify its owner
  * @param extra more container options
  */
@@ -36,6 +38,7 @@ public record ContainerSpec(
         ProtectionPlan protection,
         String user,
         Optional<String> runtime,
+        Optional<Path> keepAlive,
         Map<String, String> labels,
         ExtraOptions extra) {
 
@@ -43,23 +46,30 @@ public record ContainerSpec(
     public static final String HOME = "/home/paddock";
 
     /**
-     * The user of the container's main process: nobody's id and never the commands', so that a
-     * command that kills every process it may signal does not end its own sandbox.
+     * The user of the container's main process, never the commands': a command must neither end it,
+     * which would end its own sandbox, nor stop it, so that the container would outlive the client.
+     * Images name users up to 65532 and 65534, but not this one.
      */
-    private static final String KEEP_ALIVE_USER = "65534:65534";
+    private static final String KEEP_ALIVE_USER = "65533:65533";
 
-    private static final String OTHER_KEEP_ALIVE_USER = "65533:65533";
+    private static final String OTHER_KEEP_ALIVE_USER = "65531:65531";
+
+    /** The path of the named pipe inside the container. */
+    private static final String KEEP_ALIVE_PIPE = "/.paddock-keep-alive";
 
     /**
      * The main process: it first writes its process id and whether it is filtered, then waits until
-     * its input ends, which happens when the client ends. It exits on TERM: otherwise an engine
-     * that stops would wait 10 s for it.
+     * its input ends, which happens when the client ends: the named pipe, if there is one, or the
+     * attached input. An engine may be unable to close the attached input, but passes a line on. It
+     * exits on TERM: otherwise an engine that stops would wait 10 s for it.
      */
     public static final List<String> KEEP_ALIVE = List.of("-c", """
             trap '' HUP INT
             while read -r key value; do [ "$key" != Seccomp: ] || filter=$value; done </proc/self/status
+            pipe=%s
+            if [ -p "$pipe" ] && [ -r "$pipe" ]; then exec <"$pipe"; fi
             echo "lease $$ ${filter-none}"
-            while read -r line; do :; done""");
+            while read -r line && [ "$line" != end ]; do :; done""".formatted(KEEP_ALIVE_PIPE));
 
     /**
      * The read-only paths besides the root: the engine's own list, which is dropped when another
@@ -87,7 +97,7 @@ public record ContainerSpec(
         request.withImage(image)
                 .withEntrypoint("sh")
                 .withCmd(KEEP_ALIVE)
-                .withUser(user.startsWith("65534") ? OTHER_KEEP_ALIVE_USER : KEEP_ALIVE_USER)
+                .withUser(user.startsWith("65533") ? OTHER_KEEP_ALIVE_USER : KEEP_ALIVE_USER)
                 .withWorkingDir("/")
                 .withLabels(new LinkedHashMap<>(labels))
                 .withStdinOpen(true)
@@ -158,6 +168,7 @@ public record ContainerSpec(
         protection.writable().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.pinned().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.readOnly().forEach(path -> mounts.add(bind(path, inside(path), true)));
+        keepAlive.ifPresent(pipe -> mounts.add(bind(pipe, KEEP_ALIVE_PIPE, true)));
         return mounts;
     }
 

@@ -5,9 +5,11 @@ import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Removes a container, running or not, and waits until the engine has removed it. */
 public final class Removal {
@@ -16,9 +18,45 @@ public final class Removal {
 
     private Removal() {}
 
-    /** Removes the container; does nothing if it does not exist. */
+    /** Removes the container within 10 seconds; does nothing if it does not exist. */
     public static void of(Engine engine, String container) {
-        engine.call(client -> {
+        of(engine, container, BOUND);
+    }
+
+    /**
+     * Removes the container; does nothing if it does not exist.
+     *
+     * @param bound how long to wait; an engine that cannot end a container's processes does not
+     *     answer
+     * @throws ContainerLeft if the container could not be removed, or not in time
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine cannot be reached
+     */
+    public static void of(Engine engine, String container, Duration bound) {
+        try {
+            boolean unused = BoundedCall.within(bound, () -> remove(engine, container));
+        } catch (TimeoutException late) {
+            throw new ContainerLeft(
+                    "the engine at " + engine.where() + " has not removed the container " + container + " within "
+                            + bound.toSeconds() + " s; remove it by hand (docker rm -f " + container
+                            + "), or restart the engine if it does not answer",
+                    late);
+        } catch (DockerException refusal) {
+            throw left(container, Engine.message(refusal), refusal);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new ContainerLeft("interrupted while the container " + container + " was removed", interrupt);
+        }
+    }
+
+    private static ContainerLeft left(String container, String why, Throwable cause) {
+        return new ContainerLeft(
+                "the container " + container + " could not be removed: " + why + "; remove it by hand: docker rm -f "
+                        + container,
+                cause);
+    }
+
+    private static boolean remove(Engine engine, String container) {
+        return engine.call(client -> {
             try {
                 client.removeContainerCmd(container)
                         .withForce(true)
@@ -33,11 +71,6 @@ public final class Removal {
                     // The container has exited by itself and the engine is removing it.
                     awaitGone(engine, container);
                 }
-            } catch (DockerException refusal) {
-                throw new ContainerLeft(
-                        "the container " + container + " could not be removed: " + Engine.message(refusal)
-                                + "; remove it by hand: docker rm -f " + container,
-                        refusal);
             }
             return true;
         });

@@ -57,6 +57,16 @@ public final class Engine {
         return address;
     }
 
+    /** Returns the engine's address in DOCKER_HOST's form, for messages. */
+    public String where() {
+        return address.text();
+    }
+
+    /** Returns whether the engine listens on a unix socket, so most likely on this machine. */
+    public boolean isLocal() {
+        return address instanceof EngineAddress.Unix;
+    }
+
     /** Returns docker-java's client. */
     public DockerClient client() {
         return client;

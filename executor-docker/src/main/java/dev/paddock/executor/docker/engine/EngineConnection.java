@@ -32,13 +32,17 @@ interface EngineConnection extends Closeable {
 
     static EngineConnection unix(UnixDomainSocketAddress address) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        Unix connection = new Unix(channel);
+        // Connecting blocks once a stopped engine's queue of connections is full.
+        EngineTransport.Watchdog watchdog = EngineTransport.Watchdog.over(connection, EngineAddress.CONNECT_TIMEOUT);
         try {
             channel.connect(address);
+            watchdog.stop();
+            return connection;
         } catch (IOException fault) {
-            channel.close();
-            throw fault;
+            connection.close();
+            throw watchdog.explain(fault, "connect", EngineAddress.CONNECT_TIMEOUT);
         }
-        return new Unix(channel);
     }
 
     static EngineConnection of(Socket socket) throws IOException {

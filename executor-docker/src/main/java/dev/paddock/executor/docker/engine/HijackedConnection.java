@@ -71,7 +71,8 @@ public final class HijackedConnection implements Closeable {
         return connection.output();
     }
 
-    void endOutput() throws IOException {
+    /** Closes the direction to the engine: the process sees the end of its input. */
+    public void endOutput() throws IOException {
         connection.endOutput();
     }
 

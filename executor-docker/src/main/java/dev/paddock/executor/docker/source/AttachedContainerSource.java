@@ -103,7 +103,7 @@ public final class AttachedContainerSource implements ContainerSource {
     public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
         ContainerContext inside = inside(requireUsable());
         try {
-            return Container.open(engine, inside, survivors);
+            return Container.open(engine, inside, this, survivors);
         } catch (SandboxLostException loss) {
             ContainerState now = ContainerState.of(engine, container);
             if (!now.usable()) {

@@ -3,6 +3,7 @@ package dev.paddock.executor.docker.source;
 import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.docker.container.ContainerSpec;
+import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -34,21 +35,25 @@ public final class ContainerPolicyCheck {
      * @param info what the engine reports about its kernel
      */
     public static PolicyCheck managed(SandboxPolicy policy, Info info) {
+        EngineLimits limits = EngineLimits.of(info);
         Capabilities left = Capabilities.of(Engine.BACKEND).withoutChosenHosts();
-        boolean memory = !Boolean.FALSE.equals(info.getMemoryLimit());
-        if (!memory || Boolean.FALSE.equals(info.getSwapLimit())) {
-            left = left.without(
-                    Feature.MEMORY_LIMIT,
-                    "the engine's kernel has no limit for " + (memory ? "swap" : "memory"),
-                    "switch it on in that kernel, or leave the limit out");
+        if (!limits.memory() || !limits.swap()) {
+            left = without(left, Feature.MEMORY_LIMIT, "limit for " + (limits.memory() ? "swap" : "memory"));
         }
-        if (Boolean.FALSE.equals(info.getCpuCfsQuota())) {
-            left = left.without(
-                    Feature.CPU_LIMIT,
-                    "the engine's kernel has no CPU quota",
-                    "switch it on in that kernel, or leave the limit out");
+        if (!limits.cpus()) {
+            left = without(left, Feature.CPU_LIMIT, "CPU quota");
+        }
+        if (!limits.processes()) {
+            left = without(left, Feature.PROCESS_LIMIT, "limit for processes");
         }
         return managed(policy, left);
+    }
+
+    private static Capabilities without(Capabilities capabilities, Feature feature, String missing) {
+        return capabilities.without(
+                feature,
+                "the engine's kernel has no " + missing,
+                "switch it on in that kernel, or leave the limit out");
     }
 
     private static PolicyCheck managed(SandboxPolicy policy, Capabilities capabilities) {

@@ -1,37 +1,55 @@
 package dev.paddock.executor.docker.source;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import com.github.dockerjava.api.model.Container;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.table.OwnerId;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Removes the containers that dead owners have left behind. */
 public final class ContainerSweep {
+    /** A removal takes a second at most, unless the engine cannot end the container. */
+    private static final Duration BOUND = Duration.ofSeconds(4);
+
     private ContainerSweep() {}
 
     /**
-     * Removes them.
+     * Removes them all at the same time, so that one that the engine cannot remove delays no other.
+     * Takes 4 seconds at most, besides the engine's answer which containers there are.
      *
-     * @param done receives a phrase for each container
+     * @return a phrase for each container, removed or not
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not list its
+     *     containers
      */
-    public static void of(Engine engine, List<String> done) {
+    public static List<String> of(Engine engine) {
         List<Container> ours = engine.call(client -> client.listContainersCmd()
                 .withShowAll(true)
                 .withLabelFilter(List.of(ManagedSettings.OWNER_LABEL))
                 .exec());
-        for (Container container : ours) {
-            String owner = container.getLabels().getOrDefault(ManagedSettings.OWNER_LABEL, "");
-            if (OwnerId.parse(owner).filter(OwnerId::provenDead).isPresent()) {
-                String name = container.getId().substring(0, 12);
-                try {
-                    Removal.of(engine, container.getId());
-                    done.add("the container " + name + " was removed");
-                } catch (ExecutorException fault) {
-                    done.add("the container " + name + " could not be removed: " + fault.getMessage());
-                }
-            }
+        List<CompletableFuture<String>> removals = ours.stream()
+                .filter(ContainerSweep::isOwnerDead)
+                .map(container -> CompletableFuture.supplyAsync(
+                        () -> remove(engine, container.getId()), DaemonThreads.virtual("paddock-docker-sweep")::start))
+                .toList();
+        return removals.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static boolean isOwnerDead(Container container) {
+        String owner = container.getLabels().getOrDefault(ManagedSettings.OWNER_LABEL, "");
+        return OwnerId.parse(owner).filter(OwnerId::provenDead).isPresent();
+    }
+
+    private static String remove(Engine engine, String container) {
+        String name = container.substring(0, 12);
+        try {
+            Removal.of(engine, container, BOUND);
+            return "the container " + name + " was removed";
+        } catch (ExecutorException fault) {
+            return "the container " + name + " could not be removed: " + fault.getMessage();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker.source;
 
 import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
@@ -13,31 +14,25 @@ import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.docker.engine.Frames;
-import dev.paddock.executor.docker.engine.HijackedConnection;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +41,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagedContainerSource implements ContainerSource {
     private static final System.Logger LOG = System.getLogger(ManagedContainerSource.class.getName());
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+
+    /** A container ends within a tenth of a second, unless its engine does not answer. */
+    private static final Duration END = Duration.ofSeconds(1);
+
+    private static final Duration REMOVAL = Duration.ofSeconds(5);
 
     private final Engine engine;
     private final ManagedSettings settings;
     private final WorktreeProtection protection;
     private final Map<String, String> environment;
-    private @Nullable KeepAliveAttach lease;
+    private final ReentrantLock opening = new ReentrantLock();
+    private volatile @Nullable KeepAliveAttach attach;
 
     /** Creates the source; the container is created at the first command. */
     public ManagedContainerSource(Engine engine, ManagedSettings settings, Map<String, String> hostEnvironment) {
@@ -62,7 +62,7 @@ public final class ManagedContainerSource implements ContainerSource {
         ContainerPolicyCheck.managed(settings.policy())
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
-        settings.specification(new ProtectionPlan(List.of(), List.of(), List.of()));
+        settings.specification(new ProtectionPlan(List.of(), List.of(), List.of()), Optional.empty());
         this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine());
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
@@ -77,17 +77,31 @@ public final class ManagedContainerSource implements ContainerSource {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return kept(settings.policy().network(), settings.runtime());
+        Info info = engine.call(client -> client.infoCmd().exec());
+        return kept(settings.policy().network(), settings.runtime(), EngineLimits.of(info));
     }
 
-    /** Returns what a managed container guarantees. */
-    public static Set<Guarantee> kept(NetworkPolicy network, Optional<String> runtime) {
+    /**
+     * Returns what a managed container guarantees.
+     *
+     * @param limits what the engine reports
+     */
+    public static Set<Guarantee> kept(NetworkPolicy network, Optional<String> runtime, EngineLimits limits) {
         Set<Guarantee> kept = EnumSet.complementOf(EnumSet.of(Guarantee.ENV_CONFINED, Guarantee.EXACT_STATUS));
         if (network instanceof NetworkPolicy.Open) {
             kept.removeAll(Set.of(Guarantee.NETWORK_OFF, Guarantee.PRIVATE_LOOPBACK));
         }
         if (!ContainerFilter.binds(runtime)) {
             kept.remove(Guarantee.SYSCALL_FILTER);
+        }
+        if (!limits.memory() || !limits.swap()) {
+            kept.remove(Guarantee.MEMORY_LIMIT);
+        }
+        if (!limits.cpus()) {
+            kept.remove(Guarantee.CPU_LIMIT);
+        }
+        if (!limits.processes()) {
+            kept.remove(Guarantee.PROCESS_LIMIT);
         }
         return kept;
     }
@@ -98,16 +112,23 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     @Override
-    public synchronized Container open(List<ContainerCommand> survivors, AbortSignal signal) {
-        KeepAliveAttach held = reusable();
-        if (held == null) {
-            release();
-            settings.requireUsable(engine, signal);
-            sweep();
-            held = start();
-            lease = held;
+    public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
+        opening.lock();
+        try {
+            KeepAliveAttach held = reusable();
+            if (held == null) {
+                replace();
+                held = start(settings.requireUsable(engine, signal));
+                attach = held;
+                sweepInBackground();
+            }
+            return open(held, survivors);
+        } finally {
+            opening.unlock();
         }
-        ResourceLimits limits = settings.policy().limits();
+    }
+
+    private Container open(KeepAliveAttach held, List<ContainerCommand> survivors) {
         // The container is removed when it ends, so that it has only one run.
         ContainerContext inside = new ContainerContext(
                 held.container(),
@@ -116,9 +137,9 @@ public final class ManagedContainerSource implements ContainerSource {
                 true,
                 held.pid(),
                 OrphanPolicy.ALL,
-                limits.memoryBytes());
+                settings.policy().limits().memoryBytes());
         try {
-            return Container.open(engine, inside, survivors);
+            return Container.open(engine, inside, this, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();
@@ -130,30 +151,38 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * Removes what dead runs have left, at each start (C12). A failure to do so does not prevent
-     * the start.
+     * Removes what dead runs have left, after each start (C12). No start waits for it: an engine
+     * that cannot remove a container answers after a minute or never. {@code paddock gc} reports
+     * what remains.
      */
-    private void sweep() {
-        try {
-            List<String> done = new ArrayList<>();
-            ContainerSweep.of(engine, done);
-            PrivateState.sweep(Engine.BACKEND);
-            done.forEach(line -> LOG.log(System.Logger.Level.INFO, line));
-        } catch (RuntimeException fault) {
-            LOG.log(System.Logger.Level.DEBUG, "what dead runs have left could not be looked for", fault);
-        }
+    private void sweepInBackground() {
+        DaemonThreads.virtual("paddock-docker-sweep").start(() -> {
+            try {
+                PrivateState.sweep(Engine.BACKEND);
+                ContainerSweep.of(engine).forEach(line -> LOG.log(System.Logger.Level.INFO, line));
+            } catch (RuntimeException fault) {
+                LOG.log(System.Logger.Level.DEBUG, "the leftovers of dead runs were not removed", fault);
+            }
+        });
     }
 
     /**
      * Returns the container of the last life if it still runs: it was paused, or the engine was
-     * unreachable.
+     * unreachable. A container that the engine cannot inspect is not used again.
      */
     private @Nullable KeepAliveAttach reusable() {
-        KeepAliveAttach held = lease;
-        if (held == null || held.connection().isClosed()) {
+        KeepAliveAttach held = attach;
+        if (held == null || !held.isOpen()) {
             return null;
         }
-        ContainerState state = ContainerState.of(engine, held.container());
+        ContainerState state;
+        try {
+            state = ContainerState.of(engine, held.container());
+        } catch (SandboxUnavailableException silence) {
+            LOG.log(System.Logger.Level.DEBUG, "the container cannot be inspected", silence);
+            engine.call(client -> client.pingCmd().exec());
+            return null;
+        }
         if (state.word().equals("paused")) {
             throw new SandboxUnavailableException(
                     Engine.BACKEND, new Availability.Unusable(state.describe(), state.remedy()));
@@ -161,26 +190,56 @@ public final class ManagedContainerSource implements ContainerSource {
         return state.usable() ? held : null;
     }
 
-    private KeepAliveAttach start() {
-        ContainerSpec spec = settings.specification(protection.plan());
-        String container = create(spec);
+    private KeepAliveAttach start(Info info) {
+        Optional<KeepAlivePipe> pipe = pipe(info);
         try {
-            HijackedConnection connection = HijackedConnection.attach(engine, container);
-            CompletableFuture<String> greeting = new CompletableFuture<>();
-            DaemonThreads.virtual("paddock-docker-lease").start(() -> listen(connection, greeting));
-            engine.call(client -> client.startContainerCmd(container).exec());
-            String said = greeting.get(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            return new KeepAliveAttach(container, connection, pid(said, settings.runtime()));
-        } catch (IOException | ExecutionException | TimeoutException | DockerException fault) {
-            Removal.of(engine, container);
+            return start(pipe);
+        } catch (RuntimeException fault) {
+            pipe.ifPresent(KeepAlivePipe::close);
+            if (pipe.isEmpty()
+                    || !String.valueOf(fault.getMessage())
+                            .contains(pipe.get().path().toString())) {
+                throw fault;
+            }
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the engine does not see Paddock's state directory; a container in which a command stops the"
+                            + " engine's processes may outlive a killed JVM",
+                    fault);
+            return start(Optional.empty());
+        }
+    }
+
+    private Optional<KeepAlivePipe> pipe(Info info) {
+        try {
+            return engine.isLocal() ? KeepAlivePipe.create(protection.freePath("keep-alive"), info) : Optional.empty();
+        } catch (IOException fault) {
+            throw refused(fault);
+        }
+    }
+
+    private KeepAliveAttach start(Optional<KeepAlivePipe> pipe) {
+        String container = create(settings.specification(protection.plan(), pipe.map(KeepAlivePipe::path)));
+        try {
+            return KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
+        } catch (IOException | DockerException fault) {
+            removeUnstarted(container);
             throw refused(fault);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            Removal.of(engine, container);
+            removeUnstarted(container);
             throw refused(interrupt);
         } catch (RuntimeException fault) {
-            Removal.of(engine, container);
+            removeUnstarted(container);
             throw fault;
+        }
+    }
+
+    private void removeUnstarted(String container) {
+        try {
+            Removal.of(engine, container, REMOVAL);
+        } catch (ExecutorException left) {
+            LOG.log(System.Logger.Level.WARNING, left.getMessage());
         }
     }
 
@@ -194,9 +253,8 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     private SandboxUnavailableException refused(Exception fault) {
-        Throwable cause = fault instanceof ExecutionException && fault.getCause() != null ? fault.getCause() : fault;
         String why =
-                cause instanceof DockerException refusal ? Engine.message(refusal) : String.valueOf(cause.getMessage());
+                fault instanceof DockerException refusal ? Engine.message(refusal) : String.valueOf(fault.getMessage());
         String remedy = why.contains("executable file not found") || why.contains("no such file")
                 ? "The image '" + settings.image() + "' needs a shell named sh; choose another image."
                 : "Look at the settings that the message names; docker info says what the engine can do.";
@@ -206,57 +264,46 @@ public final class ManagedContainerSource implements ContainerSource {
         return unavailable;
     }
 
-    /**
-     * Parses the process id from the main process's greeting.
-     *
-     * @throws SandboxUnavailableException if it does not run under the filter that it should have
-     *     been started with
-     */
-    public static long pid(String greeting, Optional<String> runtime) {
-        String[] words = greeting.split(" ", -1);
-        if (ContainerFilter.binds(runtime) && !words[words.length - 1].equals(ContainerFilter.ON)) {
-            throw new SandboxUnavailableException(
-                    Engine.BACKEND,
-                    new Availability.Unusable(
-                            "the engine has started the container without its system-call filter"
-                                    + runtime.map(name -> ", by the runtime " + name)
-                                            .orElse(", by its default runtime"),
-                            "Name the runtime if it is one with a kernel of its own (runsc, kata); else repair it."));
-        }
-        return Long.parseLong(words[1]);
-    }
-
-    private static void listen(HijackedConnection connection, CompletableFuture<String> greeting) {
-        StringBuilder said = new StringBuilder();
-        try {
-            new Frames(connection.input()).forEach((stream, bytes, length) -> {
-                if (said.length() < 4096) {
-                    said.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
-                }
-                if (stream == 1 && said.indexOf("\n") > 0 && said.indexOf("lease ") == 0) {
-                    greeting.complete(said.substring(0, said.indexOf("\n")));
-                }
-            });
-            greeting.completeExceptionally(new IOException("its main process ended at once: " + said));
-        } catch (IOException fault) {
-            greeting.completeExceptionally(fault);
-        } finally {
-            connection.close();
-        }
-    }
-
-    private synchronized void release() {
-        KeepAliveAttach held = lease;
+    /** Ends the container, and removes it. */
+    private void release() {
+        KeepAliveAttach held = attach;
         if (held != null) {
-            held.connection().close();
-            Removal.of(engine, held.container());
-            lease = null;
+            boolean ended = held.end(END);
+            if (ended) {
+                attach = null;
+            }
+            Removal.of(engine, held.container(), ended ? REMOVAL : END);
+            attach = null;
         }
+    }
+
+    /**
+     * Ends the container before another is created. One that has ended, so that no process is left
+     * in it, may fail to be removed: the engine removes it by itself, since it was created to be,
+     * or {@code paddock gc} does.
+     */
+    private void replace() {
+        try {
+            release();
+        } catch (Removal.ContainerLeft left) {
+            if (attach != null) {
+                throw left;
+            }
+            LOG.log(System.Logger.Level.WARNING, left.getMessage());
+        }
+    }
+
+    @Override
+    public boolean end() {
+        KeepAliveAttach held = attach;
+        return held != null && held.end(END);
     }
 
     /** Returns the engine's id of the container, while there is one. */
-    synchronized @Nullable String container() {
-        return lease == null ? null : lease.container();
+    @Nullable
+    String container() {
+        KeepAliveAttach held = attach;
+        return held == null ? null : held.container();
     }
 
     @Override
@@ -272,6 +319,7 @@ public final class ManagedContainerSource implements ContainerSource {
 
     @Override
     public void dispose(List<ContainerCommand> survivors) {
+        opening.lock();
         try {
             release();
             survivors.forEach(ContainerCommand::confirmEnd);
@@ -282,15 +330,8 @@ public final class ManagedContainerSource implements ContainerSource {
                             + " has ended",
                     unreachable);
         } finally {
+            opening.unlock();
             protection.close();
         }
     }
-
-    /**
-     * The attach connection that keeps a container alive: the main process waits as long as it is
-     * open.
-     *
-     * @param pid the main process's id, inside the container
-     */
-    private record KeepAliveAttach(String container, HijackedConnection connection, long pid) {}
 }

@@ -9,6 +9,7 @@ import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
@@ -59,8 +60,8 @@ public record ManagedSettings(
         }
     }
 
-    ContainerSpec specification(ProtectionPlan protection) {
-        return new ContainerSpec(image, policy, protection, user, runtime, labels(), extra);
+    ContainerSpec specification(ProtectionPlan protection, Optional<Path> keepAlive) {
+        return new ContainerSpec(image, policy, protection, user, runtime, keepAlive, labels(), extra);
     }
 
     private static Map<String, String> labels() {
@@ -71,18 +72,20 @@ public record ManagedSettings(
      * Checks that the engine can create such a container: cheap checks first, the network last.
      *
      * @param signal aborts the image pull
+     * @return what the engine reports about itself
      * @throws SandboxUnavailableException if the engine is not reachable, filters no system calls,
      *     lacks the runtime, or has no image
      * @throws UnsupportedPolicyException if its kernel lacks a limit that is required
      */
-    void requireUsable(Engine engine, AbortSignal signal) {
+    Info requireUsable(Engine engine, AbortSignal signal) {
         Info info = engine.call(client -> client.infoCmd().exec());
-        ContainerFilter.obstacle(info).ifPresent(obstacle -> {
+        EngineProduct.obstacle(engine).or(() -> ContainerFilter.obstacle(info)).ifPresent(obstacle -> {
             throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
         });
         runtime.ifPresent(name -> requireRuntime(name, info));
         ContainerPolicyCheck.managed(policy, info).require();
         new ImageStore(engine, progress).require(image, mayPull, signal);
+        return info;
     }
 
     private static void requireRuntime(String name, Info info) {

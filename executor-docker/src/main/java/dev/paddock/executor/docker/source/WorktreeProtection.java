@@ -17,6 +17,7 @@ import java.util.List;
 public final class WorktreeProtection implements AutoCloseable {
     private final WorktreeGuard guard;
     private final PrivateState state;
+    private int paths;
     private ProtectionPlan mounted = new ProtectionPlan(List.of(), List.of(), List.of());
 
     private WorktreeProtection(WorktreeGuard guard, PrivateState state) {
@@ -48,6 +49,11 @@ public final class WorktreeProtection implements AutoCloseable {
         } catch (IOException fault) {
             throw new UncheckedIOException(fault.getMessage(), fault);
         }
+    }
+
+    /** Returns a path in the private state directory at which nothing exists. */
+    synchronized Path freePath(String name) {
+        return state.directory().resolve(name + "-" + ++paths);
     }
 
     /** Returns the mounts that a container created now needs for protection. */

@@ -59,6 +59,7 @@ class ContainerSpecTest {
                 NOTHING,
                 "1000:1001",
                 Optional.empty(),
+                Optional.empty(),
                 Map.of("dev.paddock.owner", "me"),
                 ExtraOptions.parse(List.of(options)));
     }
@@ -77,7 +78,7 @@ class ContainerSpecTest {
         security.set(1, "seccomp=FILTER");
         assertThat(compiled).isEqualTo(JSON.readTree("""
                 {
-                  "User": "65534:65534",
+                  "User": "65533:65533",
                   "AttachStdin": true,
                   "AttachStdout": true,
                   "AttachStderr": true,
@@ -149,7 +150,14 @@ class ContainerSpecTest {
                 List.of(root.resolve("nested")),
                 List.of(root.resolve(".git"), common.resolve("hooks")));
         ContainerSpec spec = new ContainerSpec(
-                "image", policy().build(), plan, "0:0", Optional.of("runc"), Map.of(), ExtraOptions.none());
+                "image",
+                policy().build(),
+                plan,
+                "0:0",
+                Optional.of("runc"),
+                Optional.of(Path.of("/state/keep-alive-1")),
+                Map.of(),
+                ExtraOptions.none());
         JsonNode host = compiled(spec).get("HostConfig");
         assertThat(host.get("Runtime").asText()).isEqualTo("runc");
         assertThat(host.get("Mounts")).isEqualTo(JSON.readTree("""
@@ -157,7 +165,8 @@ class ContainerSpecTest {
                  {"Type": "bind", "Source": "/repo/.git", "Target": "/repo/.git", "ReadOnly": false},
                  {"Type": "bind", "Source": "ROOT/nested", "Target": "/work/nested", "ReadOnly": false},
                  {"Type": "bind", "Source": "ROOT/.git", "Target": "/work/.git", "ReadOnly": true},
-                 {"Type": "bind", "Source": "/repo/.git/hooks", "Target": "/repo/.git/hooks", "ReadOnly": true}]
+                 {"Type": "bind", "Source": "/repo/.git/hooks", "Target": "/repo/.git/hooks", "ReadOnly": true},
+                 {"Type": "bind", "Source": "/state/keep-alive-1", "Target": "/.paddock-keep-alive", "ReadOnly": true}]
                 """.replace("ROOT", root.toString())));
     }
 

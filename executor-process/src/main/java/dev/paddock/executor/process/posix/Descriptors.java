@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Descriptors {
     private static final int O_WRONLY = 1;
+    private static final int O_RDWR = 2;
+    private static final int OWNER_READS_AND_WRITES = 0600;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_NONBLOCK = 0x800;
     private static final int F_SETFL = 4;
@@ -30,6 +32,7 @@ public final class Descriptors {
     private final long open;
     private final long pwrite;
     private final long memfdCreate;
+    private final long mkfifo;
     private final int emptyInput;
 
     /** The two ends of a pipe. */
@@ -46,6 +49,7 @@ public final class Descriptors {
         open = c.find("open");
         pwrite = c.find("pwrite");
         memfdCreate = c.find("memfd_create");
+        mkfifo = c.find("mkfifo");
         emptyInput = open("/dev/null", 0);
     }
 
@@ -182,6 +186,23 @@ public final class Descriptors {
             done += Math.max(0, count);
         }
         Memory.keep(bytes);
+    }
+
+    /**
+     * Creates a named pipe for this user only, and opens both ends of it at once, as Linux allows:
+     * opening one end alone waits for the other.
+     *
+     * @param path a path at which nothing exists
+     * @return the descriptor of both ends
+     */
+    public int namedPipe(String path) throws NativeFault {
+        ByteBuffer name = text(path);
+        int result = c.call(mkfifo, Memory.address(name), OWNER_READS_AND_WRITES);
+        Memory.keep(name);
+        if (result != 0) {
+            throw new NativeFault("the named pipe " + path + " could not be made", c.errno());
+        }
+        return open(path, O_RDWR);
     }
 
     /** Opens an existing file for writing. */

@@ -65,7 +65,7 @@ public final class ControlShell {
         ControlShell shell = new ControlShell(channel, listener);
         DaemonThreads.virtual("paddock-remote-control").start(shell::listen);
         try {
-            channel.input().write(Script.CONTROL);
+            BoundedWrite.to(channel, Script.CONTROL);
             shell.greeting.get(GREETING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             return shell;
         } catch (IOException | ExecutionException | TimeoutException fault) {
@@ -114,7 +114,7 @@ public final class ControlShell {
     private void send(String text) {
         writing.lock();
         try {
-            channel.input().write(text.getBytes(StandardCharsets.US_ASCII));
+            BoundedWrite.to(channel, text.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException fault) {
             LOG.log(System.Logger.Level.DEBUG, "the control shell does not read its input any more", fault);
             failCalls();

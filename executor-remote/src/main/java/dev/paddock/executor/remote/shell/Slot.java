@@ -128,7 +128,7 @@ public final class Slot {
         } finally {
             lock.unlock();
         }
-        channel.input().write(line);
+        BoundedWrite.to(channel, line);
     }
 
     /** Returns the command's standard input, once the slot has received its request. */

@@ -116,14 +116,14 @@ public interface KernelEscapes {
     default void setUserIdFilesCannotBeMade(String way, Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         String setUp = "rm -f made other; cp /bin/true made && chmod 2755 made || exit; ";
-        Escape.Said said = escape.run(
+        Escape.Output inside = escape.run(
                 way.startsWith("perl") ? "command -v perl >/dev/null || exit 96; " + setUp + way : setUp + way);
-        assumeTrue(said.code() != 96, "there is no perl where commands run");
+        assumeTrue(inside.code() != 96, "there is no perl where commands run");
         assertThat(escape.inside("made"))
-                .as("a set-group-id file: %s", said.text())
+                .as("a set-group-id file: %s", inside.text())
                 .exists();
         assertThat(isSetUserId(escape))
-                .as("after the attempt inside: %s", said.text())
+                .as("after the attempt inside: %s", inside.text())
                 .isFalse();
         escape.run("rm -f made other");
         escape.runOutside(setUp + way);

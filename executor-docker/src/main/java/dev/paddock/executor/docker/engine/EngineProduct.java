@@ -1,0 +1,37 @@
+package dev.paddock.executor.docker.engine;
+
+import com.github.dockerjava.api.model.Version;
+import com.github.dockerjava.api.model.VersionComponent;
+import dev.paddock.executor.Availability;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Determines whether a socket belongs to Docker's engine. Podman offers a similar interface, whose
+ * containers and processes start and end differently.
+ */
+public final class EngineProduct {
+    private static final String DOCKER = "Engine";
+
+    private EngineProduct() {}
+
+    /**
+     * Returns why an engine is not Docker's, by the components that it names; empty if it is.
+     *
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
+     */
+    public static Optional<Availability.Unusable> obstacle(Engine engine) {
+        Version version = engine.call(client -> client.versionCmd().exec());
+        List<VersionComponent> components =
+                Optional.ofNullable(version.getComponents()).orElse(List.of());
+        if (components.stream().anyMatch(component -> DOCKER.equals(component.getName()))) {
+            return Optional.empty();
+        }
+        String found = components.isEmpty()
+                ? "an engine that names no components"
+                : components.getFirst().getName() + " " + version.getVersion();
+        return Optional.of(new Availability.Unusable(
+                "the engine at " + engine.where() + " is not Docker's, but " + found,
+                "Set DOCKER_HOST to the socket of a Docker engine."));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.paddock.executor.docker.source;
+
+import com.github.dockerjava.api.model.Info;
+import dev.paddock.executor.process.posix.Posix;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A named pipe that is mounted into a managed container and keeps it alive: the container's main
+ * process reads it, and this JVM holds the only open end for writing. The kernel closes that end
+ * when the JVM ends in any way, and no engine has to pass the end on. An attach connection alone
+ * does not suffice: an engine in which a command has stopped a process start closes no input.
+ */
+final class KeepAlivePipe implements Closeable {
+    private static final System.Logger LOG = System.getLogger(KeepAlivePipe.class.getName());
+    private static final Path OWN_KERNEL = Path.of("/proc/sys/kernel/osrelease");
+
+    /** No command can open it for writing: that would keep the container alive. */
+    private static final String ALL_READ = "r--r--r--";
+
+    private final Path path;
+    private final Posix posix;
+    private final int descriptor;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private KeepAlivePipe(Path path, Posix posix, int descriptor) {
+        this.path = path;
+        this.posix = posix;
+        this.descriptor = descriptor;
+    }
+
+    /**
+     * Creates a pipe for a container of an engine that runs on this machine's kernel. An engine on
+     * another kernel, in a virtual machine for instance, could not share it.
+     *
+     * @param path a path at which nothing exists
+     * @return empty for an engine on another kernel, and without glibc
+     * @throws IOException if the pipe cannot be created
+     */
+    static Optional<KeepAlivePipe> create(Path path, Info engine) throws IOException {
+        Optional<Posix> posix = Posix.instance();
+        if (posix.isEmpty() || !isThisKernel(engine)) {
+            return Optional.empty();
+        }
+        KeepAlivePipe made =
+                new KeepAlivePipe(path, posix.get(), posix.get().descriptors().namedPipe(path.toString()));
+        try {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(ALL_READ));
+            return Optional.of(made);
+        } catch (IOException fault) {
+            made.close();
+            throw fault;
+        }
+    }
+
+    private static boolean isThisKernel(Info engine) throws IOException {
+        return Files.isReadable(OWN_KERNEL)
+                && Files.readString(OWN_KERNEL).strip().equals(engine.getKernelVersion());
+    }
+
+    /** Returns its path on the host. */
+    Path path() {
+        return path;
+    }
+
+    /** Closes the end for writing, at which the container ends, and removes the pipe. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            posix.descriptors().close(descriptor);
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException fault) {
+                LOG.log(System.Logger.Level.WARNING, path + " could not be removed", fault);
+            }
+        }
+    }
+}

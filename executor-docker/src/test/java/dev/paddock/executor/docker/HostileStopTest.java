@@ -1,0 +1,237 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.dockerjava.api.model.Bind;
+import com.github.dockerjava.api.model.HostConfig;
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.engine.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests that a command ends, and its container, although it stops every process that it can reach:
+ * its slot, the control shell, and the engine's own process while that starts a warm slot, upon
+ * which the engine's calls about the container do not return any more.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostileStopTest {
+    /**
+     * Stops the engine's processes and reports each, and with {@code ALL} every other process but
+     * itself.
+     */
+    static final String STOP_ALL = """
+            me=$$
+            while :; do
+                for p in /proc/[0-9]*; do
+                    read -r name <"$p/comm"
+                    case $name in runc*) kill -STOP "${p#/proc/}" && echo "$name" >>/work/stopped ;; esac
+                    [ ALL != "$1" ] || [ "${p#/proc/}" = $me ] || kill -STOP "${p#/proc/}"
+                done
+            done 2>/dev/null
+            """;
+
+    private static final SpawnOptions IN_WORK = SpawnOptions.in("/work");
+
+    /** The abort's grace of 2 s, and 3 s more. */
+    private static final Duration BOUND = Duration.ofSeconds(5);
+
+    @Nullable
+    private static OwnEngine own;
+
+    private final Engine engine = Objects.requireNonNull(own).client();
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void startEngine() throws IOException {
+        own = OwnEngine.start();
+        own.copy(TestEngine.BUSYBOX);
+    }
+
+    @AfterAll
+    static void endEngine() throws IOException {
+        if (own != null) {
+            own.close();
+        }
+    }
+
+    private DockerExecutor.Builder builder() {
+        return DockerExecutor.builder().engine(Objects.requireNonNull(own).host());
+    }
+
+    /** Returns a command that stops the engine's processes, or all processes. */
+    private static String stopping(boolean all) {
+        return "set -- " + (all ? "ALL" : "ENGINE") + "\n" + STOP_ALL;
+    }
+
+    private void awaitStopped() {
+        Awaitility.await("the command has stopped a process of the engine's")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> Files.exists(directory.resolve("stopped")));
+    }
+
+    private String word(String container) {
+        return ContainerState.of(engine, container).word();
+    }
+
+    private void assertAbortEnds(boolean all) throws Exception {
+        try (DockerExecutor executor =
+                builder().image(TestEngine.BUSYBOX).worktree(directory).build()) {
+            AbortController abort = new AbortController();
+            ProcessLike process = executor.spawn(
+                    stopping(all),
+                    SpawnOptions.builder("/work").signal(abort.signal()).build());
+            awaitStopped();
+            String container = executor.containerId().orElseThrow();
+            abort.abort("enough");
+            ExitStatus status = process.onExit().toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            CleanupReport report =
+                    process.onClosed().toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            assertThat(status).isInstanceOf(ExitStatus.Signaled.class);
+            if (all) {
+                assertThat(report.notices()).anyMatch(notice -> notice.contains("The container was ended"));
+                Awaitility.await("the container has been removed")
+                        .atMost(BOUND)
+                        .until(() -> word(container).equals("absent"));
+            }
+            Awaitility.await("usable again, in another container")
+                    .pollInSameThread()
+                    .atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(ExecutorException.class)
+                    .until(() -> Runs.of(executor, "/work", "echo usable").out().equals("usable\n"));
+        }
+        assertThat(Objects.requireNonNull(own).containers()).isEmpty();
+    }
+
+    @Test
+    void anAbortEndsACommandThatStopsEverything() throws Exception {
+        assertAbortEnds(true);
+    }
+
+    @Test
+    void anAbortEndsACommandThatStopsTheEnginesProcesses() throws Exception {
+        assertAbortEnds(false);
+    }
+
+    @Test
+    void aKillEndsACommandThatStopsEverything() throws Exception {
+        try (DockerExecutor executor =
+                builder().image(TestEngine.BUSYBOX).worktree(directory).build()) {
+            ProcessLike process = executor.spawn(stopping(true), IN_WORK);
+            awaitStopped();
+            process.kill(Signal.KILL);
+            assertThat(process.onExit().toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS))
+                    .isInstanceOf(ExitStatus.Signaled.class);
+        }
+    }
+
+    @Test
+    void C11_disposalEndsACommandThatStopsEverything() throws Exception {
+        DockerExecutor executor =
+                builder().image(TestEngine.BUSYBOX).worktree(directory).build();
+        executor.spawn(stopping(true), IN_WORK);
+        awaitStopped();
+        long begun = System.nanoTime();
+        executor.dispose();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Objects.requireNonNull(own).containers()).isEmpty();
+    }
+
+    /**
+     * A short command that ends while the engine's process is stopped lets the engine's shim wait
+     * for a lock that every later call needs, the end of the attached input included.
+     */
+    @Test
+    void C12_theContainerOfAKilledJvmEndsAlthoughTheEngineCannotReachIt() throws Exception {
+        Process owner = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ContainerOwner.class.getName(),
+                        Objects.requireNonNull(own).host(),
+                        TestEngine.BUSYBOX,
+                        directory.toString(),
+                        "echo up; (sleep 1) & " + stopping(false))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            String container = owner.inputReader().readLine();
+            assertThat(container).as("the container's id").isNotNull();
+            awaitStopped();
+            owner.destroyForcibly();
+            Awaitility.await("the container of the killed JVM is removed")
+                    .atMost(BOUND)
+                    .ignoreExceptions()
+                    .until(() -> word(container).equals("absent"));
+        } finally {
+            owner.destroyForcibly();
+        }
+    }
+
+    /** The container is not Paddock's to end: its main process is a third party's. */
+    @Test
+    void anAttachedContainerThatCannotBeReachedIsNamed() throws Exception {
+        String container = engine.call(client -> client.createContainerCmd(TestEngine.BUSYBOX)
+                .withCmd("sh", "-c", "read x </work/end")
+                .withHostConfig(HostConfig.newHostConfig()
+                        .withNetworkMode("none")
+                        .withAutoRemove(true)
+                        .withBinds(Bind.parse(directory + ":/work")))
+                .exec()
+                .getId());
+        assertThat(new ProcessBuilder("mkfifo", directory.resolve("end").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        engine.call(client -> client.startContainerCmd(container).exec());
+        DockerExecutor executor = builder().container(container).build();
+        try {
+            AbortController abort = new AbortController();
+            ProcessLike process = executor.spawn(
+                    "kill -STOP 1; " + stopping(true),
+                    SpawnOptions.builder("/work").signal(abort.signal()).build());
+            awaitStopped();
+            abort.abort("enough");
+            assertThatThrownBy(
+                            () -> process.onExit().toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isInstanceOf(SandboxLostException.class)
+                    .hasMessageContaining(container)
+                    .hasMessageContaining("docker restart");
+            long begun = System.nanoTime();
+            executor.dispose();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+        } finally {
+            Files.writeString(directory.resolve("end"), "\n");
+            Awaitility.await("the container has ended by itself")
+                    .atMost(Duration.ofSeconds(20))
+                    .ignoreExceptions()
+                    .until(() -> word(container).equals("absent"));
+        }
+    }
+}
