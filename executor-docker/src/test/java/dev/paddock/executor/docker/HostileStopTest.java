@@ -38,15 +38,24 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileStopTest {
     /**
-     * Stops the engine's processes and reports each, and with {@code ALL} every other process but
-     * itself.
+     * Stops the engine's processes and reports each; with {@code ALL} stops every other process but
+     * itself; with {@code SHELL} kills the control shell after that, which the engine started too.
      */
     static final String STOP_ALL = """
             me=$$
+            kill_shell() {
+                [ SHELL = "$1" ] || return 0
+                for s in /proc/[0-9]*; do
+                    read -r name <"$s/comm"
+                    while read -r key value; do [ "$key" != PPid: ] || parent=$value; done <"$s/status"
+                    [ "$name $parent" != "sh 0" ] || kill -KILL "${s#/proc/}"
+                done
+                return 0
+            }
             while :; do
                 for p in /proc/[0-9]*; do
                     read -r name <"$p/comm"
-                    case $name in runc*) kill -STOP "${p#/proc/}" && echo "$name" >>/work/stopped ;; esac
+                    case $name in runc*) kill -STOP "${p#/proc/}" && kill_shell "$1" && echo >>/work/stopped ;; esac
                     [ ALL != "$1" ] || [ "${p#/proc/}" = $me ] || kill -STOP "${p#/proc/}"
                 done
             done 2>/dev/null
@@ -82,9 +91,12 @@ class HostileStopTest {
         return DockerExecutor.builder().engine(Objects.requireNonNull(own).host());
     }
 
-    /** Returns a command that stops the engine's processes, or all processes. */
     private static String stopping(boolean all) {
-        return "set -- " + (all ? "ALL" : "ENGINE") + "\n" + STOP_ALL;
+        return stopping(all ? "ALL" : "ENGINE");
+    }
+
+    private static String stopping(String mode) {
+        return "set -- " + mode + "\n" + STOP_ALL;
     }
 
     private void awaitStopped() {
@@ -161,8 +173,9 @@ class HostileStopTest {
     }
 
     /**
-     * A short command that ends while the engine's process is stopped lets the engine's shim wait
-     * for a lock that every later call needs, the end of the attached input included.
+     * A process that the engine has started and that ends while another start is stopped lets the
+     * engine's shim wait for a lock that every later call needs, also the one that closes the
+     * attached input.
      */
     @Test
     void C12_theContainerOfAKilledJvmEndsAlthoughTheEngineCannotReachIt() throws Exception {
@@ -175,7 +188,7 @@ class HostileStopTest {
                         Objects.requireNonNull(own).host(),
                         TestEngine.BUSYBOX,
                         directory.toString(),
-                        "echo up; (sleep 1) & " + stopping(false))
+                        "echo up; " + stopping("SHELL"))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {

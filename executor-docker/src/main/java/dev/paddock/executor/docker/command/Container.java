@@ -234,8 +234,6 @@ public final class Container implements Closeable {
         }
     }
 
-    // ---- Signals and cleanup of commands
-
     CompletionStage<Integer> signal(ContainerCommand command, Signal signal) {
         return control.signal(command, signal);
     }
