@@ -45,9 +45,9 @@ public final class Container implements Closeable {
     /**
      * The grace period for TERM at disposal; with the one for KILL it stays within the 10 s of C11.
      */
-    private static final Duration POLITE = Duration.ofSeconds(2);
+    private static final Duration TERM_BOUND = Duration.ofSeconds(2);
 
-    private static final Duration IMPOLITE = Duration.ofSeconds(4);
+    private static final Duration KILL_BOUND = Duration.ofSeconds(4);
 
     private static final String NO_ANSWER = "no answer from the container within " + ANSWER_TIMEOUT.toSeconds() + " s";
 
@@ -342,8 +342,8 @@ public final class Container implements Closeable {
     /** Ends every command: SIGTERM first, then SIGKILL. */
     public void endAll() {
         List<ContainerCommand> running = commands();
-        running.forEach(command -> command.end(POLITE));
-        if (!closed(running, POLITE.plus(IMPOLITE))) {
+        running.forEach(command -> command.end(TERM_BOUND));
+        if (!closed(running, TERM_BOUND.plus(KILL_BOUND))) {
             LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.container());
         }
         commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));

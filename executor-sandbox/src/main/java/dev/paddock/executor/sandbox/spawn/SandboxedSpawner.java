@@ -267,7 +267,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         live.forEach(process -> process.lose(new SandboxLostException(name, reason)));
     }
 
-    /** Returns how many warm slots are ready. */
+    /**
+     * Returns how many warm slots are ready.
+     *
+     * @return from 0 to the number that is kept ready
+     */
     public int waitingSlots() {
         return pool.ready();
     }
