@@ -4,6 +4,7 @@ import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules.Change;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Applies the rules to everything that commands have done to a tree, and undoes nothing. */
+/** Applies the rules to everything that commands have done to a tree. */
 final class TreeReview {
     private final Territory territory;
     private final RepositoryFinder finder;
@@ -24,6 +25,7 @@ final class TreeReview {
     private final Map<Path, Map<Path, String>> entries = new HashMap<>();
     private final Set<Path> pointers = new HashSet<>();
     private final Set<Path> doubts = new HashSet<>();
+    private final Map<Path, Verdict> carriedOut = new HashMap<>();
 
     private TreeReview(Territory territory) {
         this.territory = territory;
@@ -54,7 +56,7 @@ final class TreeReview {
         Findings findings = find();
         for (Doubt doubt : findings.doubts()) {
             if (!doubts.contains(doubt.path())) {
-                undone.add(shown(doubt.path(), new Verdict.Quarantined(doubt.reason())));
+                add(doubt.path(), new Verdict.Quarantined(doubt.reason()), undone);
             }
         }
         for (Repository repository : findings.repositories()) {
@@ -114,7 +116,26 @@ final class TreeReview {
     private void add(Path path, Verdict verdict, Set<String> undone) {
         if (!(verdict instanceof Verdict.Allowed || verdict instanceof Verdict.Reported)) {
             undone.add(shown(path, verdict));
+            carriedOut.put(path, verdict);
         }
+    }
+
+    /** Carries out the verdicts of the last review; returns whether there were any. */
+    boolean carryOut(Path pristine) throws IOException, InterruptedException {
+        Map<Path, Verdict> verdicts = new TreeMap<>(carriedOut);
+        carriedOut.clear();
+        for (Map.Entry<Path, Verdict> entry : verdicts.entrySet()) {
+            Path path = entry.getKey();
+            GitReferee.shell(pristine, "rm -rf '" + path + "'");
+            boolean hasParent = Files.isDirectory(path.resolveSibling(""), LinkOption.NOFOLLOW_LINKS);
+            if (entry.getValue() instanceof Verdict.Replaced replaced) {
+                Files.writeString(path, replaced.content(), StandardCharsets.ISO_8859_1);
+            } else if (entry.getValue() instanceof Verdict.Restored && hasParent) {
+                Path original = pristine.resolve(territory.roots().get(0).relativize(path));
+                GitReferee.shell(pristine, "cp -a '" + original + "' '" + path + "'");
+            }
+        }
+        return !verdicts.isEmpty();
     }
 
     private String shown(Path path, Verdict verdict) {
