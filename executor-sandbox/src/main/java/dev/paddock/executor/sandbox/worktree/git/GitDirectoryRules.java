@@ -1,0 +1,231 @@
+package dev.paddock.executor.sandbox.worktree.git;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Judges what commands have done to the entries of one git directory. Create it for an existing
+ * repository before the commands run, since it decides then whose worktree the repository serves.
+ * Reads the files and moves none.
+ */
+public final class GitDirectoryRules {
+    private static final String CHANGED = "git obeys it";
+
+    private final Repository repository;
+    private final Territory territory;
+    private final boolean isNew;
+    private final boolean servesAnotherWorktree;
+
+    /** What happened to an entry. */
+    public enum Change {
+        /** It did not exist before the command. */
+        CREATED,
+        /** It existed, and differs. */
+        CHANGED,
+        /** It existed, and does not any more. */
+        REMOVED
+    }
+
+    /**
+     * Creates the rules for a git directory.
+     *
+     * @param repository whose {@link Repository#gitDirectory} is judged
+     * @param territory the directories that the guard watches
+     * @param isNew whether a command has created the repository; then all its entries are to be
+     *     judged, as created
+     */
+    public GitDirectoryRules(Repository repository, Territory territory, boolean isNew) {
+        this.repository = repository;
+        this.territory = territory;
+        this.isNew = isNew;
+        this.servesAnotherWorktree = !isNew && servesAnotherWorktree(repository, territory);
+    }
+
+    private static boolean servesAnotherWorktree(Repository repository, Territory territory) {
+        return switch (repository.kind()) {
+            case RECORD -> !new WorktreeRecord(repository.gitDirectory(), territory).isInside();
+            case ORDINARY -> repository.worktree().filter(territory::contains).isEmpty();
+            case LINKED, SUBMODULE, BARE -> false;
+        };
+    }
+
+    /**
+     * Returns whether an entry can be restored only from a copy that was made before the command.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean needsOriginal(Path relative) {
+        EntryRule rule = EntryRule.of(PathBytes.of(relative));
+        return rule.keepsOriginal() || belongsElsewhere(PathBytes.of(relative));
+    }
+
+    /** Returns whether an entry is the state of a worktree that the commands do not work in. */
+    private boolean belongsElsewhere(String relative) {
+        if (!servesAnotherWorktree) {
+            return false;
+        }
+        // Git's housekeeping shortens the logs of all worktrees.
+        return repository.kind() == Repository.Kind.RECORD
+                ? !relative.equals("logs") && !relative.startsWith("logs/")
+                : relative.equals("HEAD") || relative.equals("index");
+    }
+
+    /**
+     * Judges an entry. Parents are to be judged before what is in them, since a moved directory
+     * takes its content along.
+     *
+     * @param relative its path from the git directory, as listed
+     * @param change what happened to it
+     * @return the verdict
+     */
+    public Verdict judge(Path relative, Change change) {
+        String name = PathBytes.of(relative);
+        EntryRule rule = EntryRule.of(name);
+        Path entry = repository.gitDirectory().resolve(relative);
+        EntryState state = EntryState.of(entry);
+        if (state.is(EntryState.Kind.ABSENT)) {
+            return judgeRemoval(relative);
+        }
+        Optional<String> misshapen = misshapen(rule, state);
+        if (misshapen.isPresent()) {
+            return undo(relative, change, misshapen.get());
+        }
+        if (belongsElsewhere(name)) {
+            boolean directory = state.is(EntryState.Kind.DIRECTORY);
+            return directory && change == Change.CHANGED
+                    ? Verdict.allowed()
+                    : undo(relative, change, "it belongs to a worktree outside the sandbox");
+        }
+        return switch (rule) {
+            case FREE, FREE_FILE -> Verdict.allowed();
+            case UNKNOWN -> created(change, new Verdict.Reported("git does not create it by itself"));
+            case LOCK -> new Verdict.Reported("it blocks other git commands until it is removed");
+            case SWITCH -> created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
+            case RECORD -> created(change, new Verdict.Quarantined("it is no complete record of a worktree"));
+            case HEAD -> judgeHead(relative, change, entry);
+            case REFERENCE ->
+                reported(
+                        name.equals("packed-refs")
+                                ? ReferenceRules.remarkOnList(entry)
+                                : name.startsWith("refs/") ? ReferenceRules.remark(name) : Optional.empty());
+            case PATTERNS -> judgePatterns(entry);
+            case UNFINISHED -> judgeUnfinished(name, entry);
+            case ALTERNATES -> judgeAlternates(relative, change, entry);
+            case CONFIGURATION -> isNew ? judgeConfiguration(entry) : undo(relative, change, CHANGED);
+            case HOOK -> judgeHook(relative, change, name, state);
+            case POINTER -> judgePointer(relative, change, name);
+            case FORBIDDEN -> undo(relative, change, CHANGED);
+        };
+    }
+
+    private static Verdict created(Change change, Verdict verdict) {
+        return change == Change.CREATED ? verdict : Verdict.allowed();
+    }
+
+    private static Verdict reported(Optional<String> remark) {
+        return remark.<Verdict>map(Verdict.Reported::new).orElseGet(Verdict::allowed);
+    }
+
+    private Verdict judgeRemoval(Path relative) {
+        boolean wholeRepository = EntryState.of(repository.gitDirectory()).is(EntryState.Kind.ABSENT);
+        return needsOriginal(relative) && !wholeRepository
+                ? new Verdict.Restored("it was removed, and git obeys it")
+                : Verdict.allowed();
+    }
+
+    private Verdict undo(Path relative, Change change, String reason) {
+        return change != Change.CREATED && needsOriginal(relative)
+                ? new Verdict.Restored(reason)
+                : new Verdict.Quarantined(reason);
+    }
+
+    private Optional<String> misshapen(EntryRule rule, EntryState state) {
+        return switch (state.kind()) {
+            case LINK -> Optional.of("it is a link, through which git reads and writes elsewhere");
+            case SPECIAL -> Optional.of("it is neither a file nor a directory");
+            case UNREADABLE -> Optional.of("it cannot be read");
+            case DIRECTORY -> rule.needsFile() ? Optional.of("it is a directory in place of a file") : foreign(state);
+            case FILE, ABSENT -> foreign(state);
+        };
+    }
+
+    private Optional<String> foreign(EntryState state) {
+        return territory.owners().contains(state.owner())
+                ? Optional.empty()
+                : Optional.of("it belongs to the user with the id " + state.owner());
+    }
+
+    private Verdict judgeHead(Path relative, Change change, Path head) {
+        Optional<String> content = SmallFile.read(head).filter(ReferenceRules::isHead);
+        return content.isEmpty()
+                ? undo(relative, change, "it names no branch and no commit")
+                : reported(content.flatMap(ReferenceRules::remarkOnHead));
+    }
+
+    private static Verdict judgePatterns(Path file) {
+        boolean empty = SmallFile.read(file)
+                .filter(content -> content.lines().allMatch(line -> line.isBlank() || line.startsWith("#")))
+                .isPresent();
+        return empty ? Verdict.allowed() : new Verdict.Reported("it hides files from git");
+    }
+
+    private static Verdict judgeUnfinished(String name, Path entry) {
+        Optional<String> fault = UnfinishedRules.fault(name, entry);
+        if (fault.isPresent()) {
+            return new Verdict.Quarantined(fault.get());
+        }
+        return name.contains("/")
+                ? Verdict.allowed()
+                : new Verdict.Reported("a rebase, cherry-pick or bisection is unfinished");
+    }
+
+    private Verdict judgeAlternates(Path relative, Change change, Path file) {
+        Path objects = repository.gitDirectory().resolve("objects");
+        boolean inside = isNew
+                && relative.endsWith("alternates")
+                && SmallFile.read(file)
+                        .filter(content -> content.lines()
+                                .filter(line -> !line.isEmpty())
+                                .allMatch(line -> GitPointers.resolve(objects, line)
+                                        .flatMap(territory::real)
+                                        .isPresent()))
+                        .isPresent();
+        return inside ? Verdict.allowed() : undo(relative, change, "it makes git read objects from elsewhere");
+    }
+
+    private Verdict judgeConfiguration(Path file) {
+        ConfigurationRules rules = new ConfigurationRules(repository.gitDirectory(), territory);
+        Optional<ConfigurationRules.Review> review =
+                SmallFile.read(file).flatMap(GitConfiguration::parse).map(rules::review);
+        if (review.isEmpty()) {
+            return new Verdict.Replaced(
+                    "it is not a configuration file that git can read", "[core]\n\trepositoryformatversion = 0\n");
+        }
+        if (!review.get().offending().isEmpty()) {
+            return new Verdict.Replaced(
+                    "it has settings that may make git run programs or read other files: "
+                            + String.join(", ", review.get().offending()),
+                    review.get().kept().content());
+        }
+        return reported(review.get().reported().stream().findFirst());
+    }
+
+    private Verdict judgeHook(Path relative, Change change, String name, EntryState state) {
+        boolean itself = !name.contains("/");
+        if (itself && state.is(EntryState.Kind.DIRECTORY)) {
+            return Verdict.allowed();
+        }
+        return isNew && !itself && name.endsWith(".sample")
+                ? Verdict.allowed()
+                : undo(relative, change, "git runs the programs in 'hooks'");
+    }
+
+    private Verdict judgePointer(Path relative, Change change, String name) {
+        boolean ownRecord = isNew
+                && !name.equalsIgnoreCase("config.worktree")
+                && new WorktreeRecord(repository.gitDirectory(), territory)
+                        .gitFile()
+                        .isPresent();
+        return ownRecord ? Verdict.allowed() : undo(relative, change, "it tells git where to read its configuration");
+    }
+}
