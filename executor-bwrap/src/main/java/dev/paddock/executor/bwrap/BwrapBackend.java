@@ -10,8 +10,6 @@ import dev.paddock.executor.sandbox.spawn.WarmSlot;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,9 +30,9 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
      *
      * @param sandbox its namespaces and mounts
      * @param holder the process whose network namespace it joins; empty for the host's
-     * @param readOnly the protected paths that it mounts read-only
+     * @param protection the protected paths that it mounts read-only
      */
-    record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, Set<Path> readOnly) {}
+    record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, ProtectionPlan protection) {}
 
     /**
      * Creates a backend, without a sandbox yet.
@@ -50,7 +48,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
     @Override
     public Plan plan() {
         ProtectionPlan protection = site.guard().plan();
-        return new Plan(site.compile(protection), joined(), new HashSet<>(protection.readOnly()));
+        return new Plan(site.compile(protection), joined(), protection);
     }
 
     /**
@@ -86,7 +84,7 @@ final class BwrapBackend implements SandboxBackend<BwrapBackend.Plan> {
 
     @Override
     public Optional<WorktreeGuard.Command> announce(Plan plan) {
-        return Optional.of(site.guard().announce(plan.readOnly()));
+        return Optional.of(site.guard().announce(plan.protection()));
     }
 
     @Override

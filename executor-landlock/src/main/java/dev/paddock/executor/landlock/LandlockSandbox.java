@@ -28,6 +28,7 @@ import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ final class LandlockSandbox implements SandboxBackend<LandlockRules> {
 
     @Override
     public Optional<WorktreeGuard.Command> announce(LandlockRules rules) {
-        return Optional.of(parts.guard().announce(Set.of()));
+        return Optional.of(parts.guard().announce(ProtectionPlan.NONE));
     }
 
     @Override

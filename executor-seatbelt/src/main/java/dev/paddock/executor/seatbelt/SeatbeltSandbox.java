@@ -22,6 +22,7 @@ import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -126,7 +127,7 @@ final class SeatbeltSandbox implements SandboxBackend<SeatbeltProfile> {
 
     @Override
     public Optional<WorktreeGuard.Command> announce(SeatbeltProfile profile) {
-        return Optional.of(parts.guard().announce(Set.of()));
+        return Optional.of(parts.guard().announce(ProtectionPlan.NONE));
     }
 
     @Override

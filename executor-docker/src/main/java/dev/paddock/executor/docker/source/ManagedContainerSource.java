@@ -61,7 +61,7 @@ public final class ManagedContainerSource implements ContainerSource {
         ContainerPolicyCheck.managed(settings.policy())
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
-        settings.specification(new ProtectionPlan(List.of(), List.of(), List.of()));
+        settings.specification(ProtectionPlan.NONE);
         this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine());
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);

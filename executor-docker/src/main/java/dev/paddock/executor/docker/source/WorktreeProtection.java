@@ -22,7 +22,7 @@ public final class WorktreeProtection implements AutoCloseable {
     private final WorktreeGuard guard;
     private final PrivateState state;
     private final Set<WorktreeGuard.Command> unsettled = new HashSet<>();
-    private ProtectionPlan mounted = new ProtectionPlan(List.of(), List.of(), List.of());
+    private ProtectionPlan mounted = ProtectionPlan.NONE;
 
     private WorktreeProtection(WorktreeGuard guard, PrivateState state) {
         this.guard = guard;
@@ -62,7 +62,7 @@ public final class WorktreeProtection implements AutoCloseable {
     }
 
     synchronized Supplier<List<String>> watch() {
-        WorktreeGuard.Command command = guard.begin(new HashSet<>(mounted.readOnly()));
+        WorktreeGuard.Command command = guard.begin(mounted);
         unsettled.add(command);
         return () -> settle(command);
     }

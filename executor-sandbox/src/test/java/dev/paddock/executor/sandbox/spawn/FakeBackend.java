@@ -10,6 +10,7 @@ import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts unconfined processes, and records the order of the spawner's calls. */
@@ -68,7 +68,7 @@ final class FakeBackend implements SandboxBackend<String> {
     @Override
     public Optional<WorktreeGuard.Command> announce(String plan) {
         phases.add("announce");
-        return Optional.of(guard.announce(Set.of()));
+        return Optional.of(guard.announce(ProtectionPlan.NONE));
     }
 
     @Override

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.policy.ProtectedPaths;
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +166,7 @@ class WorktreeGuardTest {
         assertThat(children(worktree.resolve(".git/hooks"))).isEqualTo(hooks);
         assertThat(inQuarantine("post-commit")).exists();
         assertThat(inQuarantine("config")).content().contains("fsmonitor");
-        assertThat(notices).hasSize(2).allSatisfy(notice -> assertThat(notice).contains("put back"));
+        assertThat(notices).hasSize(2).allSatisfy(notice -> assertThat(notice).contains("restored"));
         shell(worktree, "git status --short && git commit -q --allow-empty -m second");
     }
 
@@ -242,17 +245,65 @@ class WorktreeGuardTest {
     }
 
     @Test
-    void whatASandboxMountsReadOnlyIsNotLookedAt() throws Exception {
-        WorktreeGuard.Command command = guard.begin(new HashSet<>(guard.plan().readOnly()));
-        shell(worktree, "git config user.nickname me");
+    void theHostsChangesInsideAMountStay() throws Exception {
+        Files.createDirectory(worktree.resolve(".idea"));
+        WorktreeGuard.Command command = guard.begin(guard.plan());
+        shell(worktree, "echo saved > .idea/workspace.xml");
 
         assertThat(command.settle()).isEmpty();
-        assertThat(worktree.resolve(".git/config")).content().contains("nickname");
+        assertThat(worktree.resolve(".idea/workspace.xml")).hasContent("saved");
+    }
+
+    @Test
+    void fileWithASecondNameIsNotTrustedInsideAMount() throws Exception {
+        Files.createDirectory(worktree.resolve(".idea"));
+        shell(worktree, "echo first > .idea/run.xml && ln .idea/run.xml other");
+        WorktreeGuard.Command command = guard.begin(guard.plan());
+        shell(worktree, "echo evil > other");
+
+        assertThat(command.settle()).hasSize(1);
+        assertThat(worktree.resolve(".idea/run.xml")).hasContent("first");
+    }
+
+    @Test
+    void aMountProvesNothingAboutAFileThatWasReplaced() throws Exception {
+        String config = Files.readString(worktree.resolve(".git/config"));
+        WorktreeGuard.Command command = guard.begin(guard.plan());
+        shell(worktree, "git config core.fsmonitor evil");
+
+        assertThat(command.settle()).singleElement().asString().contains(".git/config", "restored");
+        assertThat(worktree.resolve(".git/config")).hasContent(config);
+    }
+
+    @Test
+    void aFileReplacedBetweenCommandsNeedsAnotherPlan() throws Exception {
+        ProtectionPlan before = guard.plan();
+        assertThat(guard.plan()).isEqualTo(before);
+
+        shell(worktree, "git config user.nickname me");
+
+        assertThat(guard.plan()).isNotEqualTo(before);
+    }
+
+    @Test
+    void contentIsComparedWhileOtherCommandsLive() throws Exception {
+        Path direnv = Files.writeString(worktree.resolve(".envrc"), "good");
+        WorktreeGuard.Command background = guard.begin(ProtectionPlan.NONE);
+        try (FileChannel channel = FileChannel.open(direnv, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4);
+            mapped.put(0, "good".getBytes(StandardCharsets.UTF_8));
+            assertThat(command("true")).isEmpty();
+
+            mapped.put(0, "evil".getBytes(StandardCharsets.UTF_8)); // leaves the change time alone
+
+            assertThat(background.settle()).hasSize(1);
+            assertThat(direnv).hasContent("good");
+        }
     }
 
     @Test
     void changesOfABackgroundCommandAreFoundWhenAnyCommandEnds() throws Exception {
-        WorktreeGuard.Command background = guard.begin(Set.of());
+        WorktreeGuard.Command background = guard.begin(ProtectionPlan.NONE);
         assertThat(command("echo x > .envrc")).hasSize(1);
         shell(worktree, "echo z > .mcp.json");
 
@@ -324,7 +375,7 @@ class WorktreeGuardTest {
     }
 
     private List<String> command(String script) throws Exception {
-        WorktreeGuard.Command command = guard.begin(Set.of());
+        WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
         shell(worktree, script);
         return command.settle();
     }

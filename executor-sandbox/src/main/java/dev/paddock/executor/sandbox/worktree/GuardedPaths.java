@@ -1,0 +1,72 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.policy.ProtectedPaths;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Lists the protected paths of a worktree.
+ *
+ * @param root the worktree
+ * @param names the names to protect
+ * @param linked the git directories of a linked worktree, as of the guard's opening
+ */
+record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked) {
+
+    /**
+     * Returns every protected path, whether it exists or not, parents before children, each with
+     * its owner: a git directory, or the root of the worktree or a repository.
+     *
+     * @param repositories the roots of the repositories in the worktree
+     */
+    Map<Path, Path> in(Collection<Path> repositories) {
+        Map<Path, Path> guarded = new TreeMap<>();
+        addNames(root, guarded);
+        for (Path repository : repositories) {
+            addNames(repository, guarded);
+        }
+        linked.ifPresent(layout -> guarded.putAll(layout.guarded()));
+        return guarded;
+    }
+
+    private void addNames(Path repository, Map<Path, Path> guarded) {
+        Path dotGit = repository.resolve(".git");
+        for (String name : names.names()) {
+            if (!name.startsWith(".git/")) {
+                guarded.put(repository.resolve(name), repository);
+            }
+        }
+        if (Files.isDirectory(dotGit, LinkOption.NOFOLLOW_LINKS)) {
+            names.names().stream()
+                    .filter(name -> name.startsWith(".git/"))
+                    .forEach(name -> guarded.put(repository.resolve(name), dotGit));
+            guarded.putAll(GitLayout.inside(repository).guarded());
+        } else {
+            guarded.put(dotGit, dotGit);
+        }
+    }
+
+    /** Returns the closest directory above a path whose own path no command can change. */
+    Path territory(Path path) {
+        if (path.startsWith(root)) {
+            return root;
+        }
+        return linked.map(layout ->
+                        path.startsWith(layout.commonDirectory()) ? layout.commonDirectory() : layout.gitDirectory())
+                .orElse(root);
+    }
+
+    /** Returns the directories outside the worktree that commands can write to. */
+    List<Path> writable() {
+        return linked.map(git -> git.gitDirectory().startsWith(git.commonDirectory())
+                        ? List.of(git.commonDirectory())
+                        : List.of(git.commonDirectory(), git.gitDirectory()))
+                .orElse(List.of());
+    }
+}
