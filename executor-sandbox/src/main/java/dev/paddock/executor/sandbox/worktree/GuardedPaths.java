@@ -4,11 +4,14 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Lists the protected paths of a worktree.
@@ -50,6 +53,40 @@ record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked)
         } else {
             guarded.put(dotGit, dotGit);
         }
+    }
+
+    /**
+     * Returns the protected paths outside git directories, parents before children, each with its
+     * owner; among them each {@code .git} that is no directory.
+     *
+     * @param repositories directories that may be the roots of repositories
+     */
+    Map<Path, Path> named(Collection<Path> repositories) {
+        Map<Path, Path> guarded = new TreeMap<>();
+        Set<Path> roots = new TreeSet<>(repositories);
+        roots.add(root);
+        for (Path repository : roots) {
+            Path dotGit = repository.resolve(".git");
+            boolean directory = Files.isDirectory(dotGit, LinkOption.NOFOLLOW_LINKS);
+            if (!directory) {
+                guarded.put(dotGit, dotGit);
+            }
+            for (String name : names.names()) {
+                boolean inside = name.startsWith(".git/");
+                boolean judged = name.equals(".git/config") || name.equals(".git/hooks");
+                if (!inside || (directory && !judged)) {
+                    guarded.put(repository.resolve(name), inside ? dotGit : repository);
+                }
+            }
+        }
+        return guarded;
+    }
+
+    /** Returns the directories that commands can write to. */
+    List<Path> roots() {
+        List<Path> roots = new ArrayList<>(writable());
+        roots.add(root);
+        return roots;
     }
 
     /** Returns the closest directory above a path whose own path no command can change. */

@@ -76,6 +76,17 @@ final class Pinned implements AutoCloseable {
         });
     }
 
+    /** Opens a directory as {@link #unlockedDirectory} does, and creates those that do not exist. */
+    static Pinned madeDirectory(Path root, Path directory) throws IOException {
+        return directory(root, directory, (parent, name) -> {
+            parent.makeAccessible();
+            if (!parent.has(name)) {
+                Files.createDirectory(parent.at(name));
+            }
+            return parent.child(name);
+        });
+    }
+
     /** Returns the directory of a path, which is not the root of the file system. */
     static Path parentOf(Path path) {
         Path parent = path.getParent();

@@ -3,6 +3,8 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
+import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +54,10 @@ public final class WorktreeGuard implements AutoCloseable {
     private final GuardStore store;
     private final RepositoryWatch repositories;
     private final Set<Command> live = new HashSet<>();
+    private final Territory territory;
+    private final RepositoryFinder finder;
     private Baseline baseline = Baseline.NONE;
+    private GitBaseline gitBaseline = GitBaseline.NONE;
 
     /** Whether only one command has begun since no command was live. */
     private boolean alone;
@@ -63,6 +69,10 @@ public final class WorktreeGuard implements AutoCloseable {
         // The .git file as of the guard's opening: a command may change it later.
         this.paths = new GuardedPaths(root, names, GitLayout.of(root).filter(GitLayout::linked));
         this.mounts = new MountPlanner(paths);
+        this.territory = new Territory(
+                paths.roots(), new HashSet<>(List.of((Integer) Files.getAttribute(root, "unix:uid"), (Integer)
+                        Files.getAttribute(store.beacon(), "unix:uid"))));
+        this.finder = new RepositoryFinder(territory);
         this.store = store;
         this.repositories = new RepositoryWatch(root, store.beacon());
     }
@@ -242,24 +252,52 @@ public final class WorktreeGuard implements AutoCloseable {
 
     /** Settles the worktree. Throws nothing. */
     private List<String> settleAll() {
-        Settlement settlement = new Settlement(paths, baseline, store, new Evidence());
+        Repair repair = new Repair(paths, store);
+        Evidence trust = new Evidence();
+        Settlement settlement = new Settlement(paths, baseline, store, trust, repair);
+        GitSettlement git = new GitSettlement(territory, paths.root(), gitBaseline, settlement, trust, repair);
         try {
-            repositories.flush();
-            for (int pass = 0; pass < MOST_PASSES && settlement.pass(examined()); pass++) {
+            boolean changed = true;
+            for (int pass = 0; pass < MOST_PASSES && changed; pass++) {
                 repositories.flush();
+                GitDirectories directories = gitDirectories();
+                changed = settlement.pass(examined(), directories);
+                changed |= git.pass(directories);
+                changed |= unlockHidden(repair);
             }
-            poison = settlement.stuck();
+            poison = repair.stuck();
         } catch (RuntimeException | Error fault) {
             LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
             poison = Map.of(paths.root(), "its protected paths could not be examined: " + fault);
         }
-        List<String> notices = settlement.notices();
         if (!poison.isEmpty()) {
-            notices.add("A program of the host that is used in this worktree may run what a command has planted. "
+            repair.report("A program of the host that is used in this worktree may run what a command has planted. "
                     + describe(poison)
                     + " All commands of the worktree are ended, and none is started until the files are moved away.");
         }
-        return notices;
+        return repair.notices();
+    }
+
+    /** Opens the directories that a command has closed, which may hide a repository. */
+    private boolean unlockHidden(Repair repair) {
+        boolean changed = false;
+        for (Path hidden : repositories.hidden()) {
+            if (!repair.isGivenUp(hidden) && repair.unlock(hidden)) {
+                repositories.search(hidden);
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    private GitDirectories gitDirectories() {
+        Set<Path> candidates = new TreeSet<>(repositories.repositories());
+        paths.linked().ifPresent(git -> {
+            Path common = git.commonDirectory();
+            candidates.add(common.endsWith(".git") ? Pinned.parentOf(common) : common);
+            candidates.add(git.gitDirectory());
+        });
+        return GitDirectories.in(candidates, finder);
     }
 
     private static String describe(Map<Path, String> stuck) {
@@ -286,8 +324,12 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     private void takeBaseline() {
-        baseline = baseline.next(guardedPaths());
-        store.keepOriginals(baseline.states(), paths::territory);
+        baseline = baseline.next(paths.named(repositories.repositories()));
+        gitBaseline = gitBaseline.next(gitDirectories(), territory);
+        Map<Path, Fingerprint> states = new HashMap<>(gitBaseline.states());
+        states.putAll(baseline.states());
+        store.keepOriginals(states, paths::territory);
+        repositories.acceptHidden();
     }
 
     /** Returns every protected path, whether it exists or not, parents before children. */
@@ -298,7 +340,7 @@ public final class WorktreeGuard implements AutoCloseable {
     /** Returns the protected paths, and those of repositories that are no longer found. */
     private Map<Path, Path> examined() {
         Map<Path, Path> examined = new TreeMap<>(baseline.paths());
-        examined.putAll(guardedPaths());
+        examined.putAll(paths.named(repositories.repositories()));
         return examined;
     }
 
