@@ -151,12 +151,28 @@ final class ConfigurationRules {
                         || GitPointers.gitFile(dotGit).flatMap(territory::real).equals(own));
     }
 
-    private static Optional<String> report(Setting setting) {
+    private Optional<String> report(Setting setting) {
         return switch (setting.pattern()) {
             case "remote.*.promisor", "remote.*.partialclonefilter", "extensions.partialclone" ->
                 Optional.of("git fetches missing objects from the remote by itself, also in 'git diff' ("
                         + PathBytes.escaped(setting.name()) + ")");
+            case "remote.*.url", "remote.*.pushurl" ->
+                isLocalElsewhere(setting.text())
+                        ? Optional.of("a push to '" + PathBytes.escaped(setting.text())
+                                + "' runs that repository's hooks, which are not protected here")
+                        : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    /** Returns whether git takes an address for a local path, and that leaves the territory. */
+    private boolean isLocalElsewhere(String address) {
+        String file = address.startsWith("file://") ? address.substring("file://".length()) : address;
+        int colon = file.indexOf(':');
+        int slash = file.indexOf('/');
+        boolean local = colon < 0 || (slash >= 0 && slash < colon);
+        Path parent = gitDirectory.getParent();
+        Path base = gitDirectory.endsWith(".git") && parent != null ? parent : gitDirectory;
+        return local && GitPointers.resolve(base, file).flatMap(territory::real).isEmpty();
     }
 }

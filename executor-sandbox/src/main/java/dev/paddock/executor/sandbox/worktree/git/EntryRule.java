@@ -61,11 +61,12 @@ enum EntryRule {
             pair("lfs|lfs/(objects|tmp|cache)(/.*)?", FREE),
             pair("(info|lfs)/.*", UNKNOWN),
             pair("[^/]*", UNKNOWN),
-            pair("(?s).*", FREE));
+            pair(".*", FREE));
 
     private static Pair pair(String name, EntryRule rule) {
-        // Some file systems ignore case, and git would obey "Hooks" there.
-        return new Pair(Pattern.compile(name, rule.keepsOriginal() ? Pattern.CASE_INSENSITIVE : 0), rule);
+        // A name may contain line feeds. Some file systems ignore case: git would obey "Hooks" there.
+        int flags = rule.keepsOriginal() ? Pattern.DOTALL | Pattern.CASE_INSENSITIVE : Pattern.DOTALL;
+        return new Pair(Pattern.compile(name, flags), rule);
     }
 
     /**

@@ -61,8 +61,13 @@ public final class GitDirectoryRules {
 
     /** Returns whether an entry is the state of a worktree that the commands do not work in. */
     private boolean belongsElsewhere(String relative) {
-        return servesAnotherWorktree
-                && (repository.kind() == Repository.Kind.RECORD || relative.equals("HEAD") || relative.equals("index"));
+        if (!servesAnotherWorktree) {
+            return false;
+        }
+        // Git's housekeeping shortens the logs of all worktrees.
+        return repository.kind() == Repository.Kind.RECORD
+                ? !relative.equals("logs") && !relative.startsWith("logs/")
+                : relative.equals("HEAD") || relative.equals("index");
     }
 
     /**

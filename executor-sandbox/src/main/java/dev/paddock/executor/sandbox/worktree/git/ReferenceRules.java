@@ -9,7 +9,7 @@ final class ReferenceRules {
     /** Everything that a shell expands or splits at, and a component that reads as an option. */
     private static final Pattern SHELL = Pattern.compile("(?s).*[\\x00-\\x20\\x7f$`;&|<>()'\"!{}\\\\*?~#].*|.*/-.*");
 
-    private static final Pattern SYMBOLIC = Pattern.compile("ref: (refs/[^\\n]+)\\n?");
+    private static final Pattern SYMBOLIC = Pattern.compile("ref: (refs/(?!.*\\.\\.)[^\\n]+)\\n?");
     private static final Pattern DETACHED = Pattern.compile("([0-9a-f]{40}|[0-9a-f]{64})\\n?");
     private static final int LARGEST_LIST = 64 << 20;
 

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Judges the files of an unfinished rebase, cherry-pick or {@code git am}: {@code --continue} would
+ * Judges the files of an unfinished rebase, cherry-pick, bisection or {@code git am}: {@code --continue} would
  * obey them on the host.
  */
 final class UnfinishedRules {
@@ -53,6 +53,7 @@ final class UnfinishedRules {
             "options.allow-rerere-auto",
             "options.default-msg-cleanup");
 
+    private static final Pattern QUOTED_WORDS = Pattern.compile("(\\s*'[^']*')*\\s*");
     private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]+");
 
     private UnfinishedRules() {}
@@ -78,6 +79,11 @@ final class UnfinishedRules {
                         option -> option.isBlank() || option.strip().equals("-S"),
                         "git signs with the key that it names");
             case "sequencer/opts" -> unless(file, UnfinishedRules::hasKnownOptions, "git takes options from it");
+            case "BISECT_NAMES" ->
+                unless(
+                        file,
+                        names -> QUOTED_WORDS.matcher(names).matches(),
+                        "older versions of git pass it to a shell, and it has more than quoted names");
             default -> Optional.empty();
         };
     }

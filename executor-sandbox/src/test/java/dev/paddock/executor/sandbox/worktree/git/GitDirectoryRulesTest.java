@@ -151,6 +151,36 @@ class GitDirectoryRulesTest {
     }
 
     @Test
+    void contentsThatOnlyOddFilesHave() throws Exception {
+        Files.writeString(git.resolve("BISECT_NAMES"), "'a b' 'c'\n");
+        assertThat(judge(false, "BISECT_NAMES", Change.CREATED)).isInstanceOf(Verdict.Reported.class);
+        Files.writeString(git.resolve("BISECT_NAMES"), "'a' $(evil)");
+        assertThat(judge(false, "BISECT_NAMES", Change.CREATED)).isInstanceOf(Verdict.Quarantined.class);
+
+        Files.writeString(git.resolve("HEAD"), "ref: refs/heads/$(evil)\n");
+        assertThat(judge(false, "HEAD", Change.CHANGED)).isInstanceOf(Verdict.Reported.class);
+        Files.writeString(git.resolve("HEAD"), "ref: refs/../config\n");
+        assertThat(judge(false, "HEAD", Change.CHANGED)).isInstanceOf(Verdict.Restored.class);
+    }
+
+    @Test
+    void lineFeedInANameEvadesNoRule() throws Exception {
+        Files.createDirectory(git.resolve("remotes"));
+        Files.writeString(git.resolve("remotes/a\nb"), "URL: x");
+
+        assertThat(judge(true, "remotes/a\nb", Change.CREATED)).isInstanceOf(Verdict.Quarantined.class);
+    }
+
+    @Test
+    void remoteOutsideTheWorktreeIsReported() throws Exception {
+        shell(root, "git init -q --bare inner.git && git config remote.i.url ./inner.git");
+        assertThat(judge(true, "config", Change.CREATED)).isInstanceOf(Verdict.Allowed.class);
+
+        shell(root, "git config remote.o.pushurl ../elsewhere");
+        assertThat(judge(true, "config", Change.CREATED)).isInstanceOf(Verdict.Reported.class);
+    }
+
+    @Test
     void recordsOfWorktreesElsewhereAreRestoredAndOwnOnesAreNot() throws Exception {
         shell(root, "git worktree add -q inner && git worktree add -q ../outer");
         GitDirectoryRules inner = rules("worktrees/inner", false);

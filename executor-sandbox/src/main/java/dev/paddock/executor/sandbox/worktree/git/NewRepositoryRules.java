@@ -1,0 +1,51 @@
+package dev.paddock.executor.sandbox.worktree.git;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Judges how a repository that a command has created stands in the tree, apart from its entries. */
+public final class NewRepositoryRules {
+    private NewRepositoryRules() {}
+
+    /**
+     * Judges a {@code .git} file that a command has created.
+     *
+     * @param pointed the repository that it makes its directory a worktree of
+     * @param targetIsNew whether a command has created the git directory too
+     * @return allowed if both name each other, or the git directory is judged as a new one
+     */
+    public static Verdict judgePointer(Repository pointed, boolean targetIsNew) {
+        // The settings of an existing one may name programs by relative paths, which would lead
+        // to the command's files in a directory that the repository does not know.
+        return pointed.mutual() || targetIsNew
+                ? Verdict.allowed()
+                : new Verdict.Quarantined("it points to the repository '" + PathBytes.escaped(pointed.gitDirectory())
+                        + "', which belongs to another directory");
+    }
+
+    /**
+     * Returns the entries without which git does not take a directory for a bare repository any
+     * more, if it may not be one: git would use it for the worktree, or for a repository below it
+     * whose own {@code .git} is damaged. The other entries may be the user's, and do nothing alone.
+     *
+     * @param bare a layout that a command has completed
+     * @param findings all that was found
+     * @param territory the directories that the guard watches
+     * @return the entries to be moved; empty if the layout may stay and be judged by its entries
+     */
+    public static List<Path> misplacedLayout(Repository bare, Findings findings, Territory territory) {
+        Path directory = bare.gitDirectory();
+        boolean aboveDotGit = Stream.concat(
+                        findings.repositories().stream().flatMap(found -> found.worktree().stream()),
+                        findings.doubts().stream().map(Doubt::path).filter(path -> path.endsWith(".git")))
+                .anyMatch(path -> path.startsWith(directory));
+        boolean isLayout = bare.kind() == Repository.Kind.BARE || bare.kind() == Repository.Kind.RECORD;
+        return isLayout && (aboveDotGit || territory.roots().contains(directory))
+                ? Stream.of("HEAD", "commondir")
+                        .map(directory::resolve)
+                        .filter(GitPointers::exists)
+                        .toList()
+                : List.of();
+    }
+}

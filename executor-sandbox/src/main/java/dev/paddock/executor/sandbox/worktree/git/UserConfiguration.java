@@ -1,0 +1,173 @@
+package dev.paddock.executor.sandbox.worktree.git;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The user's own configuration of git, as of a session's start: the files in the worktree that it
+ * makes git run or read, such as the hooks of {@code core.hooksPath = .husky}. Reads the files with
+ * the parser and follows includes: a git that Paddock ran would evaluate the conditions of {@code
+ * includeIf} for this moment alone, and would leave out files that do not exist yet.
+ */
+public final class UserConfiguration {
+    /** Settings whose value is one path, relative to the worktree. */
+    private static final Set<String> PATHS = Set.of("core.hookspath", "core.attributesfile", "init.templatedir");
+
+    /** Settings whose value is a command line. */
+    private static final Pattern COMMANDS =
+            Pattern.compile("core\\.(fsmonitor|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand)"
+                    + "|alias\\.(\\*\\.)?[^.]+|pager\\.[^.]+|credential\\.(\\*\\.)?helper|sequence\\.editor"
+                    + "|diff\\.external|diff\\.\\*\\.(command|textconv)|filter\\.\\*\\.(clean|smudge|process)"
+                    + "|merge\\.\\*\\.driver|(merge|diff)tool\\.\\*\\.(cmd|path)|gui(tool)?\\.\\*\\.cmd"
+                    + "|gpg\\.(\\*\\.)?program|gpg\\.ssh\\.defaultkeycommand|gpg\\.\\*\\.defaultkeycommand"
+                    + "|interactive\\.difffilter|(man|browser)\\.\\*\\.(cmd|path)|sendemail\\..*cmd"
+                    + "|remote\\.\\*\\.(uploadpack|receivepack)|uploadpack\\.packobjectshook"
+                    + "|trailer\\.\\*\\.(command|cmd)|tar\\.\\*\\.command|submodule\\.\\*\\.update");
+
+    private static final Pattern DRIVER = Pattern.compile(
+            "(filter)\\.\\*\\.(clean|smudge|process)|(diff)\\.\\*\\.(command|textconv)|(merge)\\.\\*\\.driver");
+
+    /** What separates the words of a command, also in {@code --option=path}. */
+    private static final Pattern SEPARATOR = Pattern.compile("[\\s'\"`$(){};&|<>=!]+");
+
+    private static final Pattern ATTRIBUTE = Pattern.compile("(?<=\\s)(?:filter|diff|merge)=[^\\s]+");
+
+    private final Territory territory;
+    private final ConfigurationFiles everywhere;
+    private final NavigableSet<Path> targets = new TreeSet<>();
+    private final Set<String> drivers;
+
+    private UserConfiguration(Territory territory, Map<String, String> environment, List<Repository> repositories) {
+        this.territory = territory;
+        this.everywhere = ConfigurationFiles.everywhere(environment);
+        List<Setting> all = new ArrayList<>(everywhere.settings());
+        addFiles(everywhere);
+        for (Repository repository : repositories) {
+            ConfigurationFiles own = ConfigurationFiles.of(repository, environment);
+            Path base = repository.worktree().orElse(repository.gitDirectory());
+            addFiles(own);
+            targets.addAll(targets(own, base));
+            targets.addAll(targets(everywhere, base));
+            all.addAll(own.settings());
+        }
+        this.drivers = all.stream().flatMap(UserConfiguration::driver).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Reads the configuration.
+     *
+     * @param territory the directories that the guard watches
+     * @param environment the environment of the user's git: {@code HOME}, {@code XDG_CONFIG_HOME},
+     *     {@code GIT_CONFIG_GLOBAL}, {@code GIT_CONFIG_SYSTEM}
+     * @param repositories those that exist before the first command
+     * @return the configuration
+     */
+    public static UserConfiguration read(
+            Territory territory, Map<String, String> environment, List<Repository> repositories) {
+        return new UserConfiguration(territory, environment, repositories);
+    }
+
+    /**
+     * Returns the files and directories in the territory that the configuration makes git run or
+     * read, whether they exist or not. They are to be protected.
+     *
+     * @return absolute paths; for a link also its target, if that lies in the territory
+     */
+    public NavigableSet<Path> targets() {
+        return new TreeSet<>(targets);
+    }
+
+    /**
+     * Returns those of a repository that a command has created: the user's relative paths apply
+     * there too.
+     *
+     * @param worktree the new repository's worktree
+     */
+    public NavigableSet<Path> targetsIn(Path worktree) {
+        return targets(everywhere, worktree);
+    }
+
+    /**
+     * Returns the drivers of the user's that attributes name, to be reported if they did not name
+     * them before.
+     *
+     * @param attributes a {@code .gitattributes} file
+     * @return entries such as {@code filter=lfs}; empty if the file is absent or cannot be read
+     */
+    public Set<String> driversNamedBy(Path attributes) {
+        return SmallFile.read(attributes).stream()
+                .flatMap(content -> ATTRIBUTE.matcher(content).results())
+                .map(match -> match.group())
+                .filter(drivers::contains)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Stream<String> driver(Setting setting) {
+        var kind = DRIVER.matcher(setting.pattern());
+        return kind.matches()
+                ? setting.subsection().stream().map(name -> setting.section() + "=" + name)
+                : Stream.empty();
+    }
+
+    private void addFiles(ConfigurationFiles read) {
+        read.files().stream().filter(territory::contains).forEach(targets::add);
+    }
+
+    private NavigableSet<Path> targets(ConfigurationFiles files, Path base) {
+        NavigableSet<Path> found = new TreeSet<>();
+        for (Setting setting : files.settings()) {
+            if (PATHS.contains(setting.pattern())) {
+                files.path(setting.text(), base).ifPresent(path -> add(path, found));
+            } else if (COMMANDS.matcher(setting.pattern()).matches()) {
+                addWords(files, setting.text(), base, found);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Adds the words of a command line that name files. A command's first word need not exist yet;
+     * another may be an argument that looks like a path, and counts only if it is a file.
+     */
+    private void addWords(ConfigurationFiles files, String command, Path base, Set<Path> found) {
+        boolean first = true;
+        for (String word : SEPARATOR.split(command, -1)) {
+            if (word.isEmpty()) {
+                continue;
+            }
+            boolean program = first && word.contains("/");
+            files.path(word, base)
+                    .filter(path -> program || Files.isRegularFile(path))
+                    .ifPresent(path -> add(path, found));
+            first = false;
+        }
+    }
+
+    private void add(Path path, Set<Path> found) {
+        Path normal = path.toAbsolutePath().normalize();
+        Stream.concat(Stream.of(normal), real(normal).stream())
+                .filter(territory::contains)
+                .filter(target -> !territory.roots().contains(target))
+                .forEach(found::add);
+    }
+
+    private static Optional<Path> real(Path path) {
+        try {
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? Optional.of(path.toRealPath()) : Optional.empty();
+        } catch (IOException dangling) {
+            return Optional.empty();
+        }
+    }
+}
