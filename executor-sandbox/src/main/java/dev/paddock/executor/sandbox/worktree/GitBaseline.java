@@ -33,6 +33,11 @@ final class GitBaseline {
             EntryStamps entries,
             Map<Path, Fingerprint> originals) {}
 
+    /** Returns the baseline of a session that was killed. */
+    static GitBaseline of(Map<Path, State> recorded) {
+        return new GitBaseline(recorded, Map.of());
+    }
+
     private GitBaseline(Map<Path, State> present, Map<Path, State> gone) {
         this.present = present;
         this.gone = gone;

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ final class GuardStore implements AutoCloseable {
     private static final long MOST_FILES = 50_000;
 
     private final Path directory;
+    private final Path copies;
     private final Path quarantine;
     private final Map<Path, Original> originals = new HashMap<>();
     private long numbers;
@@ -36,15 +38,21 @@ final class GuardStore implements AutoCloseable {
     /** A copy, and the state of the file that it is of; no copy if it could not be made. */
     private record Original(Fingerprint state, Optional<Path> copy) {}
 
-    private GuardStore(Path directory, Path quarantine) {
+    private GuardStore(Path directory, Path copies, Path quarantine) {
         this.directory = directory;
+        this.copies = copies;
         this.quarantine = quarantine;
     }
 
-    static GuardStore in(Path stateDirectory, Path quarantine) throws IOException {
+    /**
+     * Creates a store.
+     *
+     * @param journal the directory for the copies; if there is none they go with the guard
+     */
+    static GuardStore in(Path stateDirectory, Optional<Path> journal, Path quarantine) throws IOException {
         Path directory = Files.createTempDirectory(stateDirectory, "guard-");
         Files.createDirectory(directory.resolve("beacon"));
-        return new GuardStore(directory, quarantine);
+        return new GuardStore(directory, journal.orElse(directory), quarantine);
     }
 
     Path beacon() {
@@ -69,6 +77,27 @@ final class GuardStore implements AutoCloseable {
         });
     }
 
+    /** Takes over the copies of a session that was killed. */
+    void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
+        copiesByPath.forEach((path, copy) -> originals.put(
+                path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copies.resolve(copy)))));
+    }
+
+    /** Returns the names of the copies, by the paths that they are of. */
+    Map<Path, Path> copies() {
+        Map<Path, Path> names = new HashMap<>();
+        originals.forEach((path, original) -> original.copy().ifPresent(copy -> names.put(path, copy.getFileName())));
+        return names;
+    }
+
+    private Path freeName() {
+        Path copy = copies.resolve("original-" + numbers++);
+        while (Files.exists(copy, LinkOption.NOFOLLOW_LINKS)) {
+            copy = copies.resolve("original-" + numbers++);
+        }
+        return copy;
+    }
+
     Optional<Path> original(Path path) {
         return Optional.ofNullable(originals.get(path)).flatMap(Original::copy);
     }
@@ -85,7 +114,7 @@ final class GuardStore implements AutoCloseable {
         Path name = path.getFileName();
         try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
                 Pinned now = parent.child(name);
-                Pinned keptIn = Pinned.directory(directory, directory);
+                Pinned keptIn = Pinned.directory(copies, copies);
                 Pinned kept = keptIn.child(original.get().getFileName())) {
             return Trees.same(now, kept);
         } catch (IOException unreadable) {
@@ -96,7 +125,7 @@ final class GuardStore implements AutoCloseable {
 
     /** Copies an original to an entry of a pinned directory that does not exist. */
     void restore(Path original, Pinned parent, Path name) throws IOException {
-        try (Pinned keptIn = Pinned.directory(directory, directory);
+        try (Pinned keptIn = Pinned.directory(copies, copies);
                 Pinned kept = keptIn.child(original.getFileName())) {
             Trees.copy(kept, parent.at(name), new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE));
         }
@@ -115,7 +144,7 @@ final class GuardStore implements AutoCloseable {
     }
 
     private Optional<Path> copyOf(Path path, Path root) {
-        Path copy = directory.resolve("original-" + numbers++);
+        Path copy = freeName();
         try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
                 Pinned source = parent.child(path.getFileName())) {
             Trees.copy(source, copy, new Trees.Budget(LARGEST_ORIGINAL, MOST_FILES));

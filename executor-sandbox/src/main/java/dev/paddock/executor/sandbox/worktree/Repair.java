@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,20 +27,37 @@ final class Repair {
     /** A path that has to be removed more often is being created again by a live command. */
     private static final int MOST_REMOVALS = 3;
 
+    private static final String AMBIGUOUS =
+            "it was changed when the session that ran a command here had been killed, by you or by the command";
+
     /** The kernel takes paths of up to 4095 bytes; below a directory there are names of its own. */
     private static final int LONGEST_PATH = 3_800;
 
     private final GuardedPaths paths;
     private final GuardStore store;
     private final Removal removal;
+    private final long certain;
     private final Set<String> notices = new LinkedHashSet<>();
     private final Map<Path, Integer> removals = new HashMap<>();
     private final Set<Path> unrestorable = new HashSet<>();
     private final Map<Path, String> stuck = new TreeMap<>();
 
     Repair(GuardedPaths paths, GuardStore store) {
+        this(paths, store, Long.MAX_VALUE, Set.of());
+    }
+
+    /**
+     * Creates a repair after a session that was killed.
+     *
+     * @param certain the time up to which changes are the commands', in milliseconds since 1970;
+     *     later ones may be the user's, and are not undone
+     * @param accepted the paths that stay as they are
+     */
+    Repair(GuardedPaths paths, GuardStore store, long certain, Set<Path> accepted) {
         this.paths = paths;
         this.store = store;
+        this.certain = certain;
+        unrestorable.addAll(accepted);
         this.removal = new Removal(store);
     }
 
@@ -73,6 +91,9 @@ final class Repair {
      * @return whether anything was moved
      */
     boolean quarantine(Path path, String reason) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
         Optional<String> removed = remove(path);
         removed.ifPresent(where -> notices.add(
                 "The command created the protected path '" + PathBytes.escaped(path) + "': " + reason + "." + where));
@@ -81,6 +102,9 @@ final class Repair {
 
     /** Moves what a command has created, and writes a new file in its place. */
     boolean replace(Path path, String reason, String content) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
         Optional<String> removed = remove(path);
         if (removed.isEmpty()) {
             return false;
@@ -109,6 +133,9 @@ final class Repair {
      * @return whether anything was changed
      */
     boolean restore(Path path, String reason) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
         String removed = remove(path).orElse("");
         if (stuck.containsKey(path)) {
             return false;
@@ -126,6 +153,32 @@ final class Repair {
                         : " The original could not be restored: " + lost
                                 + ". Restore it before you use git or an editor there."));
         return true;
+    }
+
+    /**
+     * Gives up a path that has changed after the last moment at which commands were live for
+     * certain: the change may be the user's.
+     */
+    private boolean isAmbiguous(Path path) {
+        if (certain == Long.MAX_VALUE || changedAt(path) <= certain) {
+            return false;
+        }
+        if (Fingerprint.of(path).isAbsent()) {
+            unrestorable.add(path);
+        } else {
+            stuck.put(path, AMBIGUOUS);
+        }
+        return true;
+    }
+
+    private static long changedAt(Path path) {
+        Path present = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? path : Pinned.parentOf(path);
+        try {
+            FileTime changed = (FileTime) Files.getAttribute(present, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+            return Math.max(changed.toMillis(), Fingerprint.of(path).newest());
+        } catch (IOException unreadable) {
+            return 0; // a command's: users do not close their files
+        }
     }
 
     /** Makes a directory readable that a command has closed. */

@@ -2,7 +2,6 @@ package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
@@ -62,10 +61,19 @@ public final class WorktreeGuard implements AutoCloseable {
     /** Whether only one command has begun since no command was live. */
     private boolean alone;
 
-    /** The protected paths that could not be settled, with the reasons. */
-    private Map<Path, String> poison = Map.of();
+    private final Optional<Journal> journal;
 
-    private WorktreeGuard(Path root, ProtectedPaths names, GuardStore store) throws IOException {
+    /** What a killed session has left, until it is settled. */
+    private Optional<Journal.Unsettled> inherited = Optional.empty();
+
+    /** The notices of what was settled for a killed session, for the next result. */
+    private List<String> overdue = List.of();
+
+    private Poison poison = Poison.NONE;
+
+    private WorktreeGuard(Path root, ProtectedPaths names, GuardStore store, Optional<Journal> journal)
+            throws IOException {
+        this.journal = journal;
         // The .git file as of the guard's opening: a command may change it later.
         this.paths = new GuardedPaths(root, names, GitLayout.of(root).filter(GitLayout::linked));
         this.mounts = new MountPlanner(paths);
@@ -75,6 +83,7 @@ public final class WorktreeGuard implements AutoCloseable {
         this.finder = new RepositoryFinder(territory);
         this.store = store;
         this.repositories = new RepositoryWatch(root, store.beacon());
+        recover();
     }
 
     /**
@@ -93,7 +102,21 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
         try {
-            return new WorktreeGuard(root, names, GuardStore.in(stateDirectory, quarantine));
+            return open(root, names, stateDirectory, Journals.standard(), quarantine);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the worktree '" + root + "' cannot be guarded", fault);
+        }
+    }
+
+    static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path journals, Path quarantine) {
+        Optional<Journal> journal = Optional.empty();
+        try {
+            journal = Journal.open(journals, root);
+            GuardStore store = GuardStore.in(stateDirectory, journal.map(Journal::directory), quarantine);
+            return new WorktreeGuard(root, names, store, journal);
+        } catch (RuntimeException fault) {
+            journal.ifPresent(Journal::close);
+            throw fault;
         } catch (IOException fault) {
             throw new UncheckedIOException("the worktree '" + root + "' cannot be guarded", fault);
         }
@@ -218,9 +241,15 @@ public final class WorktreeGuard implements AutoCloseable {
                     return List.of();
                 }
                 try {
-                    return settleAll();
+                    List<String> notices = new ArrayList<>(overdue);
+                    notices.addAll(settleAll());
+                    overdue = List.of();
+                    return notices;
                 } finally {
                     live.remove(this);
+                    if (live.isEmpty() && poison.isEmpty()) {
+                        journal.ifPresent(Journal::settled);
+                    }
                 }
             }
         }
@@ -236,6 +265,23 @@ public final class WorktreeGuard implements AutoCloseable {
         }
     }
 
+    /** Settles what a session that was killed has left. */
+    private void recover() throws IOException {
+        if (journal.isEmpty()) {
+            return;
+        }
+        inherited = journal.get().unsettled(territory);
+        inherited.ifPresent(left -> {
+            baseline = left.snapshot().baseline();
+            gitBaseline = GitBaseline.of(left.snapshot().git());
+            Map<Path, Fingerprint> states = new HashMap<>(gitBaseline.states());
+            states.putAll(baseline.states());
+            store.adopt(left.snapshot().originals(), states);
+            overdue = settleAll();
+            overdue.forEach(notice -> LOG.log(Level.WARNING, notice));
+        });
+    }
+
     private void requireSettled() {
         if (poison.isEmpty()) {
             return;
@@ -244,15 +290,15 @@ public final class WorktreeGuard implements AutoCloseable {
             settleAll().forEach(notice -> LOG.log(Level.WARNING, notice));
         }
         if (!poison.isEmpty()) {
-            throw new SpawnException("no command is started in '" + PathBytes.escaped(paths.root())
-                    + "': an earlier one has left files there that programs of the host would obey. "
-                    + describe(poison) + " Move them away, then run the command again.");
+            throw new SpawnException(poison.refusal(paths.root()));
         }
     }
 
     /** Settles the worktree. Throws nothing. */
     private List<String> settleAll() {
-        Repair repair = new Repair(paths, store);
+        Repair repair = inherited
+                .map(left -> new Repair(paths, store, left.lastBeat(), left.accepted()))
+                .orElseGet(() -> new Repair(paths, store));
         Evidence trust = new Evidence();
         Settlement settlement = new Settlement(paths, baseline, store, trust, repair);
         GitSettlement git = new GitSettlement(territory, paths.root(), gitBaseline, settlement, trust, repair);
@@ -265,15 +311,16 @@ public final class WorktreeGuard implements AutoCloseable {
                 changed |= git.pass(directories);
                 changed |= unlockHidden(repair);
             }
-            poison = repair.stuck();
+            poison = new Poison(repair.stuck());
+            if (poison.isEmpty()) {
+                inherited = Optional.empty();
+            }
         } catch (RuntimeException | Error fault) {
             LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
-            poison = Map.of(paths.root(), "its protected paths could not be examined: " + fault);
+            poison = new Poison(Map.of(paths.root(), "its protected paths could not be examined: " + fault));
         }
         if (!poison.isEmpty()) {
-            repair.report("A program of the host that is used in this worktree may run what a command has planted. "
-                    + describe(poison)
-                    + " All commands of the worktree are ended, and none is started until the files are moved away.");
+            repair.report(poison.notice());
         }
         return repair.notices();
     }
@@ -300,16 +347,6 @@ public final class WorktreeGuard implements AutoCloseable {
         return GitDirectories.in(candidates, finder);
     }
 
-    private static String describe(Map<Path, String> stuck) {
-        StringBuilder text = new StringBuilder();
-        stuck.forEach((path, why) -> text.append("'")
-                .append(PathBytes.escaped(path))
-                .append("' could not be moved to the quarantine (")
-                .append(why)
-                .append(")."));
-        return text.toString();
-    }
-
     /** The commands that are live, and those that have been. */
     private final class Evidence implements Settlement.Trust {
         @Override
@@ -330,6 +367,8 @@ public final class WorktreeGuard implements AutoCloseable {
         states.putAll(baseline.states());
         store.keepOriginals(states, paths::territory);
         repositories.acceptHidden();
+        journal.ifPresent(
+                records -> records.begin(new JournalFormat.Snapshot(baseline, gitBaseline.present(), store.copies())));
     }
 
     /** Returns every protected path, whether it exists or not, parents before children. */
@@ -349,5 +388,6 @@ public final class WorktreeGuard implements AutoCloseable {
     public synchronized void close() {
         repositories.close();
         store.close();
+        journal.ifPresent(poison.isEmpty() && live.isEmpty() ? Journal::delete : Journal::close);
     }
 }

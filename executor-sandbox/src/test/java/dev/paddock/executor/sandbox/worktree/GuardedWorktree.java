@@ -41,7 +41,7 @@ abstract class GuardedWorktree {
 
     WorktreeGuard guarding(Path root) throws IOException {
         Path state = Files.createDirectories(directory.resolve("state"));
-        return WorktreeGuard.open(root, ProtectedPaths.standard(), state, quarantine);
+        return WorktreeGuard.open(root, ProtectedPaths.standard(), state, directory.resolve("journals"), quarantine);
     }
 
     void refresh() throws IOException {

@@ -135,7 +135,8 @@ class SettlementTest extends GuardedWorktree {
             assertThatThrownBy(() -> guard.begin(ProtectionPlan.NONE))
                     .isInstanceOf(SpawnException.class)
                     .hasMessageContaining(".vscode")
-                    .hasMessageContaining("Move them away");
+                    .hasMessageContaining("Move them away")
+                    .hasMessageContaining("no command is started");
         } finally {
             shell(worktree, "umount .vscode");
         }
