@@ -10,6 +10,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.spawn.SandboxSweep;
+import dev.paddock.executor.sandbox.worktree.Journals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,6 +129,11 @@ public final class BwrapProvider implements ExecutorProvider {
         } catch (NumberFormatException none) {
             throw new IllegalArgumentException("warmSlots is no number: '" + value + "'", none);
         }
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

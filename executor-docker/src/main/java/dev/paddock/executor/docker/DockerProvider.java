@@ -15,6 +15,7 @@ import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.Journals;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,6 +143,11 @@ public final class DockerProvider implements ExecutorProvider {
                                         "the pull policy is 'if-not-present' or 'never', not '" + value + "'");
                         });
         }
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

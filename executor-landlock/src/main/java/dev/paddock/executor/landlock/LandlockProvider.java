@@ -12,6 +12,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.spawn.SandboxSweep;
+import dev.paddock.executor.sandbox.worktree.Journals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -116,6 +117,11 @@ public final class LandlockProvider implements ExecutorProvider {
             builder.quarantine(Path.of(settings.getOrDefault(QUARANTINE, "")));
         }
         return builder.build();
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.Journals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -131,6 +132,11 @@ public final class SeatbeltProvider implements ExecutorProvider {
             }
         });
         return builder.build();
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

@@ -19,8 +19,9 @@ import java.util.TreeSet;
  * @param root the worktree
  * @param names the names to protect
  * @param linked the git directories of a linked worktree, as of the guard's opening
+ * @param targets files and directories that the user's own git configuration names
  */
-record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked) {
+record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked, Set<Path> targets) {
 
     /**
      * Returns every protected path, whether it exists or not, parents before children, each with
@@ -35,6 +36,7 @@ record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked)
             addNames(repository, guarded);
         }
         linked.ifPresent(layout -> guarded.putAll(layout.guarded()));
+        targets.forEach(target -> guarded.putIfAbsent(target, root));
         return guarded;
     }
 
@@ -63,6 +65,7 @@ record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked)
      */
     Map<Path, Path> named(Collection<Path> repositories) {
         Map<Path, Path> guarded = new TreeMap<>();
+        targets.forEach(target -> guarded.put(target, root));
         Set<Path> roots = new TreeSet<>(repositories);
         roots.add(root);
         for (Path repository : roots) {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.git.PathBytes;
 import java.io.IOException;
@@ -30,10 +31,14 @@ public final class Journals {
      *
      * @param path an absolute path in a worktree; the worktree itself accepts nothing
      * @return the worktrees whose journals now accept it; empty if no killed session has left one
-     * @throws IOException if a journal cannot be read or written
+     * @throws ExecutorException if a session is running there, or a journal cannot be written
      */
-    public static List<Path> accept(Path path) throws IOException {
-        return accept(standard(), path);
+    public static List<Path> accept(Path path) {
+        try {
+            return accept(standard(), path);
+        } catch (IOException fault) {
+            throw new ExecutorException("'" + path + "' cannot be accepted: " + fault.getMessage(), fault);
+        }
     }
 
     static List<Path> accept(Path journals, Path path) throws IOException {

@@ -75,14 +75,16 @@ public final class WorktreeGuard implements AutoCloseable {
             throws IOException {
         this.journal = journal;
         // The .git file as of the guard's opening: a command may change it later.
-        this.paths = new GuardedPaths(root, names, GitLayout.of(root).filter(GitLayout::linked));
-        this.mounts = new MountPlanner(paths);
+        GuardedPaths named = new GuardedPaths(root, names, GitLayout.of(root).filter(GitLayout::linked), Set.of());
         this.territory = new Territory(
-                paths.roots(), new HashSet<>(List.of((Integer) Files.getAttribute(root, "unix:uid"), (Integer)
+                named.roots(), new HashSet<>(List.of((Integer) Files.getAttribute(root, "unix:uid"), (Integer)
                         Files.getAttribute(store.beacon(), "unix:uid"))));
         this.finder = new RepositoryFinder(territory);
         this.store = store;
         this.repositories = new RepositoryWatch(root, store.beacon());
+        GitDirectories found = GitDirectories.of(named, repositories.repositories(), finder);
+        this.paths = new GuardedPaths(root, names, named.linked(), found.targets(territory));
+        this.mounts = new MountPlanner(paths);
         recover();
     }
 
@@ -338,13 +340,7 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     private GitDirectories gitDirectories() {
-        Set<Path> candidates = new TreeSet<>(repositories.repositories());
-        paths.linked().ifPresent(git -> {
-            Path common = git.commonDirectory();
-            candidates.add(common.endsWith(".git") ? Pinned.parentOf(common) : common);
-            candidates.add(git.gitDirectory());
-        });
-        return GitDirectories.in(candidates, finder);
+        return GitDirectories.of(paths, repositories.repositories(), finder);
     }
 
     /** The commands that are live, and those that have been. */

@@ -192,6 +192,17 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
+    void hooksThatTheUsersConfigurationNamesAreProtected() throws Exception {
+        shell(worktree, "mkdir checks && echo true > checks/pre-commit && git config core.hooksPath checks");
+        refresh();
+        assertThat(guard.plan().readOnly()).contains(worktree.resolve("checks"));
+
+        assertThat(command("echo evil > checks/pre-commit")).hasSize(1);
+
+        assertThat(worktree.resolve("checks/pre-commit")).hasContent("true");
+    }
+
+    @Test
     void linksInAGitDirectoryAreMoved() throws Exception {
         Path outside = Files.writeString(directory.resolve("outside"), "precious");
 
