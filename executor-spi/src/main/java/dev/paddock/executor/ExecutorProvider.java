@@ -1,6 +1,7 @@
 package dev.paddock.executor;
 
 import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -78,6 +79,19 @@ public interface ExecutorProvider {
      *     could not be; empty if there was none
      */
     default List<String> sweep() {
+        return List.of();
+    }
+
+    /**
+     * Accepts the state of a file that was changed after a session in its worktree had been killed.
+     * Until the user has accepted or removed it, no command is started in that worktree.
+     *
+     * @param path the file's absolute path
+     * @return the worktrees in which it is accepted now; empty if none waits for that
+     * @throws ExecutorException if a session is running in the worktree, or its journal cannot be
+     *     written
+     */
+    default List<Path> accept(Path path) {
         return List.of();
     }
 }

@@ -7,12 +7,15 @@ import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,9 @@ import java.util.concurrent.TimeoutException;
 final class GcCommand implements Subcommand {
     /** Bounds the wait for all backends, which sweep at the same time. */
     private static final Duration BOUND = Duration.ofSeconds(8);
+
+    private static final Option ACCEPT =
+            Option.of("--accept", "PATH", "accepts a file that was changed when a session had been killed");
 
     private final Console console;
 
@@ -44,22 +50,47 @@ final class GcCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return List.of();
+        return List.of(ACCEPT);
     }
 
     @Override
     public Manual manual() {
-        return new Manual(List.of("paddock gc"), """
+        return new Manual(
+                List.of("paddock gc", "paddock gc --accept PATH"),
+                """
                 Ends the processes and removes the containers and files of runs that are proven
                 dead: after a crash of the machine, or if something was left all the same. What
-                may belong to a live run is left alone.
-                """, "Exit codes: 0; 1 if a backend could not be asked.");
+                may belong to a live run is left alone. With --accept: nothing is removed, and
+                the file stays as it is, which a killed session's command or you have changed.
+                """,
+                "Exit codes: 0; 1 if a backend could not be asked.");
+    }
+
+    private int accept(Path path) {
+        for (ExecutorProvider provider : ExecutorProviders.installed()) {
+            try {
+                List<Path> worktrees = provider.accept(path);
+                if (!worktrees.isEmpty()) {
+                    System.out.println("accepted in the worktree " + worktrees.get(0));
+                    return 0;
+                }
+            } catch (ExecutorException fault) {
+                console.complain(Console.text(fault));
+                return 1;
+            }
+        }
+        console.complain("no killed session has left a worktree that contains '" + path + "'");
+        return 1;
     }
 
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
         Interrupts.catching();
+        Optional<String> accepted = arguments.value(ACCEPT);
+        if (accepted.isPresent()) {
+            return accept(Path.of(accepted.get()).toAbsolutePath().normalize());
+        }
         Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
             sweeps.put(provider.name(), sweep(provider));

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -110,7 +109,7 @@ public class JvmBenchmarks {
     /** Begins and settles the worktree's protection, for which each command waits. */
     @Benchmark
     public WorktreeGuard.Command look() {
-        WorktreeGuard.Command command = guarded().begin(Set.of());
+        WorktreeGuard.Command command = guarded().begin(ProtectionPlan.NONE);
         command.settle();
         return command;
     }

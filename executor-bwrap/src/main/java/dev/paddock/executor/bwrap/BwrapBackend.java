@@ -8,8 +8,6 @@ import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,9 +28,9 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
      *
      * @param sandbox its namespaces and mounts
      * @param holder the process whose network namespace it joins; empty for the host's
-     * @param readOnly the protected paths that it mounts read-only
+     * @param protection the protected paths that it mounts read-only
      */
-    record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, Set<Path> readOnly) {}
+    record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, ProtectionPlan protection) {}
 
     /**
      * Creates a backend, without a sandbox yet.
@@ -62,7 +60,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     @Override
     public Plan plan() {
         ProtectionPlan protection = resources.guard().plan();
-        return new Plan(resources.compile(protection), joined(), new HashSet<>(protection.readOnly()));
+        return new Plan(resources.compile(protection), joined(), protection);
     }
 
     /**
@@ -97,8 +95,8 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     }
 
     @Override
-    protected Set<Path> readOnly(Plan plan) {
-        return plan.readOnly();
+    protected ProtectionPlan protection(Plan plan) {
+        return plan.protection();
     }
 
     @Override

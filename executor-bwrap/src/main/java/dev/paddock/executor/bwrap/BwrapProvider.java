@@ -9,6 +9,7 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
+import dev.paddock.executor.sandbox.worktree.Journals;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,11 @@ public final class BwrapProvider implements ExecutorProvider {
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
         return SETTINGS.apply(settings, BwrapExecutor.builder().policy(policy)).build();
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

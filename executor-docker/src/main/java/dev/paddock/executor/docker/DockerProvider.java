@@ -19,6 +19,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,6 +158,11 @@ public final class DockerProvider implements ExecutorProvider {
                                         "the pull policy is 'if-not-present' or 'never', not '" + value + "'");
                         });
         }
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

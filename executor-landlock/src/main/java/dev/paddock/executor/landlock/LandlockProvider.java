@@ -10,6 +10,8 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
+import dev.paddock.executor.sandbox.worktree.Journals;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +58,11 @@ public final class LandlockProvider implements ExecutorProvider {
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
         return SETTINGS.apply(settings, LandlockExecutor.builder().policy(policy))
                 .build();
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

@@ -8,6 +8,8 @@ import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.Journals;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,11 @@ public final class SeatbeltProvider implements ExecutorProvider {
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
         return SETTINGS.apply(settings, SeatbeltExecutor.builder().with(program).policy(policy))
                 .build();
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
     }
 
     @Override

@@ -24,6 +24,15 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
                     ".vscode",
                     ".idea",
                     ".claude",
+                    ".cursor",
+                    ".codex",
+                    ".devcontainer",
+                    ".husky",
+                    ".gitconfig",
+                    ".ssh",
+                    ".npmrc",
+                    ".yarnrc",
+                    ".yarnrc.yml",
                     ".envrc",
                     ".bashrc",
                     ".bash_profile",
@@ -54,8 +63,10 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
     /**
      * Returns the paths that are protected by default, on a best-effort basis: {@code .git/hooks},
      * {@code .git/config}, {@code .mcp.json}, {@code .vscode}, {@code .idea}, {@code .claude},
-     * {@code .envrc} and the start-up files of bash, zsh and sh. A linked worktree's {@code .git}
-     * file is always protected as well.
+     * {@code .cursor}, {@code .codex}, {@code .devcontainer}, {@code .husky}, {@code .gitconfig},
+     * {@code .ssh}, {@code .npmrc}, {@code .yarnrc}, {@code .yarnrc.yml}, {@code .envrc} and the
+     * start-up files of bash, zsh and sh. A linked worktree's {@code .git} file is always protected
+     * as well.
      *
      * @return the same value on each call
      */

@@ -62,7 +62,7 @@ public final class ManagedContainerSource implements ContainerSource {
         ContainerPolicyCheck.managed(settings.policy())
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
-        settings.specification(new ProtectionPlan(List.of(), List.of(), List.of()), Optional.empty());
+        settings.specification(ProtectionPlan.NONE, Optional.empty());
         this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine());
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);

@@ -18,7 +18,7 @@ public final class WorktreeProtection implements AutoCloseable {
     private final WorktreeGuard guard;
     private final PrivateState state;
     private int paths;
-    private ProtectionPlan mounted = new ProtectionPlan(List.of(), List.of(), List.of());
+    private ProtectionPlan mounted = ProtectionPlan.NONE;
 
     private WorktreeProtection(WorktreeGuard guard, PrivateState state) {
         this.guard = guard;
@@ -63,7 +63,7 @@ public final class WorktreeProtection implements AutoCloseable {
     }
 
     synchronized WorktreeGuard.Command announce() {
-        return guard.announce(new HashSet<>(mounted.readOnly()));
+        return guard.announce(mounted);
     }
 
     @Override

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ContainerSpecTest {
     private static final ObjectMapper JSON = DockerClientConfig.getDefaultObjectMapper();
-    private static final ProtectionPlan NOTHING = new ProtectionPlan(List.of(), List.of(), List.of());
+    private static final ProtectionPlan NOTHING = ProtectionPlan.NONE;
 
     @TempDir
     Path directory;
@@ -148,7 +148,8 @@ class ContainerSpecTest {
         ProtectionPlan plan = new ProtectionPlan(
                 List.of(common),
                 List.of(root.resolve("nested")),
-                List.of(root.resolve(".git"), common.resolve("hooks")));
+                List.of(root.resolve(".git"), common.resolve("hooks")),
+                List.of("1 2", "1 3"));
         ContainerSpec spec = new ContainerSpec(
                 "image",
                 policy().build(),

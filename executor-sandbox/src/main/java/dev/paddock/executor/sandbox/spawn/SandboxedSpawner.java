@@ -8,6 +8,7 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.WarmPool;
@@ -246,14 +247,13 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return process;
     }
 
-    private static List<String> settle(Optional<WorktreeGuard.Command> guarded) {
-        try {
-            return guarded.map(WorktreeGuard.Command::settle).orElse(List.of());
-        } catch (RuntimeException | Error fault) {
-            LOG.log(Level.WARNING, "The worktree's protected paths could not be checked after a command", fault);
-            return List.of("The worktree's protected paths could not be checked (" + fault.getMessage()
-                    + "): inspect the changes of the command before you run a program of the host there.");
+    /** Settles the worktree; ends every command if one of them prevents that. Throws nothing. */
+    private List<String> settle(Optional<WorktreeGuard.Command> guarded) {
+        List<String> notices = guarded.map(WorktreeGuard.Command::settle).orElse(List.of());
+        if (guarded.filter(WorktreeGuard.Command::mustEndAll).isPresent()) {
+            live.forEach(process -> process.kill(Signal.KILL));
         }
+        return notices;
     }
 
     /**

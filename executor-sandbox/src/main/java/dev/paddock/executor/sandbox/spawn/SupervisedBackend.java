@@ -3,12 +3,11 @@ package dev.paddock.executor.sandbox.spawn;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A backend whose sandboxes are processes of this machine, which one {@link Supervisor} launches.
@@ -53,17 +52,17 @@ public abstract class SupervisedBackend<P> implements SandboxBackend<P> {
 
     @Override
     public final Optional<WorktreeGuard.Command> announce(P plan) {
-        return guard.map(worktree -> worktree.announce(readOnly(plan)));
+        return guard.map(worktree -> worktree.announce(protection(plan)));
     }
 
     /**
-     * Returns the protected paths that a sandbox itself keeps unchanged.
+     * Returns the mounts with which a sandbox itself keeps protected paths unchanged.
      *
      * @param plan the sandbox's plan
-     * @return host paths; none by default
+     * @return the mounts; none by default
      */
-    protected Set<Path> readOnly(P plan) {
-        return Set.of();
+    protected ProtectionPlan protection(P plan) {
+        return ProtectionPlan.NONE;
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -117,8 +118,8 @@ record GitLayout(Path gitDirectory, Path commonDirectory, boolean linked) {
                     directories.add(child);
                 }
             }
-        } catch (IOException fault) {
-            throw new UncheckedIOException(fault);
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            return List.of(); // settlement examines it
         }
         directories.sort(null);
         return directories;

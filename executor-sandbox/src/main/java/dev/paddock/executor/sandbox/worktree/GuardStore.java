@@ -1,26 +1,25 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.git.PathBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 
 /**
  * Owns the guard's directories: copies of protected files, a directory for watch markers, and the
  * quarantine.
  */
 final class GuardStore implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(GuardStore.class.getName());
 
     /**
      * Larger files are not copied: the guard can move them to the quarantine but not restore them.
@@ -28,22 +27,32 @@ final class GuardStore implements AutoCloseable {
      */
     private static final long LARGEST_ORIGINAL = 16L << 20;
 
+    private static final long MOST_FILES = 50_000;
+
     private final Path directory;
+    private final Path copies;
     private final Path quarantine;
     private final Map<Path, Original> originals = new HashMap<>();
     private long numbers;
 
-    private record Original(Fingerprint state, Path copy) {}
+    /** A copy, and the state of the file that it is of; no copy if it could not be made. */
+    private record Original(Fingerprint state, Optional<Path> copy) {}
 
-    private GuardStore(Path directory, Path quarantine) {
+    private GuardStore(Path directory, Path copies, Path quarantine) {
         this.directory = directory;
+        this.copies = copies;
         this.quarantine = quarantine;
     }
 
-    static GuardStore in(Path stateDirectory, Path quarantine) throws IOException {
+    /**
+     * Creates a store.
+     *
+     * @param journal the directory for the copies; if there is none they go with the guard
+     */
+    static GuardStore in(Path stateDirectory, Optional<Path> journal, Path quarantine) throws IOException {
         Path directory = Files.createTempDirectory(stateDirectory, "guard-");
         Files.createDirectory(directory.resolve("beacon"));
-        return new GuardStore(directory, quarantine);
+        return new GuardStore(directory, journal.orElse(directory), quarantine);
     }
 
     Path beacon() {
@@ -53,90 +62,108 @@ final class GuardStore implements AutoCloseable {
     /**
      * Copies the protected files that have changed since they were last copied, and forgets the
      * copies of paths that are no longer protected.
+     *
+     * @param current the states of all protected paths that exist or are remembered
+     * @param territory returns the closest directory above a path whose own path no command can
+     *     change
      */
-    void keepOriginals(Map<Path, Fingerprint> current) {
+    void keepOriginals(Map<Path, Fingerprint> current, UnaryOperator<Path> territory) {
         originals.keySet().retainAll(current.keySet());
         current.forEach((path, state) -> {
             Original kept = originals.get(path);
-            if (kept == null || !kept.state().equals(state)) {
-                originals.remove(path);
-                copyOf(path).ifPresent(copy -> originals.put(path, new Original(state, copy)));
+            if (kept == null || !kept.state().matches(state) || !kept.state().conclusive()) {
+                originals.put(path, new Original(state, copyOf(path, territory.apply(path))));
             }
         });
     }
 
+    /** Takes over the copies of a session that was killed. */
+    void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
+        copiesByPath.forEach((path, copy) -> originals.put(
+                path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copies.resolve(copy)))));
+    }
+
+    /** Returns the names of the copies, by the paths that they are of. */
+    Map<Path, Path> copies() {
+        Map<Path, Path> names = new HashMap<>();
+        originals.forEach((path, original) -> original.copy().ifPresent(copy -> names.put(path, copy.getFileName())));
+        return names;
+    }
+
+    private Path freeName() {
+        Path copy = copies.resolve("original-" + numbers++);
+        while (Files.exists(copy, LinkOption.NOFOLLOW_LINKS)) {
+            copy = copies.resolve("original-" + numbers++);
+        }
+        return copy;
+    }
+
     Optional<Path> original(Path path) {
-        return Optional.ofNullable(originals.get(path)).map(Original::copy);
+        return Optional.ofNullable(originals.get(path)).flatMap(Original::copy);
+    }
+
+    /**
+     * Returns whether a path has the content of its original. What cannot be read, and what has no
+     * original, has not.
+     */
+    boolean isOriginal(Path root, Path path) {
+        Optional<Path> original = original(path);
+        if (original.isEmpty()) {
+            return false;
+        }
+        Path name = path.getFileName();
+        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
+                Pinned now = parent.child(name);
+                Pinned keptIn = Pinned.directory(copies, copies);
+                Pinned kept = keptIn.child(original.get().getFileName())) {
+            return Trees.same(now, kept);
+        } catch (IOException unreadable) {
+            LOG.log(Level.DEBUG, "{0} counts as changed: {1}", path, unreadable.getMessage());
+            return false;
+        }
+    }
+
+    /** Copies an original to an entry of a pinned directory that does not exist. */
+    void restore(Path original, Pinned parent, Path name) throws IOException {
+        try (Pinned keptIn = Pinned.directory(copies, copies);
+                Pinned kept = keptIn.child(original.getFileName())) {
+            Trees.copy(kept, parent.at(name), new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE));
+        }
     }
 
     /** Returns a name in the quarantine that no file has yet. */
     Path quarantined(Path name) throws IOException {
         Files.createDirectories(
                 quarantine, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        return Files.createTempDirectory(quarantine, "").resolve(name.getFileName());
+        return Files.createTempDirectory(quarantine, "").resolve(name);
     }
 
-    private Optional<Path> copyOf(Path path) {
-        Path copy = directory.resolve("original-" + numbers++);
-        try {
-            if (sizeOf(path) > LARGEST_ORIGINAL) {
-                return Optional.empty();
-            }
-            Files.walkFileTree(path, new Copier(path, copy));
+    /** Returns the quarantine, of which nothing need exist. */
+    Path quarantine() {
+        return quarantine;
+    }
+
+    private Optional<Path> copyOf(Path path, Path root) {
+        Path copy = freeName();
+        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
+                Pinned source = parent.child(path.getFileName())) {
+            Trees.copy(source, copy, new Trees.Budget(LARGEST_ORIGINAL, MOST_FILES));
             return Optional.of(copy);
         } catch (IOException fault) {
-            throw new UncheckedIOException("no copy can be kept of the protected path '" + path + "'", fault);
-        }
-    }
-
-    private static long sizeOf(Path path) throws IOException {
-        try (Stream<Path> files = Files.walk(path)) {
-            long total = 0;
-            for (Path file : (Iterable<Path>) files::iterator) {
-                total += Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
-            }
-            return total;
-        }
-    }
-
-    private static final class Copier extends SimpleFileVisitor<Path> {
-        private final Path source;
-        private final Path target;
-
-        Copier(Path source, Path target) {
-            this.source = source;
-            this.target = target;
-        }
-
-        @Override
-        public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) throws IOException {
-            copy(from);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path from, BasicFileAttributes attributes) throws IOException {
-            if (attributes.isRegularFile() || attributes.isSymbolicLink()) {
-                copy(from);
-            }
-            return FileVisitResult.CONTINUE;
-        }
-
-        private void copy(Path from) throws IOException {
-            Files.copy(
-                    from,
-                    target.resolve(source.relativize(from).toString()),
-                    StandardCopyOption.COPY_ATTRIBUTES,
-                    LinkOption.NOFOLLOW_LINKS);
+            LOG.log(
+                    Level.WARNING,
+                    "No copy of the protected path ''{0}'' can be kept, so that it could not be restored: {1}",
+                    PathBytes.escaped(path),
+                    fault.getMessage());
+            return Optional.empty();
         }
     }
 
     @Override
     public void close() {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : (Iterable<Path>) all.sorted(Comparator.reverseOrder())::iterator) {
-                Files.delete(path);
-            }
+        Path parent = Pinned.parentOf(directory);
+        try (Pinned holder = Pinned.directory(parent, parent)) {
+            Trees.delete(holder, directory.getFileName());
         } catch (IOException fault) {
             throw new UncheckedIOException("'" + directory + "' cannot be removed", fault);
         }

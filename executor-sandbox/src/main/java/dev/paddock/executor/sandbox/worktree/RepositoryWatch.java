@@ -23,6 +23,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class RepositoryWatch implements AutoCloseable {
     private static final Logger LOG = System.getLogger(RepositoryWatch.class.getName());
     private static final Path DOT_GIT = Path.of(".git");
+    private static final Path HEAD = Path.of("HEAD");
 
     /**
      * How long to wait for the event of the watch marker; on a slower machine the tree is walked
@@ -49,6 +51,14 @@ final class RepositoryWatch implements AutoCloseable {
     private final WatchService service;
     private final Map<WatchKey, Path> watched = new HashMap<>();
     private final Set<Path> repositories = new TreeSet<>();
+
+    /** Directories that cannot be listed, with their inode and change time. */
+    private final Map<Path, String> hidden = new TreeMap<>();
+
+    /** Those of them that were so before the commands that are running now. */
+    private Map<Path, String> acceptedHidden = Map.of();
+
+    private String rootIdentity = "";
     private boolean complete;
     private long beacons;
 
@@ -70,12 +80,57 @@ final class RepositoryWatch implements AutoCloseable {
         this.beacon = beacon;
         this.service = root.getFileSystem().newWatchService();
         watched.put(beacon.register(service, ENTRY_CREATE), beacon);
-        add(root);
+        rescan();
     }
 
-    /** Returns the directories that have a {@code .git}, as of the last flush, in order. */
+    /**
+     * Returns the directories that have a {@code .git} or a {@code HEAD}, as of the last flush, in
+     * order.
+     */
     Set<Path> repositories() {
         return new TreeSet<>(repositories);
+    }
+
+    /** Returns the directories that a command has made unreadable: they may hide a repository. */
+    Set<Path> hidden() {
+        Set<Path> changed = new TreeSet<>();
+        hidden.forEach((directory, stamp) -> {
+            if (!stamp.equals(acceptedHidden.get(directory))) {
+                changed.add(directory);
+            }
+        });
+        return changed;
+    }
+
+    /** Takes the directories that cannot be listed now for the user's own. */
+    void acceptHidden() {
+        acceptedHidden = Map.copyOf(hidden);
+    }
+
+    /** Searches the directories that could not be listed, and that somebody has changed since. */
+    private void searchOpened() {
+        for (Map.Entry<Path, String> entry : Map.copyOf(hidden).entrySet()) {
+            if (!entry.getValue().equals(stamp(entry.getKey()))) {
+                search(entry.getKey());
+            }
+        }
+    }
+
+    /** Searches a directory again, which may have become readable. */
+    void search(Path directory) {
+        hidden.keySet().removeIf(path -> path.startsWith(directory));
+        add(directory);
+    }
+
+    private static String stamp(Path directory) {
+        try {
+            return Files.readAttributes(directory, "unix:dev,ino,ctime", LinkOption.NOFOLLOW_LINKS)
+                    .toString();
+        } catch (NoSuchFileException vanished) {
+            return "";
+        } catch (IOException unreadable) {
+            return "unreadable";
+        }
     }
 
     /** Processes the events that are queued, without waiting. */
@@ -87,7 +142,8 @@ final class RepositoryWatch implements AutoCloseable {
 
     /** Processes the events of every change that was made in the tree before this call. */
     void flush() {
-        if (!complete) {
+        // The watch follows the directory, not its path.
+        if (!complete || !rootIdentity.equals(Baseline.identity(root))) {
             rescan();
             return;
         }
@@ -98,6 +154,7 @@ final class RepositoryWatch implements AutoCloseable {
             Files.createFile(mark);
             awaitEventOf(mark);
             Files.delete(mark);
+            searchOpened();
         } catch (IOException fault) {
             throw new UncheckedIOException("the watch of '" + root + "' cannot be brought up to date", fault);
         }
@@ -145,11 +202,11 @@ final class RepositoryWatch implements AutoCloseable {
         if (!key.reset()) {
             watched.remove(key);
         }
-        if (overflow && directory != null) {
-            if (directory.equals(beacon)) {
-                return true;
-            }
-            add(directory);
+        if (overflow) {
+            // Events of any directory may be lost, the marker's among them.
+            LOG.log(Level.DEBUG, "The watch of {0} has lost events; it is searched", root);
+            rescan();
+            return true;
         }
         return seen;
     }
@@ -158,30 +215,39 @@ final class RepositoryWatch implements AutoCloseable {
         if (directory.equals(beacon)) {
             return;
         }
-        if (name.equals(DOT_GIT)) {
+        if (isSign(name)) {
             update(directory);
         } else if (created && Files.isDirectory(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
             add(directory.resolve(name));
         } else if (!created) {
             Path gone = directory.resolve(name);
-            repositories.removeIf(repository -> repository.startsWith(gone) && !hasDotGit(repository));
+            repositories.removeIf(repository -> repository.startsWith(gone) && !hasSign(repository));
+            hidden.keySet().removeIf(path -> path.startsWith(gone));
         }
     }
 
     private void update(Path directory) {
-        if (hasDotGit(directory)) {
+        if (hasSign(directory)) {
             repositories.add(directory);
         } else {
             repositories.remove(directory);
         }
     }
 
-    private static boolean hasDotGit(Path directory) {
-        return Files.exists(directory.resolve(DOT_GIT), LinkOption.NOFOLLOW_LINKS);
+    /** Returns whether a name is a sign of a repository, which a git directory of any name has. */
+    private static boolean isSign(Path name) {
+        return name.toString().equalsIgnoreCase(".git") || name.equals(HEAD);
+    }
+
+    private static boolean hasSign(Path directory) {
+        return Files.exists(directory.resolve(DOT_GIT), LinkOption.NOFOLLOW_LINKS)
+                || Files.exists(directory.resolve(HEAD), LinkOption.NOFOLLOW_LINKS);
     }
 
     private void rescan() {
         repositories.clear();
+        hidden.clear();
+        rootIdentity = Baseline.identity(root);
         add(root);
     }
 
@@ -220,7 +286,7 @@ final class RepositoryWatch implements AutoCloseable {
         @Override
         public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
             if (directory.endsWith(DOT_GIT)) {
-                repositories.add(directory.getParent() == null ? root : directory.getParent());
+                sign(directory);
                 return FileVisitResult.SKIP_SUBTREE;
             }
             watch(directory);
@@ -229,17 +295,30 @@ final class RepositoryWatch implements AutoCloseable {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.endsWith(DOT_GIT) && file.getParent() != null) {
-                repositories.add(file.getParent());
+            if (isSign(file.getFileName())) {
+                sign(file);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        private void sign(Path entry) {
+            repositories.add(entry.getParent() == null ? root : entry.getParent());
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException fault) {
+            if (file.endsWith(DOT_GIT)) {
+                sign(file);
+            } else if (!(fault instanceof NoSuchFileException)) {
+                LOG.log(Level.DEBUG, "{0} cannot be searched: {1}", file, fault.getMessage());
+                hidden.put(file, stamp(file));
             }
             return FileVisitResult.CONTINUE;
         }
 
         @Override
-        public FileVisitResult visitFileFailed(Path file, IOException fault) {
-            // Deleted since, or unreadable for the JVM and thus for the git that the JVM runs.
-            LOG.log(Level.DEBUG, "{0} is passed over: {1}", file, fault.getMessage());
-            return FileVisitResult.CONTINUE;
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) {
+            return fault == null ? FileVisitResult.CONTINUE : visitFileFailed(directory, fault);
         }
     }
 

@@ -1,8 +1,13 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
+import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -15,50 +20,72 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Keeps the protected paths of one worktree, and of every repository in it, unchanged while
  * commands run.
  *
- * <p>{@link #plan()} lists the mounts with which a sandbox can prevent changes. The guard restores
- * all other paths before a command's result is reported: files that a command has added are
- * <b>moved, never deleted</b>, to a quarantine; files that it has changed are moved there too, and
- * the originals restored. A repository that a command creates stays usable: its configuration and
- * sample hooks stay, executable hooks are moved, and settings that make git run programs are
- * reported.
+ * <p>{@link #plan()} lists the mounts with which a sandbox can prevent changes. A mount proves
+ * nothing: when a program of the host renames a file over a mount point, the kernel takes the mount
+ * off. So the guard examines every path, mounted or not, before a command's result is reported:
+ * files that a command has added are <b>moved, never deleted</b>, to a quarantine; files that it
+ * has changed are moved there too, and the originals restored. What cannot be read counts as
+ * changed. A repository that a command creates stays usable: its configuration and sample hooks
+ * stay, executable hooks are moved, and settings that make git run programs are reported.
+ *
+ * <p>If a path can neither be moved nor renamed, or a live command creates it again each time, the
+ * worktree is <b>poisoned</b>: all commands have to be ended ({@link Command#mustEndAll}), and no
+ * other begins until the path is gone.
  *
  * <p>Changes made while no command runs are the user's own and stay. While a command runs, the
- * guard cannot distinguish the user's changes from the command's.
+ * guard cannot distinguish the user's changes from the command's, except inside a mount.
  *
  * <p>Safe for use by several threads.
  */
 public final class WorktreeGuard implements AutoCloseable {
-    private final Path root;
-    private final ProtectedPaths names;
+    private static final Logger LOG = System.getLogger(WorktreeGuard.class.getName());
+
+    /** Each pass confirms the result of the one before, and the third removal is the last. */
+    private static final int MOST_PASSES = 5;
+
+    private final GuardedPaths paths;
+    private final MountPlanner mounts;
     private final GuardStore store;
     private final RepositoryWatch repositories;
-
-    /**
-     * As of the guard's opening: later changes that a command makes to the {@code .git} file are
-     * not trusted.
-     */
-    private final Optional<GitLayout> linked;
-
     private final Set<Command> live = new HashSet<>();
+    private final Territory territory;
+    private final RepositoryFinder finder;
+    private Baseline baseline = Baseline.NONE;
+    private GitBaseline gitBaseline = GitBaseline.NONE;
 
-    /** The state of the protected paths before the commands that are running now. */
-    private Map<Path, Fingerprint> baseline = Map.of();
+    /** Whether only one command has begun since no command was live. */
+    private boolean alone;
 
-    /** The git directories, and roots of repositories, that existed then. */
-    private Set<Path> knownOwners = Set.of();
+    private final Optional<Journal> journal;
 
-    private WorktreeGuard(Path root, ProtectedPaths names, GuardStore store) throws IOException {
-        this.root = root;
-        this.linked = GitLayout.of(root).filter(GitLayout::linked);
-        this.names = names;
+    /** What a killed session has left, until it is settled. */
+    private Optional<Journal.Unsettled> inherited = Optional.empty();
+
+    /** The notices of what was settled for a killed session, for the next result. */
+    private List<String> overdue = List.of();
+
+    private Poison poison = Poison.NONE;
+
+    private WorktreeGuard(Path root, ProtectedPaths names, GuardStore store, Optional<Journal> journal)
+            throws IOException {
+        this.journal = journal;
+        // The .git file as of the guard's opening: a command may change it later.
+        GuardedPaths named = new GuardedPaths(root, names, GitLayout.of(root).filter(GitLayout::linked), Set.of());
+        this.territory = new Territory(
+                named.roots(), new HashSet<>(List.of((Integer) Files.getAttribute(root, "unix:uid"), (Integer)
+                        Files.getAttribute(store.beacon(), "unix:uid"))));
+        this.finder = new RepositoryFinder(territory);
         this.store = store;
         this.repositories = new RepositoryWatch(root, store.beacon());
+        GitDirectories found = GitDirectories.of(named, repositories.repositories(), finder);
+        this.paths = new GuardedPaths(root, names, named.linked(), found.targets(territory));
+        this.mounts = new MountPlanner(paths);
+        recover();
     }
 
     /**
@@ -77,7 +104,21 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
         try {
-            return new WorktreeGuard(root, names, GuardStore.in(stateDirectory, quarantine));
+            return open(root, names, stateDirectory, Journals.standard(), quarantine);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the worktree '" + root + "' cannot be guarded", fault);
+        }
+    }
+
+    static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path journals, Path quarantine) {
+        Optional<Journal> journal = Optional.empty();
+        try {
+            journal = Journal.open(journals, root);
+            GuardStore store = GuardStore.in(stateDirectory, journal.map(Journal::directory), quarantine);
+            return new WorktreeGuard(root, names, store, journal);
+        } catch (RuntimeException fault) {
+            journal.ifPresent(Journal::close);
+            throw fault;
         } catch (IOException fault) {
             throw new UncheckedIOException("the worktree '" + root + "' cannot be guarded", fault);
         }
@@ -90,15 +131,7 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public synchronized ProtectionPlan plan() {
         repositories.poll();
-        Set<Path> readOnly = new TreeSet<>();
-        for (Path path : guardedPaths().keySet()) {
-            mountable(path).ifPresent(readOnly::add);
-        }
-        List<Path> writable = linked.map(git -> git.gitDirectory().startsWith(git.commonDirectory())
-                        ? List.of(git.commonDirectory())
-                        : List.of(git.commonDirectory(), git.gitDirectory()))
-                .orElse(List.of());
-        return new ProtectionPlan(writable, pins(readOnly, writable), new ArrayList<>(readOnly));
+        return mounts.plan(guardedPaths().keySet());
     }
 
     /**
@@ -115,7 +148,7 @@ public final class WorktreeGuard implements AutoCloseable {
         guardedPaths().forEach((path, owner) -> {
             if (!path.equals(owner) || Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 refusable.add(path);
-                mountable(path).ifPresent(refusable::add);
+                mounts.mountable(path).ifPresent(refusable::add);
             }
         });
         return new ArrayList<>(refusable);
@@ -127,7 +160,7 @@ public final class WorktreeGuard implements AutoCloseable {
      * @return the git directories as of the guard's opening; empty if there are none outside
      */
     public Optional<LinkedGit> linkedGit() {
-        return linked.map(layout -> new LinkedGit(layout.gitDirectory(), layout.commonDirectory()));
+        return paths.linked().map(layout -> new LinkedGit(layout.gitDirectory(), layout.commonDirectory()));
     }
 
     /**
@@ -142,11 +175,12 @@ public final class WorktreeGuard implements AutoCloseable {
     /**
      * Begins a command that is about to start.
      *
-     * @param mounted the plan's read-only paths that the command's sandbox really mounts read-only;
-     *     empty if it mounts none
+     * @param mounted the plan whose read-only paths the command's sandbox really mounts read-only;
+     *     {@link ProtectionPlan#NONE} if it mounts none
      * @return the command, to be settled after it has ended
+     * @throws SpawnException if the worktree is poisoned
      */
-    public Command begin(Set<Path> mounted) {
+    public Command begin(ProtectionPlan mounted) {
         Command command = announce(mounted);
         command.begin();
         return command;
@@ -159,26 +193,30 @@ public final class WorktreeGuard implements AutoCloseable {
      * @param mounted as with {@link #begin}
      * @return the command, to be begun before it can start, and settled after it has ended
      */
-    public Command announce(Set<Path> mounted) {
-        return new Command(Set.copyOf(mounted));
+    public Command announce(ProtectionPlan mounted) {
+        return new Command(mounted);
     }
 
     /** A command that the guard tracks. */
     public final class Command {
-        private final Set<Path> mounted;
+        private final ProtectionPlan mounted;
 
-        private Command(Set<Path> mounted) {
+        private Command(ProtectionPlan mounted) {
             this.mounted = mounted;
         }
 
         /**
          * Records the state of the protected paths before the command. A second call does nothing.
+         *
+         * @throws SpawnException if the worktree is poisoned: a protected path could not be
+         *     settled, and still cannot
          */
         public void begin() {
             synchronized (WorktreeGuard.this) {
                 if (live.contains(this)) {
                     return;
                 }
+                requireSettled();
                 if (live.isEmpty()) {
                     // Without waiting for the watch, which would cost every command a round trip
                     // between threads: a repository that the user has created within the last
@@ -186,14 +224,15 @@ public final class WorktreeGuard implements AutoCloseable {
                     repositories.poll();
                     takeBaseline();
                 }
+                alone = live.isEmpty();
                 live.add(this);
             }
         }
 
         /**
          * Restores the protected paths that commands have changed, and reports it. Call it after
-         * the command's processes have ended and before its result is reported. A second call does
-         * nothing.
+         * the command's processes have ended and before its result is reported. Throws nothing: a
+         * fault is reported, and poisons the worktree. A second call does nothing.
          *
          * @return a sentence for each file that was moved or restored, or that the user should
          *     check
@@ -204,129 +243,140 @@ public final class WorktreeGuard implements AutoCloseable {
                     return List.of();
                 }
                 try {
-                    return putRight();
+                    List<String> notices = new ArrayList<>(overdue);
+                    notices.addAll(settleAll());
+                    overdue = List.of();
+                    return notices;
                 } finally {
                     live.remove(this);
+                    if (live.isEmpty() && poison.isEmpty()) {
+                        journal.ifPresent(Journal::settled);
+                    }
                 }
             }
         }
+
+        /**
+         * Returns whether every command of the worktree has to be ended: one of them prevents that
+         * a protected path is settled.
+         */
+        public boolean mustEndAll() {
+            synchronized (WorktreeGuard.this) {
+                return !poison.isEmpty() && !live.isEmpty();
+            }
+        }
     }
 
-    private List<String> putRight() {
-        repositories.flush();
-        List<String> notices = new ArrayList<>();
-        Restoration restoration = new Restoration(this::territory, store, notices);
-        guardedPaths().forEach((path, owner) -> {
-            Fingerprint before = baseline.getOrDefault(path, Fingerprint.ABSENT);
-            if (Fingerprint.of(path).equals(before) || isMountedForAll(path)) {
-                return;
-            }
-            if (!before.isAbsent()) {
-                restoration.restore(path);
-            } else if (!knownOwners.contains(owner)) {
-                restoration.tidyNewRepository(path);
-            } else {
-                restoration.quarantine(path);
-            }
+    /** Settles what a session that was killed has left. */
+    private void recover() throws IOException {
+        if (journal.isEmpty()) {
+            return;
+        }
+        inherited = journal.get().unsettled(territory);
+        inherited.ifPresent(left -> {
+            baseline = left.snapshot().baseline();
+            gitBaseline = GitBaseline.of(left.snapshot().git());
+            Map<Path, Fingerprint> states = new HashMap<>(gitBaseline.states());
+            states.putAll(baseline.states());
+            store.adopt(left.snapshot().originals(), states);
+            overdue = settleAll();
+            overdue.forEach(notice -> LOG.log(Level.WARNING, notice));
         });
-        takeBaseline();
-        return notices;
     }
 
-    private boolean isMountedForAll(Path path) {
-        return live.stream().allMatch(command -> command.mounted.contains(path));
+    private void requireSettled() {
+        if (poison.isEmpty()) {
+            return;
+        }
+        if (live.isEmpty()) {
+            settleAll().forEach(notice -> LOG.log(Level.WARNING, notice));
+        }
+        if (!poison.isEmpty()) {
+            throw new SpawnException(poison.refusal(paths.root()));
+        }
+    }
+
+    /** Settles the worktree. Throws nothing. */
+    private List<String> settleAll() {
+        Repair repair = inherited
+                .map(left -> new Repair(paths, store, left.lastBeat(), left.accepted()))
+                .orElseGet(() -> new Repair(paths, store));
+        Evidence trust = new Evidence();
+        Settlement settlement = new Settlement(paths, baseline, store, trust, repair);
+        GitSettlement git = new GitSettlement(territory, paths.root(), gitBaseline, settlement, trust, repair);
+        try {
+            boolean changed = true;
+            for (int pass = 0; pass < MOST_PASSES && changed; pass++) {
+                repositories.flush();
+                GitDirectories directories = gitDirectories();
+                changed = settlement.pass(examined(), directories);
+                changed |= git.pass(directories);
+                changed |= unlockHidden(repair);
+            }
+            poison = new Poison(repair.stuck());
+            if (poison.isEmpty()) {
+                inherited = Optional.empty();
+            }
+        } catch (RuntimeException | Error fault) {
+            LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
+            poison = new Poison(Map.of(paths.root(), "its protected paths could not be examined: " + fault));
+        }
+        if (!poison.isEmpty()) {
+            repair.report(poison.notice());
+        }
+        return repair.notices();
+    }
+
+    /** Opens the directories that a command has closed, which may hide a repository. */
+    private boolean unlockHidden(Repair repair) {
+        boolean changed = false;
+        for (Path hidden : repositories.hidden()) {
+            if (!repair.isGivenUp(hidden) && repair.unlock(hidden)) {
+                repositories.search(hidden);
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    private GitDirectories gitDirectories() {
+        return GitDirectories.of(paths, repositories.repositories(), finder);
+    }
+
+    /** The commands that are live, and those that have been. */
+    private final class Evidence implements Settlement.Trust {
+        @Override
+        public boolean fingerprints() {
+            return alone && live.size() == 1;
+        }
+
+        @Override
+        public boolean mountedForAll(Path path, String identity) {
+            return !live.isEmpty() && live.stream().allMatch(command -> command.mounted.mounts(path, identity));
+        }
     }
 
     private void takeBaseline() {
-        Map<Path, Fingerprint> now = new HashMap<>();
-        Map<Path, Path> guarded = guardedPaths();
-        for (Path path : guarded.keySet()) {
-            Fingerprint state = Fingerprint.of(path);
-            if (!state.isAbsent()) {
-                now.put(path, state);
-            }
-        }
-        store.keepOriginals(now);
-        baseline = now;
-        knownOwners = guarded.values().stream()
-                .filter(owner -> Files.exists(owner, LinkOption.NOFOLLOW_LINKS))
-                .collect(Collectors.toSet());
+        baseline = baseline.next(paths.named(repositories.repositories()));
+        gitBaseline = gitBaseline.next(gitDirectories(), territory);
+        Map<Path, Fingerprint> states = new HashMap<>(gitBaseline.states());
+        states.putAll(baseline.states());
+        store.keepOriginals(states, paths::territory);
+        repositories.acceptHidden();
+        journal.ifPresent(
+                records -> records.begin(new JournalFormat.Snapshot(baseline, gitBaseline.present(), store.copies())));
     }
 
-    /**
-     * Returns every protected path, whether it exists or not, parents before children, each with
-     * its owner: a git directory, or the root of the worktree or a repository.
-     */
+    /** Returns every protected path, whether it exists or not, parents before children. */
     private Map<Path, Path> guardedPaths() {
-        Map<Path, Path> guarded = new TreeMap<>();
-        addNames(root, guarded);
-        for (Path repository : repositories.repositories()) {
-            addNames(repository, guarded);
-        }
-        linked.ifPresent(layout -> guarded.putAll(layout.guarded()));
-        return guarded;
+        return paths.in(repositories.repositories());
     }
 
-    private void addNames(Path repository, Map<Path, Path> guarded) {
-        Path dotGit = repository.resolve(".git");
-        for (String name : names.names()) {
-            if (!name.startsWith(".git/")) {
-                guarded.put(repository.resolve(name), repository);
-            }
-        }
-        if (Files.isDirectory(dotGit, LinkOption.NOFOLLOW_LINKS)) {
-            names.names().stream()
-                    .filter(name -> name.startsWith(".git/"))
-                    .forEach(name -> guarded.put(repository.resolve(name), dotGit));
-            guarded.putAll(GitLayout.inside(repository).guarded());
-        } else {
-            guarded.put(dotGit, dotGit);
-        }
-    }
-
-    /**
-     * Returns the path that a mount can protect: the path itself, or the target of a link in its
-     * place if that is in the worktree.
-     */
-    private Optional<Path> mountable(Path path) {
-        if (!Files.exists(path)) {
-            return Optional.empty();
-        }
-        try {
-            Path real = path.toRealPath();
-            return real.equals(path) || real.startsWith(root) ? Optional.of(real) : Optional.empty();
-        } catch (IOException vanished) {
-            return Optional.empty();
-        }
-    }
-
-    private List<Path> pins(Set<Path> readOnly, List<Path> writable) {
-        Set<Path> pins = new TreeSet<>();
-        for (Path path : readOnly) {
-            Path parent = path.getParent();
-            while (parent != null
-                    && !parent.equals(root)
-                    && !writable.contains(parent)
-                    && territoryHolds(parent, writable)) {
-                pins.add(parent);
-                parent = parent.getParent();
-            }
-        }
-        return new ArrayList<>(pins);
-    }
-
-    private boolean territoryHolds(Path path, List<Path> writable) {
-        return path.startsWith(root) || writable.stream().anyMatch(path::startsWith);
-    }
-
-    /** Returns the closest directory above a path whose own path no command can change. */
-    private Path territory(Path path) {
-        if (path.startsWith(root)) {
-            return root;
-        }
-        return linked.map(layout ->
-                        path.startsWith(layout.commonDirectory()) ? layout.commonDirectory() : layout.gitDirectory())
-                .orElse(root);
+    /** Returns the protected paths, and those of repositories that are no longer found. */
+    private Map<Path, Path> examined() {
+        Map<Path, Path> examined = new TreeMap<>(baseline.paths());
+        examined.putAll(paths.named(repositories.repositories()));
+        return examined;
     }
 
     /** Stops watching and deletes the originals. The quarantine stays. */
@@ -334,5 +384,6 @@ public final class WorktreeGuard implements AutoCloseable {
     public synchronized void close() {
         repositories.close();
         store.close();
+        journal.ifPresent(poison.isEmpty() && live.isEmpty() ? Journal::delete : Journal::close);
     }
 }

@@ -13,6 +13,7 @@ import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,7 +85,7 @@ final class FakeBackend implements SandboxBackend<String> {
     @Override
     public Optional<WorktreeGuard.Command> announce(String plan) {
         phases.add("announce");
-        return Optional.of(guard.announce(Set.of()));
+        return Optional.of(guard.announce(ProtectionPlan.NONE));
     }
 
     @Override

@@ -125,11 +125,11 @@ public interface ProtectionEscapes {
     }
 
     /**
-     * A clone is useless without its configuration, so the configuration stays, and a program that
-     * it names is reported.
+     * A clone is useless without its configuration, so the configuration stays, without the
+     * programs that it names, which are reported.
      */
     @Test
-    default void programsOfARepositoryThatACommandMakesAreReported(Escape escape) throws Exception {
+    default void programsOfARepositoryThatACommandMakesAreRemovedAndReported(Escape escape) throws Exception {
         escape.assumeProtects();
         Path worktree = escape.prepared("worktree", PREPARATION);
         Escape.Output output = escape.in(
@@ -139,7 +139,10 @@ public interface ProtectionEscapes {
         assertThat(output.text()).contains("first").contains("core.fsmonitor");
         assertThat(escape.onHost(worktree.resolve("made"), "git config core.fsmonitor")
                         .text())
-                .isEqualTo("touch x\n");
+                .isEmpty();
+        assertThat(escape.onHost(worktree.resolve("made"), "git config core.bare")
+                        .text())
+                .isEqualTo("false\n");
         assertThat(escape.in(worktree, "git -C made log --format=%s").text()).isEqualTo("first\n");
     }
 

@@ -53,7 +53,7 @@ public final class PathBytes {
      * @param bytes as ISO 8859-1
      * @return empty if no path has these bytes: it contains NUL
      */
-    static Optional<Path> path(String bytes) {
+    public static Optional<Path> path(String bytes) {
         if (bytes.indexOf('\0') >= 0) {
             return Optional.empty();
         }

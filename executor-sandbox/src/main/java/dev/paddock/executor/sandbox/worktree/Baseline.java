@@ -1,0 +1,100 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The state of the protected paths before the first of the commands that are running now.
+ *
+ * @param known the paths that existed
+ * @param owners the identities of the git directories and roots of repositories that existed
+ * @param remembered the paths that disappeared together with their owner under an earlier command:
+ *     a later command may move the directory back
+ * @param lost the identities of those owners
+ */
+record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Known> remembered, Map<Path, String> lost) {
+
+    /** The baseline before the first command. */
+    static final Baseline NONE = new Baseline(Map.of(), Map.of(), Map.of(), Map.of());
+
+    /**
+     * The state of a path.
+     *
+     * @param owner the git directory, or the root of the worktree or of a repository, that it
+     *     belongs to
+     */
+    record Known(Fingerprint state, Path owner) {}
+
+    /**
+     * Records the current state, and keeps what disappeared with its owner and is still absent.
+     *
+     * @param guarded all protected paths, each with its owner
+     */
+    Baseline next(Map<Path, Path> guarded) {
+        Map<Path, Known> current = new HashMap<>();
+        Map<Path, String> present = new HashMap<>();
+        guarded.forEach((path, owner) -> {
+            Fingerprint state = Fingerprint.of(path);
+            if (!state.isAbsent()) {
+                current.put(path, new Known(state, owner));
+            }
+            present.computeIfAbsent(owner, Baseline::identity);
+        });
+        present.values().removeIf(String::isEmpty);
+        Map<Path, Known> gone = new HashMap<>(remembered);
+        gone.putAll(known);
+        gone.values().removeIf(path -> present.containsKey(path.owner()));
+        Map<Path, String> goneOwners = new HashMap<>(lost);
+        goneOwners.putAll(owners);
+        goneOwners.keySet().removeAll(present.keySet());
+        return new Baseline(current, present, gone, goneOwners);
+    }
+
+    /** Returns the state of a path before the commands. */
+    Fingerprint before(Path path) {
+        Known before = known.getOrDefault(path, remembered.get(path));
+        return before == null ? Fingerprint.ABSENT : before.state();
+    }
+
+    /**
+     * Returns whether an owner existed before the commands, or is a directory that has disappeared
+     * under an earlier command and is back.
+     */
+    boolean knows(Path owner) {
+        String identity = lost.get(owner);
+        return owners.containsKey(owner) || (identity != null && identity.equals(identity(owner)));
+    }
+
+    /** Returns the paths with a state, each with its owner. */
+    Map<Path, Path> paths() {
+        Map<Path, Path> paths = new HashMap<>();
+        remembered.forEach((path, state) -> paths.put(path, state.owner()));
+        known.forEach((path, state) -> paths.put(path, state.owner()));
+        return paths;
+    }
+
+    /** Returns the state of each path whose original must be kept. */
+    Map<Path, Fingerprint> states() {
+        Map<Path, Fingerprint> states = new HashMap<>();
+        remembered.forEach((path, before) -> states.put(path, before.state()));
+        known.forEach((path, before) -> states.put(path, before.state()));
+        return states;
+    }
+
+    /** Returns device and inode of a directory; empty if there is none. */
+    static String identity(Path path) {
+        if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return "";
+        }
+        try {
+            Map<String, Object> attributes = Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
+            return attributes.get("dev") + " " + attributes.get("ino");
+        } catch (IOException vanished) {
+            return "";
+        }
+    }
+}

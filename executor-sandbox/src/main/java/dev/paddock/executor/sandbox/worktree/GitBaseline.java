@@ -1,0 +1,117 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
+import dev.paddock.executor.sandbox.worktree.git.Repository;
+import dev.paddock.executor.sandbox.worktree.git.Territory;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The git directories before the first of the commands that are running now, and those that have
+ * disappeared under earlier commands.
+ */
+final class GitBaseline {
+    static final GitBaseline NONE = new GitBaseline(Map.of(), Map.of());
+
+    private final Map<Path, State> present;
+    private final Map<Path, State> gone;
+
+    /**
+     * One git directory.
+     *
+     * @param identity its device and inode
+     * @param entries all its entries
+     * @param originals the states of those that can be restored only from a copy, by absolute path
+     */
+    record State(
+            Repository repository,
+            GitDirectoryRules rules,
+            String identity,
+            EntryStamps entries,
+            Map<Path, Fingerprint> originals) {}
+
+    /** Returns the baseline of a session that was killed. */
+    static GitBaseline of(Map<Path, State> recorded) {
+        return new GitBaseline(recorded, Map.of());
+    }
+
+    private GitBaseline(Map<Path, State> present, Map<Path, State> gone) {
+        this.present = present;
+        this.gone = gone;
+    }
+
+    /** Records the current state, and keeps the git directories that are still absent. */
+    GitBaseline next(GitDirectories directories, Territory territory) {
+        Map<Path, State> now = new HashMap<>();
+        directories.byDirectory().forEach((directory, repository) -> {
+            now.put(directory, state(repository, territory, directories));
+        });
+        Map<Path, State> absent = new HashMap<>(gone);
+        absent.putAll(present);
+        absent.keySet()
+                .removeIf(directory -> now.containsKey(directory)
+                        || !Baseline.identity(directory).isEmpty());
+        return new GitBaseline(now, absent);
+    }
+
+    private State state(Repository repository, Territory territory, GitDirectories directories) {
+        Path directory = repository.gitDirectory();
+        State before = present.get(directory);
+        GitDirectoryRules rules = before != null && before.repository().equals(repository)
+                ? before.rules()
+                : new GitDirectoryRules(repository, territory, false);
+        EntryStamps entries =
+                EntryStamps.of(directory, directories.byDirectory().keySet());
+        Map<Path, Fingerprint> originals = new HashMap<>();
+        for (Path relative : entries.stamps().keySet()) {
+            if (rules.needsOriginal(relative) && !isContainer(relative) && !isSample(relative)) {
+                Fingerprint state = Fingerprint.of(directory.resolve(relative));
+                if (!state.isAbsent()) {
+                    originals.put(directory.resolve(relative), state);
+                }
+            }
+        }
+        return new State(repository, rules, Baseline.identity(directory), entries, originals);
+    }
+
+    /** Returns whether an entry is a directory whose entries are judged each by itself. */
+    static boolean isContainer(Path relative) {
+        return relative.getNameCount() == 1 && relative.toString().equalsIgnoreCase("hooks");
+    }
+
+    /** Returns whether an entry is a sample of a hook, which git never runs. */
+    static boolean isSample(Path relative) {
+        return relative.getNameCount() == 2
+                && relative.startsWith("hooks")
+                && relative.toString().endsWith(".sample");
+    }
+
+    /** Returns the state of a git directory that existed, or is back under its old identity. */
+    Optional<State> of(Path directory) {
+        State state = present.get(directory);
+        if (state == null) {
+            State lost = gone.get(directory);
+            return lost != null && lost.identity().equals(Baseline.identity(directory))
+                    ? Optional.of(lost)
+                    : Optional.empty();
+        }
+        return Optional.of(state);
+    }
+
+    /** Returns the git directories that existed before the commands. */
+    Map<Path, State> present() {
+        return present;
+    }
+
+    /** Returns the state of each path whose original must be kept. */
+    Map<Path, Fingerprint> states() {
+        Map<Path, Fingerprint> states = gone.values().stream()
+                .flatMap(state -> state.originals().entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, HashMap::new));
+        present.values().forEach(state -> states.putAll(state.originals()));
+        return states;
+    }
+}

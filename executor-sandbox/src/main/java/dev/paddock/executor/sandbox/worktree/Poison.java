@@ -1,0 +1,42 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The protected paths that could not be settled.
+ *
+ * @param stuck the reasons, by path
+ */
+record Poison(Map<Path, String> stuck) {
+    static final Poison NONE = new Poison(Map.of());
+
+    boolean isEmpty() {
+        return stuck.isEmpty();
+    }
+
+    /** Returns the sentence for the result of the command that was settled. */
+    String notice() {
+        return "A program of the host that is used in this worktree may run what a command has planted. " + describe()
+                + "All commands of the worktree are ended, and none is started until that is resolved.";
+    }
+
+    /** Returns why no command is started. */
+    String refusal(Path root) {
+        return "no command is started in '" + PathBytes.escaped(root)
+                + "': an earlier one has left files there that programs of the host would obey. " + describe()
+                + "Move them away, or accept what you have changed yourself by 'paddock gc --accept PATH'; then run"
+                + " the command again.";
+    }
+
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        stuck.forEach((path, why) -> text.append("'")
+                .append(PathBytes.escaped(path))
+                .append("' was not moved to the quarantine: ")
+                .append(why)
+                .append(". "));
+        return text.toString();
+    }
+}

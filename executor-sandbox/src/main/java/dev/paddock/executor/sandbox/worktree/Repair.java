@@ -1,0 +1,237 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Moves files to the quarantine and restores originals during one settlement, and keeps account of
+ * it. Throws nothing: a path that cannot be moved is {@link #stuck}.
+ */
+final class Repair {
+
+    /** A path that has to be removed more often is being created again by a live command. */
+    private static final int MOST_REMOVALS = 3;
+
+    private static final String AMBIGUOUS =
+            "it was changed when the session that ran a command here had been killed, by you or by the command";
+
+    /** The kernel takes paths of up to 4095 bytes; below a directory there are names of its own. */
+    private static final int LONGEST_PATH = 3_800;
+
+    private final GuardedPaths paths;
+    private final GuardStore store;
+    private final Removal removal;
+    private final long certain;
+    private final Set<String> notices = new LinkedHashSet<>();
+    private final Map<Path, Integer> removals = new HashMap<>();
+    private final Set<Path> unrestorable = new HashSet<>();
+    private final Map<Path, String> stuck = new TreeMap<>();
+
+    Repair(GuardedPaths paths, GuardStore store) {
+        this(paths, store, Long.MAX_VALUE, Set.of());
+    }
+
+    /**
+     * Creates a repair after a session that was killed.
+     *
+     * @param certain the time up to which changes are the commands', in milliseconds since 1970;
+     *     later ones may be the user's, and are not undone
+     * @param accepted the paths that stay as they are
+     */
+    Repair(GuardedPaths paths, GuardStore store, long certain, Set<Path> accepted) {
+        this.paths = paths;
+        this.store = store;
+        this.certain = certain;
+        unrestorable.addAll(accepted);
+        this.removal = new Removal(store);
+    }
+
+    /** Returns a sentence for each file that was moved or restored, or that the user should check. */
+    List<String> notices() {
+        return new ArrayList<>(notices);
+    }
+
+    /** Returns the paths that could not be removed, with the reasons. */
+    Map<Path, String> stuck() {
+        return stuck;
+    }
+
+    /** Returns whether a path has been given up. */
+    boolean isGivenUp(Path path) {
+        return stuck.containsKey(path) || unrestorable.contains(path);
+    }
+
+    void giveUp(Path path, String reason) {
+        stuck.put(path, reason);
+    }
+
+    void report(String sentence) {
+        notices.add(sentence);
+    }
+
+    /**
+     * Moves what a command has created.
+     *
+     * @param reason a clause
+     * @return whether anything was moved
+     */
+    boolean quarantine(Path path, String reason) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        Optional<String> removed = remove(path);
+        removed.ifPresent(where -> notices.add(
+                "The command created the protected path '" + PathBytes.escaped(path) + "': " + reason + "." + where));
+        return removed.isPresent();
+    }
+
+    /** Moves what a command has created, and writes a new file in its place. */
+    boolean replace(Path path, String reason, String content) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        Optional<String> removed = remove(path);
+        if (removed.isEmpty()) {
+            return false;
+        }
+        Path directory = Pinned.parentOf(path);
+        String failed = "";
+        try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), directory)) {
+            Files.writeString(
+                    parent.at(path.getFileName()),
+                    content,
+                    StandardCharsets.ISO_8859_1,
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE);
+        } catch (IOException fault) {
+            failed = " A file without them could not be written: " + fault.getMessage() + ".";
+        }
+        notices.add("The command created '" + PathBytes.escaped(path) + "': " + reason + "." + removed.get()
+                + (failed.isEmpty() ? " A file without them took its place." : failed));
+        return true;
+    }
+
+    /**
+     * Moves what a command has changed, and restores the original.
+     *
+     * @param reason a clause
+     * @return whether anything was changed
+     */
+    boolean restore(Path path, String reason) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        String removed = remove(path).orElse("");
+        if (stuck.containsKey(path)) {
+            return false;
+        }
+        String lost = store.original(path)
+                .map(original -> putBack(original, path))
+                .orElse("no copy of it could be kept, because it is too large or could not be read");
+        if (!lost.isEmpty()) {
+            unrestorable.add(path);
+        }
+        notices.add("The protected path '" + PathBytes.escaped(path) + "' was changed while a command ran: " + reason
+                + "." + removed
+                + (lost.isEmpty()
+                        ? " The original was restored; if the change was your own, make it again."
+                        : " The original could not be restored: " + lost
+                                + ". Restore it before you use git or an editor there."));
+        return true;
+    }
+
+    /**
+     * Gives up a path that has changed after the last moment at which commands were live for
+     * certain: the change may be the user's.
+     */
+    private boolean isAmbiguous(Path path) {
+        if (certain == Long.MAX_VALUE || changedAt(path) <= certain) {
+            return false;
+        }
+        if (Fingerprint.of(path).isAbsent()) {
+            unrestorable.add(path);
+        } else {
+            stuck.put(path, AMBIGUOUS);
+        }
+        return true;
+    }
+
+    private static long changedAt(Path path) {
+        Path present = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? path : Pinned.parentOf(path);
+        try {
+            FileTime changed = (FileTime) Files.getAttribute(present, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+            return Math.max(changed.toMillis(), Fingerprint.of(path).newest());
+        } catch (IOException unreadable) {
+            return 0; // a command's: users do not close their files
+        }
+    }
+
+    /** Makes a directory readable that a command has closed. */
+    boolean unlock(Path directory) {
+        if (PathBytes.of(directory).length() > LONGEST_PATH) {
+            return quarantine(directory, "it lies too deep to be searched for repositories");
+        }
+        try (Pinned closed = Pinned.unlockedDirectory(paths.territory(directory), directory)) {
+            closed.makeAccessible();
+            Trees.names(closed);
+            notices.add("The directory '" + PathBytes.escaped(directory)
+                    + "' could not be searched for repositories. Its owner was given all permissions.");
+            return true;
+        } catch (IOException fault) {
+            return quarantine(directory, "it cannot be searched for repositories (" + fault.getMessage() + ")");
+        }
+    }
+
+    /** Returns the reason why the original could not be copied; empty if it is back. */
+    private String putBack(Path original, Path path) {
+        Path directory = Pinned.parentOf(path);
+        try (Pinned parent = Pinned.madeDirectory(paths.territory(path), directory)) {
+            store.restore(original, parent, path.getFileName());
+            return "";
+        } catch (IOException fault) {
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                    ? "a live command writes there"
+                    : fault.getClass().getSimpleName() + " " + fault.getMessage();
+        }
+    }
+
+    /**
+     * Removes the file or directory at a path.
+     *
+     * @return where it is now, as a sentence; empty if there was none or it is {@link #stuck}
+     */
+    private Optional<String> remove(Path path) {
+        if (removals.getOrDefault(path, 0) == MOST_REMOVALS) {
+            stuck.put(path, "a live command creates it again each time that it is removed");
+            return Optional.empty();
+        }
+        removals.merge(path, 1, Integer::sum);
+        return switch (removal.remove(paths.territory(path), path)) {
+            case Removal.Absent absent -> Optional.empty();
+            case Removal.Moved moved ->
+                Optional.of(" The new version was moved to '" + PathBytes.escaped(moved.to()) + "'.");
+            case Removal.SetAside aside ->
+                Optional.of(" The new version was renamed to '" + PathBytes.escaped(aside.to()) + "', since "
+                        + aside.why() + ".");
+            case Removal.Stuck left -> {
+                stuck.put(path, left.why());
+                yield Optional.empty();
+            }
+        };
+    }
+}

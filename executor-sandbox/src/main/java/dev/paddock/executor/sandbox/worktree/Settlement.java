@@ -1,0 +1,113 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Examines every protected path after a command, each by itself: what cannot be read counts as
+ * changed, and a fault with one path leaves the others protected.
+ */
+final class Settlement {
+    private static final Logger LOG = System.getLogger(Settlement.class.getName());
+    private static final String OBEYED = "programs of the host obey it";
+
+    private final GuardedPaths paths;
+    private final Baseline baseline;
+    private final GuardStore store;
+    private final Trust trust;
+    private final Repair repair;
+
+    /** What may be concluded without comparing contents. */
+    interface Trust {
+
+        /**
+         * Returns whether an equal fingerprint proves an unchanged file: one command alone has run,
+         * and no process of it is alive.
+         */
+        boolean fingerprints();
+
+        /** Returns whether every live command mounts this very file or directory read-only. */
+        boolean mountedForAll(Path path, String identity);
+    }
+
+    Settlement(GuardedPaths paths, Baseline baseline, GuardStore store, Trust trust, Repair repair) {
+        this.paths = paths;
+        this.baseline = baseline;
+        this.store = store;
+        this.trust = trust;
+        this.repair = repair;
+    }
+
+    /**
+     * Examines paths once.
+     *
+     * @param guarded the protected paths outside git directories, parents before children, each
+     *     with its owner
+     * @param git the git directories of the worktree
+     * @return whether a path was changed, so that another pass has to confirm the result
+     */
+    boolean pass(Map<Path, Path> guarded, GitDirectories git) {
+        boolean changed = false;
+        for (Map.Entry<Path, Path> entry : guarded.entrySet()) {
+            Path path = entry.getKey();
+            try {
+                changed |= !repair.isGivenUp(path) && examine(path, entry.getValue(), git);
+            } catch (RuntimeException fault) {
+                LOG.log(Level.WARNING, "A protected path could not be settled", fault);
+                repair.giveUp(path, "it could not be examined: " + fault);
+            }
+        }
+        return changed;
+    }
+
+    private boolean examine(Path path, Path owner, GitDirectories git) {
+        boolean known = baseline.knows(owner);
+        Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
+        Fingerprint now = Fingerprint.of(path);
+        if (before.isAbsent()) {
+            boolean stays = now.isAbsent() || (!known && path.endsWith(".git") && git.isPointer(path));
+            return !stays && repair.quarantine(path, OBEYED);
+        }
+        if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(owner))) {
+            return false;
+        }
+        return repair.restore(path, OBEYED);
+    }
+
+    /** Returns whether a path is as it was, or was changed by a program outside the sandboxes. */
+    boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
+        boolean same = before.matches(now);
+        if (same && trust.fingerprints() && before.conclusive()) {
+            return true;
+        }
+        return store.isOriginal(paths.territory(path), path)
+                || (same && store.original(path).isEmpty())
+                || isTheHosts(path, before, now);
+    }
+
+    /**
+     * Returns whether a program outside the sandboxes has made the change. The mount of every live
+     * command is on this file or directory, so that no command could write to it by this name, and
+     * its files had no other name.
+     */
+    private boolean isTheHosts(Path path, Fingerprint before, Fingerprint now) {
+        return now.complete()
+                && !before.shared()
+                && before.identity().equals(now.identity())
+                && trust.mountedForAll(path, now.identity());
+    }
+
+    /** Returns whether a directory has disappeared, or a link or a file has taken its place. */
+    boolean isGone(Path owner) {
+        try {
+            Pinned.unlockedDirectory(paths.territory(owner), owner).close();
+            return false;
+        } catch (IOException gone) {
+            LOG.log(Level.DEBUG, "{0} is no longer there: {1}", owner, gone.getMessage());
+            return true;
+        }
+    }
+}
