@@ -203,6 +203,20 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
+    void aRemovedPointerOfALinkedWorktreeIsRestored() throws Exception {
+        shell(worktree, "git worktree add -q ../linked");
+        Path linked = directory.resolve("linked");
+        String pointer = Files.readString(linked.resolve(".git"));
+        try (WorktreeGuard linkedGuard = guarding(linked)) {
+            WorktreeGuard.Command command = linkedGuard.begin(ProtectionPlan.NONE);
+            shell(linked, "rm .git");
+
+            assertThat(command.settle()).hasSize(1);
+        }
+        assertThat(linked.resolve(".git")).hasContent(pointer);
+    }
+
+    @Test
     void linksInAGitDirectoryAreMoved() throws Exception {
         Path outside = Files.writeString(directory.resolve("outside"), "precious");
 
