@@ -159,11 +159,13 @@ class SettlementTest extends GuardedWorktree {
     void aGitDirectoryMovedAwayAndBackIsStillGuarded() throws Exception {
         command("git init -q sub");
         String config = Files.readString(worktree.resolve("sub/.git/config"));
-        command("mv sub/.git away");
+        List<String> first = command("mv sub/.git away");
 
-        command("git config -f away/config core.fsmonitor evil; mv away sub/.git");
+        List<String> second = command("git config -f away/config core.fsmonitor evil; mv away sub/.git");
 
-        assertThat(worktree.resolve("sub/.git/config")).hasContent(config);
+        assertThat(worktree.resolve("sub/.git/config"))
+                .as("%s %s", first, second)
+                .hasContent(config);
     }
 
     @Test
