@@ -71,7 +71,8 @@ final class Settlement {
             boolean stays = now.isAbsent() || (!known && path.endsWith(".git") && git.isPointer(path));
             return !stays && repair.quarantine(path, OBEYED);
         }
-        if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(owner))) {
+        Path holder = path.equals(owner) ? Pinned.parentOf(path) : owner; // a .git file is its own owner
+        if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
             return false;
         }
         return repair.restore(path, OBEYED);

@@ -159,11 +159,13 @@ class SettlementTest extends GuardedWorktree {
     void aGitDirectoryMovedAwayAndBackIsStillGuarded() throws Exception {
         command("git init -q sub");
         String config = Files.readString(worktree.resolve("sub/.git/config"));
-        command("mv sub/.git away");
+        List<String> first = command("mv sub/.git away");
 
-        command("git config -f away/config core.fsmonitor evil; mv away sub/.git");
+        List<String> second = command("git config -f away/config core.fsmonitor evil; mv away sub/.git");
 
-        assertThat(worktree.resolve("sub/.git/config")).hasContent(config);
+        assertThat(worktree.resolve("sub/.git/config"))
+                .as("%s %s", first, second)
+                .hasContent(config);
     }
 
     @Test
@@ -200,6 +202,20 @@ class SettlementTest extends GuardedWorktree {
         assertThat(command("echo evil > checks/pre-commit")).hasSize(1);
 
         assertThat(worktree.resolve("checks/pre-commit")).hasContent("true");
+    }
+
+    @Test
+    void aRemovedPointerOfALinkedWorktreeIsRestored() throws Exception {
+        shell(worktree, "git worktree add -q ../linked");
+        Path linked = directory.resolve("linked");
+        String pointer = Files.readString(linked.resolve(".git"));
+        try (WorktreeGuard linkedGuard = guarding(linked)) {
+            WorktreeGuard.Command command = linkedGuard.begin(ProtectionPlan.NONE);
+            shell(linked, "rm .git");
+
+            assertThat(command.settle()).hasSize(1);
+        }
+        assertThat(linked.resolve(".git")).hasContent(pointer);
     }
 
     @Test
