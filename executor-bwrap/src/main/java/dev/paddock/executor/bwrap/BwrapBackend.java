@@ -10,7 +10,6 @@ import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -101,8 +100,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
 
     @Override
     public StartingSandbox prepare(Plan plan, Map<String, String> environment) {
-        return new Starting(
-                resources.launcher().start(plan.sandbox(), plan.holder(), environment), environment);
+        return new Starting(resources.launcher().start(plan.sandbox(), plan.holder(), environment), environment);
     }
 
     @Override

@@ -61,7 +61,8 @@ final class Diagnosis {
     }
 
     static Availability.Unusable refused(String message, Function<String, Optional<String>> settings) {
-        String reason = "bubblewrap could not start a sandbox: " + (message.isBlank() ? "it wrote no message" : message.strip());
+        String reason = "bubblewrap could not start a sandbox: "
+                + (message.isBlank() ? "it wrote no message" : message.strip());
         if (!CONCERNS_NAMESPACES.matcher(message).find()) {
             return new Availability.Unusable(reason, "Remove the cause that bubblewrap names, " + DOCKER + ".");
         }

@@ -16,7 +16,6 @@ import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.Journals;

@@ -22,7 +22,6 @@ import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -81,8 +80,10 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
     }
 
     private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env) {
-        LaunchSpec stub =
-                launcher().launch(HostEnvironment.SHELL, wanted.shell()).env(env).build();
+        LaunchSpec stub = launcher()
+                .launch(HostEnvironment.SHELL, wanted.shell())
+                .env(env)
+                .build();
         return new SupervisedSlot(supervisor(), launcher(), supervisor().launch(stub), env);
     }
 
@@ -128,15 +129,16 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
         private ProcessLike launch(CommandRequest request, SpawnOptions options) {
             ProcessTableMark before = supervisor().now();
             String marker = env.getOrDefault(CommandExecutor.MARKER, "");
-            ChildProcess child = supervisor().launch(LaunchSpec.builder(request.shell(), "-c", "--", request.command())
-                    .env(env)
-                    .env("PWD", request.cwd())
-                    .env(request.env())
-                    .env(CommandExecutor.MARKER, marker)
-                    .directory(request.cwd())
-                    .stdin(request.stdin())
-                    .stderr(request.stderr())
-                    .build());
+            ChildProcess child = supervisor()
+                    .launch(LaunchSpec.builder(request.shell(), "-c", "--", request.command())
+                            .env(env)
+                            .env("PWD", request.cwd())
+                            .env(request.env())
+                            .env(CommandExecutor.MARKER, marker)
+                            .directory(request.cwd())
+                            .stdin(request.stdin())
+                            .stderr(request.stderr())
+                            .build());
             return supervisor().supervise(child, options, supervisor().hostTree(child, marker, before));
         }
 

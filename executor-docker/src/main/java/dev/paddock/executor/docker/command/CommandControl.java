@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -98,7 +97,8 @@ final class CommandControl implements Closeable {
         return silence.during(
                 running != null
                         ? running.call(verb, arguments)
-                        : CompletableFuture.supplyAsync(this::shell, DaemonThreads.virtual("paddock-docker-control")::start)
+                        : CompletableFuture.supplyAsync(
+                                        this::shell, DaemonThreads.virtual("paddock-docker-control")::start)
                                 .thenCompose(started -> started.call(verb, arguments)));
     }
 

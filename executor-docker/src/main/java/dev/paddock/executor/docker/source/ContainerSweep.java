@@ -1,10 +1,10 @@
 package dev.paddock.executor.docker.source;
 
-import dev.paddock.executor.process.io.DaemonThreads;
 import com.github.dockerjava.api.model.Container;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.table.OwnerId;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.paddock.executor.docker.source;
 
-import dev.paddock.executor.process.io.DaemonThreads;
 import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -8,6 +7,7 @@ import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Frames;
 import dev.paddock.executor.docker.engine.HijackedConnection;
+import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -8,8 +8,6 @@ import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.List;
 
 /**
  * Holds the guard over a container's worktree and the private state directory that the guard uses.

@@ -145,7 +145,8 @@ final class Pinned implements AutoCloseable {
             return new Pinned(-1, whole, whole);
         }
         ByteBuffer text = terminated(PathBytes.of(name).getBytes(StandardCharsets.ISO_8859_1));
-        long result = LIBRARY.get().syscall(SystemCall.OPENAT, directory, Memory.address(text), O_PATH_CLOEXEC | O_NOFOLLOW, 0);
+        long result = LIBRARY.get()
+                .syscall(SystemCall.OPENAT, directory, Memory.address(text), O_PATH_CLOEXEC | O_NOFOLLOW, 0);
         text.clear(); // keeps the buffer reachable up to here
         if (result < 0) {
             throw fault(whole, (int) -result);
