@@ -71,10 +71,16 @@ final class GuardStore implements AutoCloseable {
         originals.keySet().retainAll(current.keySet());
         current.forEach((path, state) -> {
             Original kept = originals.get(path);
-            if (kept == null || !kept.state().matches(state) || !kept.state().conclusive()) {
+            if (kept == null || isOutdated(kept, path, state)) {
                 originals.put(path, new Original(state, copyOf(path, territory.apply(path))));
             }
         });
+    }
+
+    /** A path that is remembered and does not exist keeps its copy: there is nothing to copy. */
+    private static boolean isOutdated(Original kept, Path path, Fingerprint state) {
+        return !(kept.state().matches(state) && kept.state().conclusive())
+                && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Takes over the copies of a session that was killed. */
