@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.worktree.git.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.ByteArrayOutputStream;
@@ -171,7 +172,7 @@ final class Journal implements AutoCloseable {
         }
         if (clock == null) {
             clock = Executors.newSingleThreadScheduledExecutor(
-                    task -> Thread.ofPlatform().daemon().name("paddock-journal").unstarted(task));
+                    DaemonThreads.platform("paddock-journal").factory());
         }
         beat = clock.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
     }
