@@ -16,7 +16,7 @@ import java.util.Optional;
  * of work.
  *
  * <p>SIGTERM and SIGHUP, which nobody repeats, also set a deadline: the JVM is halted if it has not
- * exited {@link #PATIENCE} later, whatever an executor waits for.
+ * exited 4 s later, whatever an executor waits for.
  */
 public final class Interrupts {
     /** Less than 5 s by what it takes to notice the signal and to halt on a busy machine. */
