@@ -51,12 +51,12 @@ final class GuardStore implements AutoCloseable {
      */
     static GuardStore in(Path stateDirectory, Optional<Path> journal, Path quarantine) throws IOException {
         Path directory = Files.createTempDirectory(stateDirectory, "guard-");
-        Files.createDirectory(directory.resolve("beacon"));
+        Files.createDirectory(directory.resolve("markers"));
         return new GuardStore(directory, journal.orElse(directory), quarantine);
     }
 
-    Path beacon() {
-        return directory.resolve("beacon");
+    Path markers() {
+        return directory.resolve("markers");
     }
 
     /**

@@ -47,7 +47,7 @@ final class RepositoryWatch implements AutoCloseable {
     private static final long FLUSH_SECONDS = 5;
 
     private final Path root;
-    private final Path beacon;
+    private final Path markers;
     private final WatchService service;
     private final Map<WatchKey, Path> watched = new HashMap<>();
     private final Set<Path> repositories = new TreeSet<>();
@@ -60,26 +60,26 @@ final class RepositoryWatch implements AutoCloseable {
 
     private String rootIdentity = "";
     private boolean complete;
-    private long beacons;
+    private long markersWritten;
 
     /**
      * Walks a worktree and watches it.
      *
      * @param root the worktree
-     * @param beacon an empty directory of the guard's for watch markers, outside the worktree
+     * @param markers an empty directory of the guard's for watch markers, outside the worktree
      */
-    RepositoryWatch(Path root, Path beacon) throws IOException {
+    RepositoryWatch(Path root, Path markers) throws IOException {
         // Elsewhere the JDK's watch service polls every few seconds: walking the tree is quicker.
-        this(root, beacon, LibC.isLinux());
+        this(root, markers, LibC.isLinux());
     }
 
     /** Walks a worktree and watches it if the watch service reports changes without delay. */
-    RepositoryWatch(Path root, Path beacon, boolean toldAtOnce) throws IOException {
+    RepositoryWatch(Path root, Path markers, boolean toldAtOnce) throws IOException {
         this.complete = toldAtOnce;
         this.root = root;
-        this.beacon = beacon;
+        this.markers = markers;
         this.service = root.getFileSystem().newWatchService();
-        watched.put(beacon.register(service, ENTRY_CREATE), beacon);
+        watched.put(markers.register(service, ENTRY_CREATE), markers);
         rescan();
     }
 
@@ -149,7 +149,7 @@ final class RepositoryWatch implements AutoCloseable {
         }
         // A watch service delivers events in the order of the changes: when the marker's event
         // arrives, all earlier ones have.
-        Path mark = beacon.resolve("flush-" + beacons++);
+        Path mark = markers.resolve("flush-" + markersWritten++);
         try {
             Files.createFile(mark);
             awaitEventOf(mark);
@@ -195,7 +195,7 @@ final class RepositoryWatch implements AutoCloseable {
             if (event.kind().equals(OVERFLOW)) {
                 overflow = true;
             } else if (directory != null && event.context() instanceof Path name) {
-                seen |= directory.equals(beacon) && name.equals(awaited);
+                seen |= directory.equals(markers) && name.equals(awaited);
                 happened(directory, name, event.kind().equals(ENTRY_CREATE));
             }
         }
@@ -212,7 +212,7 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     private void happened(Path directory, Path name, boolean created) {
-        if (directory.equals(beacon)) {
+        if (directory.equals(markers)) {
             return;
         }
         if (isSign(name)) {

@@ -78,10 +78,10 @@ public final class WorktreeGuard implements AutoCloseable {
         GuardedPaths named = new GuardedPaths(root, names, GitLayout.of(root).filter(GitLayout::linked), Set.of());
         this.territory = new Territory(
                 named.roots(), new HashSet<>(List.of((Integer) Files.getAttribute(root, "unix:uid"), (Integer)
-                        Files.getAttribute(store.beacon(), "unix:uid"))));
+                        Files.getAttribute(store.markers(), "unix:uid"))));
         this.finder = new RepositoryFinder(territory);
         this.store = store;
-        this.repositories = new RepositoryWatch(root, store.beacon());
+        this.repositories = new RepositoryWatch(root, store.markers());
         GitDirectories found = GitDirectories.of(named, repositories.repositories(), finder);
         this.paths = new GuardedPaths(root, names, named.linked(), found.targets(territory));
         this.mounts = new MountPlanner(paths);

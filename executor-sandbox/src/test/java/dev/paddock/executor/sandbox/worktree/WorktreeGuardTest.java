@@ -56,8 +56,8 @@ class WorktreeGuardTest extends GuardedWorktree {
 
     @Test
     void repositoriesAreFoundWhereTheFileSystemDoesNotTell() throws Exception {
-        Path beacon = Files.createDirectory(directory.resolve("beacon"));
-        try (RepositoryWatch watch = new RepositoryWatch(worktree, beacon, false)) {
+        Path markers = Files.createDirectory(directory.resolve("markers"));
+        try (RepositoryWatch watch = new RepositoryWatch(worktree, markers, false)) {
             shell(worktree, "git init -q new");
             watch.flush();
             assertThat(watch.repositories()).containsExactly(worktree, worktree.resolve("new"));
