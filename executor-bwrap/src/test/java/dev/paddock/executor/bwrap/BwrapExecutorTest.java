@@ -153,7 +153,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void C7_anExitCodeIsToldFromASignal() {
+    void C7_anExitCodeIsDistinguishedFromASignal() {
         if (executor.guarantees().contains(Guarantee.EXACT_STATUS)) {
             for (int code : new int[] {129, 137, 143, 192}) {
                 ProcessLike process = executor.spawn("exit " + code, SpawnOptions.in(WORK));
@@ -324,7 +324,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void C14_whatIsNotInstalledIsSaidSo() {
+    void C14_aMissingProgramIsReported() {
         assertThatThrownBy(() -> builder().program(Path.of("/nowhere/bwrap")).build())
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, unavailable -> {
                     assertThat(unavailable.reason()).contains("/nowhere/bwrap");

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PullTest {
     private final Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
-    private final List<PullProgress> told = new CopyOnWriteArrayList<>();
+    private final List<PullProgress> reports = new CopyOnWriteArrayList<>();
     private final CountDownLatch halfway = new CountDownLatch(1);
     private final TestRegistry registry = serve();
 
@@ -74,7 +74,7 @@ class PullTest {
     }
 
     private void note(PullProgress progress) {
-        told.add(progress);
+        reports.add(progress);
         OptionalDouble fraction = progress.fraction();
         if (fraction.isPresent() && fraction.getAsDouble() > 0 && fraction.getAsDouble() < 1) {
             halfway.countDown();
@@ -91,16 +91,16 @@ class PullTest {
                     throw new IllegalStateException(fault);
                 }
             });
-            assertThat(halfway.await(60, TimeUnit.SECONDS)).as("told halfway").isTrue();
+            assertThat(halfway.await(60, TimeUnit.SECONDS)).as("reported halfway").isTrue();
             registry.sendRest();
             assertThat(run.get(60, TimeUnit.SECONDS).out()).isEqualTo("fetched\n");
         }
-        assertThat(told.getFirst().toProgress())
+        assertThat(reports.getFirst().toProgress())
                 .as("said before the registry has answered")
                 .isEqualTo(new Progress("fetching the image '" + registry.image() + "'", OptionalDouble.empty(), ""));
-        assertThat(told.getLast().fraction()).hasValue(1);
-        assertThat(told.getLast().layersDone()).isEqualTo(2);
-        assertThat(told.getLast().toProgress().detail()).startsWith("2 of 2 layers, ");
+        assertThat(reports.getLast().fraction()).hasValue(1);
+        assertThat(reports.getLast().layersDone()).isEqualTo(2);
+        assertThat(reports.getLast().toProgress().detail()).startsWith("2 of 2 layers, ");
     }
 
     @Test
@@ -110,7 +110,7 @@ class PullTest {
             CompletableFuture<Void> spawn = CompletableFuture.runAsync(() -> executor.spawn(
                     "true",
                     SpawnOptions.builder("/work").signal(controller.signal()).build()));
-            assertThat(halfway.await(60, TimeUnit.SECONDS)).as("told halfway").isTrue();
+            assertThat(halfway.await(60, TimeUnit.SECONDS)).as("reported halfway").isTrue();
             controller.abort("enough");
             assertThatThrownBy(() -> spawn.get(10, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
@@ -123,7 +123,7 @@ class PullTest {
         DockerExecutor executor = executor(registry.image());
         CompletableFuture<Void> spawn =
                 CompletableFuture.runAsync(() -> executor.spawn("true", SpawnOptions.in("/work")));
-        assertThat(halfway.await(60, TimeUnit.SECONDS)).as("told halfway").isTrue();
+        assertThat(halfway.await(60, TimeUnit.SECONDS)).as("reported halfway").isTrue();
         executor.dispose();
         assertThatThrownBy(() -> spawn.get(10, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)

@@ -194,7 +194,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void theProviderTellsWhatCommandsOutlive() {
+    void theProviderReportsWhatCommandsOutlive() {
         assertThat(HostProvider.gaps(/* isMac */ false, /* isNative */ true)).isEmpty();
         assertThat(HostProvider.gaps(/* isMac */ false, /* isNative */ false))
                 .contains("JDK's own means")

@@ -29,7 +29,7 @@ class FramesTest {
     }
 
     @Test
-    void framesAreToldApart() throws IOException {
+    void framesAreSeparated() throws IOException {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
         byte[] large = new byte[70_000];
         Arrays.fill(large, (byte) 'x');

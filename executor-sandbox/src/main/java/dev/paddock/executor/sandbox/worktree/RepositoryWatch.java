@@ -74,8 +74,8 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /** Walks a worktree and watches it if the watch service reports changes without delay. */
-    RepositoryWatch(Path root, Path markers, boolean toldAtOnce) throws IOException {
-        this.complete = toldAtOnce;
+    RepositoryWatch(Path root, Path markers, boolean deliversAtOnce) throws IOException {
+        this.complete = deliversAtOnce;
         this.root = root;
         this.markers = markers;
         this.service = root.getFileSystem().newWatchService();
