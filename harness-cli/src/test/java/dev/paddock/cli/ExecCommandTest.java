@@ -139,13 +139,15 @@ class ExecCommandTest {
     }
 
     @Test
-    void C14_withoutASandboxNothingRunsAndEveryAttemptIsNamed() throws Exception {
+    void C14_withoutASandboxNothingRunsAndTheReasonIsNamed() throws Exception {
         Path declared = FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Missing.class));
         Cli.Result result =
                 Cli.in(directory).withoutSandboxes().classPath(declared).run("exec", "touch", "ran");
         assertThat(result.exitCode()).isEqualTo(125);
         assertThat(result.stdout()).isEmpty();
-        assertThat(result.stderr()).hasLineCount(1).contains("missing: its program is not installed", "Install it.");
+        assertThat(result.stderr())
+                .hasLineCount(1)
+                .contains("missing is not available: its program is not installed", "Install it.");
         assertThat(directory.resolve("ran")).doesNotExist();
     }
 

@@ -70,7 +70,7 @@ public final class Report {
             case TREE_KILL -> "a kill reaches every descendant";
             case DIES_WITH_HOST -> "nothing survives paddock's death";
             case ENV_CONFINED -> "no other's environment readable";
-            case EXACT_STATUS -> "exit 137 distinguished from SIGKILL";
+            case EXACT_STATUS -> "exit 137 distinct from SIGKILL";
             case PRIVATE_TMP -> "/tmp of its own";
             case PRIVATE_HOME -> "$HOME of its own";
             case PRIVATE_LOOPBACK -> "loopback of its own";
