@@ -39,6 +39,9 @@ class McpClientTest {
     @TempDir
     private Path worktree;
 
+    @TempDir
+    private Path home;
+
     /** The prefix of the arguments of this test's sleeps, which identifies them. */
     private final String token = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
 
@@ -240,7 +243,6 @@ class McpClientTest {
                         "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", words)
                 .directory(worktree.toFile());
         // The client otherwise stores a list of servers in the home directory.
-        Path home = Files.createDirectories(worktree.resolve("home"));
         builder.environment().put("HOME", home.toString());
         Process process = builder.start();
         started.add(process);
