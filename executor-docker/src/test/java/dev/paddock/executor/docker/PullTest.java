@@ -91,7 +91,9 @@ class PullTest {
                     throw new IllegalStateException(fault);
                 }
             });
-            assertThat(halfway.await(60, TimeUnit.SECONDS)).as("reported halfway").isTrue();
+            assertThat(halfway.await(60, TimeUnit.SECONDS))
+                    .as("reported halfway")
+                    .isTrue();
             registry.sendRest();
             assertThat(run.get(60, TimeUnit.SECONDS).out()).isEqualTo("fetched\n");
         }
@@ -110,7 +112,9 @@ class PullTest {
             CompletableFuture<Void> spawn = CompletableFuture.runAsync(() -> executor.spawn(
                     "true",
                     SpawnOptions.builder("/work").signal(controller.signal()).build()));
-            assertThat(halfway.await(60, TimeUnit.SECONDS)).as("reported halfway").isTrue();
+            assertThat(halfway.await(60, TimeUnit.SECONDS))
+                    .as("reported halfway")
+                    .isTrue();
             controller.abort("enough");
             assertThatThrownBy(() -> spawn.get(10, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)

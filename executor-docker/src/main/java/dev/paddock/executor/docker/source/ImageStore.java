@@ -102,8 +102,8 @@ public final class ImageStore {
             throw unavailable("interrupted while the image '" + image + "' was fetched", "Try again.", true, interrupt);
         } catch (TimeoutException silence) {
             throw unavailable(
-                    "the engine has reported nothing for " + PULL_TIMEOUT.toMinutes() + " min while it fetched the image '"
-                            + image + "'",
+                    "the engine has reported nothing for " + PULL_TIMEOUT.toMinutes()
+                            + " min while it fetched the image '" + image + "'",
                     "Try again, or fetch it by hand: docker pull " + image,
                     true,
                     silence);
