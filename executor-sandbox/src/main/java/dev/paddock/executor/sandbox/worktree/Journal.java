@@ -23,9 +23,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ final class Journal implements AutoCloseable {
     private final FileChannel lock;
     private final FileChannel records;
     private byte[] last = new byte[0];
-    private @Nullable ScheduledExecutorService clock;
+    private @Nullable ScheduledThreadPoolExecutor clock;
     private @Nullable ScheduledFuture<?> beat;
 
     /**
@@ -171,8 +170,8 @@ final class Journal implements AutoCloseable {
             throw new UncheckedIOException("the journal in '" + directory + "' cannot be written", fault);
         }
         if (clock == null) {
-            clock = Executors.newSingleThreadScheduledExecutor(
-                    DaemonThreads.platform("paddock-journal").factory());
+            clock = new ScheduledThreadPoolExecutor(
+                    1, DaemonThreads.platform("paddock-journal").factory());
         }
         beat = clock.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
     }
