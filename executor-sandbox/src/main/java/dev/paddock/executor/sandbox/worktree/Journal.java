@@ -167,7 +167,10 @@ final class Journal implements AutoCloseable {
             append(LIVE, new byte[0]);
             beat();
         } catch (IOException fault) {
-            throw new UncheckedIOException("the journal in '" + directory + "' cannot be written", fault);
+            throw new UncheckedIOException(
+                    "the journal in '" + directory + "' cannot be written (" + fault.getMessage()
+                            + "): free space there, or set XDG_STATE_HOME to another directory",
+                    fault);
         }
         if (clock == null) {
             clock = new ScheduledThreadPoolExecutor(
@@ -188,7 +191,10 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Records that no command is live and the worktree is settled. */
+    /**
+     * Records that no command is live and the worktree is settled. Throws nothing: without the
+     * record the next session examines the worktree once more.
+     */
     void settled() {
         ScheduledFuture<?> running = beat;
         if (running != null) {
@@ -198,7 +204,7 @@ final class Journal implements AutoCloseable {
         try {
             append(SETTLED, new byte[0]);
         } catch (IOException fault) {
-            throw new UncheckedIOException("the journal in '" + directory + "' cannot be written", fault);
+            LOG.log(Level.WARNING, "The journal in {0} cannot be written: {1}", directory, fault.getMessage());
         }
     }
 
