@@ -15,16 +15,35 @@ import org.jspecify.annotations.NullUnmarked;
  * where they may block.
  */
 @NullUnmarked // as the overridden methods are
-final class OffloadingFuture<T> extends CompletableFuture<T> {
+public final class OffloadingFuture<T> extends CompletableFuture<T> {
     private final Executor executor;
 
-    OffloadingFuture(Executor executor) {
+    /**
+     * Creates a future that is not complete.
+     *
+     * @param executor runs the dependent actions
+     */
+    public OffloadingFuture(Executor executor) {
         this.executor = executor;
     }
 
     @Override
     public Executor defaultExecutor() {
         return executor;
+    }
+
+    /** Returns a copy: a caller that completes or cancels it, or adds a timeout, changes nothing else. */
+    @Override
+    public CompletableFuture<T> toCompletableFuture() {
+        OffloadingFuture<T> copy = new OffloadingFuture<>(executor);
+        CompletableFuture<T> unused = super.whenComplete((value, fault) -> {
+            if (fault == null) {
+                copy.complete(value);
+            } else {
+                copy.completeExceptionally(fault);
+            }
+        });
+        return copy;
     }
 
     /**

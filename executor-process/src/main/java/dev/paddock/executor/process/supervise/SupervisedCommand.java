@@ -10,6 +10,8 @@ import dev.paddock.executor.process.launch.ChildProcess;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -139,30 +141,37 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
 
     /**
      * Ends the processes that the command has left, ends the streams and releases all resources,
-     * after the main process has exited.
+     * after the main process has exited. Whatever fails, the command closes, with a notice.
      */
     private void settle() {
-        CleanupReport report = CleanupReport.NONE;
+        List<String> faults = new ArrayList<>();
+        CleanupReport ended = CleanupReport.NONE;
         boolean kept = false;
         try {
             if (keepLeftovers && !supervisor.isDisposed()) {
                 kept = tree.leftovers().filter(left -> !left.isEmpty()).isPresent();
             } else {
-                report = endLeftovers();
+                ended = endLeftovers();
             }
-        } finally {
+        } catch (RuntimeException | Error fault) {
+            faults.add("The processes that the command left could not be ended (" + fault + ").");
+        }
+        try {
             unlisten.complete(null);
             if (kept) {
                 supervisor.keep(this);
             } else {
                 release();
             }
-            child.whenEnded(this::completeExit);
-            if (exit.isCompletedExceptionally()) {
-                settled.completeExceptionally(exit.exceptionNow());
-            } else {
-                settled.complete(report);
-            }
+        } catch (RuntimeException | Error fault) {
+            faults.add("The command's streams could not be closed (" + fault + ").");
+        }
+        child.whenEnded(this::completeExit);
+        faults.addAll(0, ended.notices());
+        if (exit.isCompletedExceptionally()) {
+            settled.completeExceptionally(exit.exceptionNow());
+        } else {
+            settled.complete(faults.isEmpty() ? ended : new CleanupReport(ended.leftoversEnded(), faults));
         }
     }
 

@@ -24,6 +24,8 @@ import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.Assumptions;
@@ -68,6 +70,31 @@ class SupervisorTest {
         ChildProcess child =
                 supervisor.launch(spec.env(CommandExecutor.MARKER, marker).build());
         return supervisor.supervise(child, options, supervisor.hostTree(child, marker, before));
+    }
+
+    @Test
+    void C18_aTreeThatCannotBeSearchedIsANotice() throws Exception {
+        ChildProcess child = supervisor.launch(sh("exit 3").build());
+        ProcessTree unsearchable = new ProcessTree() {
+            @Override
+            public boolean signal(Signal signal) {
+                return false;
+            }
+
+            @Override
+            public Optional<Set<Long>> leftovers() {
+                throw new IllegalStateException("thrown by the test");
+            }
+        };
+        ProcessLike command = supervisor.supervise(child, SpawnOptions.in("/"), unsearchable);
+        assertThat(command.onClosed()
+                        .toCompletableFuture()
+                        .get(10, TimeUnit.SECONDS)
+                        .notices())
+                .singleElement()
+                .asString()
+                .contains("could not be ended", "thrown by the test");
+        assertThat(command.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Exited(3));
     }
 
     /** Readers ask for the number of available bytes, so as not to wait for more. */
