@@ -15,6 +15,7 @@ module dev.paddock.executor.tck {
     exports dev.paddock.executor.tck.jvm;
     exports dev.paddock.executor.tck.local;
     exports dev.paddock.executor.tck.subject;
+    exports dev.paddock.executor.tck.worktree;
 
     opens dev.paddock.executor.tck to
             org.junit.platform.commons;
@@ -29,5 +30,7 @@ module dev.paddock.executor.tck {
     opens dev.paddock.executor.tck.guarantees to
             org.junit.platform.commons;
     opens dev.paddock.executor.tck.local to
+            org.junit.platform.commons;
+    opens dev.paddock.executor.tck.worktree to
             org.junit.platform.commons;
 }

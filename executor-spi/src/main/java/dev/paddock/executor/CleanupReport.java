@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  *     has ended (C8); empty where the sandbox ended with its main process and killed an unknown
  *     number
  * @param notices whole sentences for the reader of the command's result: files moved to quarantine,
- *     protected files restored, processes that could not be ended
+ *     protected files restored, processes that could not be ended, steps of the cleanup that failed
  */
 public record CleanupReport(OptionalInt leftoversEnded, List<String> notices) {
 

@@ -35,8 +35,8 @@ public enum Guarantee {
     /** With the network off, loopback belongs to the executor in the same way. */
     PRIVATE_LOOPBACK("loopback belongs to the executor alone"),
     /**
-     * Commands cannot change protected paths of the worktree, and files that they add there are
-     * quarantined.
+     * Commands cannot change protected paths of the worktree. When {@code onClosed} completes, files
+     * that the command has added there are quarantined, and the cleanup report names them.
      */
     PROTECTED_PATHS("protected paths of the worktree stay as they are"),
     /** A memory limit is enforced, swap included. */

@@ -81,8 +81,8 @@ public interface ProcessLike {
     /**
      * Completes after {@link #onExit()}, when the executor has ended the processes that the command
      * left running, both streams have reached their end, and the executor has finished its cleanup
-     * for the command; like Node's {@code close}. Completes exceptionally if {@link #onExit()}
-     * does.
+     * for the command; like Node's {@code close}. Always completes (C18), exceptionally only if
+     * {@link #onExit()} does: a fault of the cleanup is a notice of the report.
      *
      * @return the same stage on each call; by default completes with {@link CleanupReport#NONE}
      *     together with {@link #onExit()}

@@ -1,6 +1,7 @@
 package dev.paddock.executor.tck;
 
 import dev.paddock.executor.tck.clauses.AbortContract;
+import dev.paddock.executor.tck.clauses.CloseContract;
 import dev.paddock.executor.tck.clauses.CommandContract;
 import dev.paddock.executor.tck.clauses.ConcurrencyContract;
 import dev.paddock.executor.tck.clauses.DeathContract;
@@ -17,6 +18,7 @@ import dev.paddock.executor.tck.clauses.StreamContract;
 import dev.paddock.executor.tck.guarantees.ConfinementContract;
 import dev.paddock.executor.tck.guarantees.NetworkContract;
 import dev.paddock.executor.tck.guarantees.PolicyContract;
+import dev.paddock.executor.tck.guarantees.SettlementContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Test names start with the clause that they prove, {@code C1} to {@code C17}, or with {@code G}
+ * <p>Test names start with the clause that they prove, {@code C1} to {@code C18}, or with {@code G}
  * for a {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every
  * clause, and every guarantee claimed; tests of a guarantee are skipped if it is not claimed, and
  * so are tests that need a program that the executor's side lacks. A skipped test names the reason.
@@ -72,9 +74,11 @@ public abstract class CommandExecutorContract
                 PlaceContract,
                 StateContract,
                 IdleContract,
+                CloseContract,
                 ConfinementContract,
                 NetworkContract,
-                PolicyContract {
+                PolicyContract,
+                SettlementContract {
 
     /** Called by the implementer's class. */
     protected CommandExecutorContract() {}

@@ -30,6 +30,7 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
                         BrokenTrees.all(),
                         BrokenLives.all(),
                         BrokenPlaces.all(),
+                        BrokenSettlements.all(),
                         BrokenClaims.all())
                 .flatMap(List::stream)
                 .toList();

@@ -18,7 +18,7 @@ class ReferenceExecutorTest extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
         return ContractSubject.of(new ReferenceExecutor(), PathMapping.same(environment.sharedDirectory()))
-                .withProvider(new ReferenceProvider(false), Map.of())
+                .withProvider(new ReferenceProvider(ReferenceProtection::new), Map.of())
                 .withUnavailable(ReferenceExecutorTest::unavailable)
                 .asFurtherRun();
     }

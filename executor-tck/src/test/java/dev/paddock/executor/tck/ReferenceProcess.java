@@ -37,7 +37,24 @@ class ReferenceProcess implements ProcessLike {
             closeInput();
         }
         exit = process.onExit().thenApply(ended -> status(ended.exitValue()));
-        settled = exit.thenApplyAsync(status -> endLeftovers());
+        // On a thread of its own: a broken settlement may block it.
+        settled = exit.thenApplyAsync(
+                status -> settled(endLeftovers()),
+                task -> Thread.ofPlatform().daemon().name("reference settles").start(task));
+    }
+
+    private CleanupReport settled(CleanupReport ended) {
+        List<String> notices = settle();
+        return notices.isEmpty() ? ended : new CleanupReport(ended.leftoversEnded(), notices);
+    }
+
+    /** Settles the worktree, of which this executor protects nothing; returns notices. */
+    List<String> settle() {
+        return List.of();
+    }
+
+    SpawnOptions options() {
+        return options;
     }
 
     Process process() {

@@ -3,6 +3,7 @@ package dev.paddock.executor.tck;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.Mount;
@@ -10,9 +11,11 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.subject.HostEnvironment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -22,9 +25,25 @@ import java.util.TreeMap;
  */
 final class ReferenceProvider implements ExecutorProvider {
     private final boolean broken;
+    private final Optional<Protecting> protecting;
+
+    /** Makes an executor that protects a worktree. */
+    @FunctionalInterface
+    interface Protecting {
+        ReferenceProtection over(Path root, Map<String, String> variables);
+    }
 
     ReferenceProvider(boolean broken) {
+        this(broken, Optional.empty());
+    }
+
+    ReferenceProvider(Protecting protecting) {
+        this(false, Optional.of(protecting));
+    }
+
+    private ReferenceProvider(boolean broken, Optional<Protecting> protecting) {
         this.broken = broken;
+        this.protecting = protecting;
     }
 
     @Override
@@ -34,7 +53,8 @@ final class ReferenceProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return new Availability.Usable("reference", Set.of());
+        return new Availability.Usable(
+                "reference", protecting.isPresent() ? Set.of(Guarantee.PROTECTED_PATHS) : Set.of());
     }
 
     @Override
@@ -47,6 +67,9 @@ final class ReferenceProvider implements ExecutorProvider {
             throw new UnsupportedPolicyException(name(), unsupported);
         }
         Map<String, String> variables = policy.environment().resolve(HostEnvironment.variables());
+        if (protecting.isPresent()) {
+            return protecting.get().over(policy.worktree().hostPath(), variables);
+        }
         return new ReferenceExecutor() {
             @Override
             Map<String, String> base() {
@@ -57,7 +80,7 @@ final class ReferenceProvider implements ExecutorProvider {
         };
     }
 
-    private static List<String> unsupported(SandboxPolicy policy) {
+    private List<String> unsupported(SandboxPolicy policy) {
         List<String> unsupported = new ArrayList<>();
         if (!policy.worktree().isSame()) {
             unsupported.add("the worktree at " + policy.worktree().commandPath());
@@ -76,7 +99,7 @@ final class ReferenceProvider implements ExecutorProvider {
         if (policy.limits().demand() == Enforcement.REQUIRED && !policy.limits().equals(ResourceLimits.none())) {
             unsupported.add("limits " + policy.limits());
         }
-        if (policy.protectedPaths().demand() == Enforcement.REQUIRED) {
+        if (policy.protectedPaths().demand() == Enforcement.REQUIRED && protecting.isEmpty()) {
             unsupported.add("protected paths");
         }
         return unsupported;

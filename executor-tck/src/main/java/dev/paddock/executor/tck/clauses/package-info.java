@@ -1,4 +1,4 @@
-/** The clauses of the contract, C1 to C17. */
+/** The clauses of the contract, C1 to C18. */
 @NullMarked
 package dev.paddock.executor.tck.clauses;
 

@@ -136,9 +136,7 @@ public final class PolicyFixture implements AutoCloseable {
         } catch (Exception fault) {
             throw new IOException("the fixture of a policy case could not be cleared", fault);
         } finally {
-            for (Path file : Subjects.bottomUp(root)) {
-                Files.deleteIfExists(file);
-            }
+            Subjects.remove(root);
         }
     }
 }

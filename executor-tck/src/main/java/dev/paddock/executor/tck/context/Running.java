@@ -75,7 +75,11 @@ public final class Running {
     }
 
     public CleanupReport cleanup() throws InterruptedException {
-        return await(process.onClosed(), "onClosed", patience);
+        return cleanup(patience);
+    }
+
+    public CleanupReport cleanup(Duration bound) throws InterruptedException {
+        return await(process.onClosed(), "onClosed", bound);
     }
 
     /** Waits for the exit, the cleanup report, and the end of both streams. */

@@ -4,16 +4,13 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * Manages the subjects of one test class: the one that most tests share, and a factory for others.
@@ -104,19 +101,23 @@ public final class Subjects implements AutoCloseable {
         try {
             shared.ifPresent(subject -> subject.executor().dispose());
         } finally {
-            for (Path file : bottomUp(environment.sharedDirectory())) {
-                Files.deleteIfExists(file);
-            }
+            remove(environment.sharedDirectory());
         }
     }
 
-    public static List<Path> bottomUp(Path directory) throws IOException {
-        List<Path> all;
-        try (Stream<Path> tree = Files.walk(directory)) {
-            all = new ArrayList<>(tree.toList());
+    /** Removes a directory by {@code rm}: a test's paths may be longer than the kernel takes at once. */
+    public static void remove(Path directory) throws IOException {
+        Process rm = new ProcessBuilder("rm", "-rf", "--", directory.toString())
+                .inheritIO()
+                .start();
+        try {
+            if (rm.waitFor() != 0) {
+                throw new IOException("'" + directory + "' cannot be removed");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("'" + directory + "' is being removed");
         }
-        all.sort(Comparator.reverseOrder());
-        return all;
     }
 
     /** Opens a directory to every user: commands may run as another user than this JVM. */

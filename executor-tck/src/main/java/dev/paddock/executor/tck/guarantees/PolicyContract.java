@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExitStatus;
@@ -14,23 +13,16 @@ import dev.paddock.executor.SpawnOptions.Stdin;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.clauses.LeftoverContract;
 import dev.paddock.executor.tck.context.ContractContext;
-import dev.paddock.executor.tck.context.Outcome;
 import dev.paddock.executor.tck.context.Running;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,10 +65,11 @@ public interface PolicyContract {
     @ParameterizedTest
     @EnumSource
     default void G_whatIsAskedForIsClaimedOrRefused(Asked asked, ContractContext context) {
-        SandboxPolicy policy =
-                asked.ask.apply(base(context.subject().shared(), context)).build();
-        ExecutorProvider provider = provider(context);
-        if (probed(context).contains(asked.guarantee)) {
+        SandboxPolicy policy = asked.ask
+                .apply(RequestedPolicy.base(context.subject().shared(), context))
+                .build();
+        ExecutorProvider provider = RequestedPolicy.provider(context);
+        if (RequestedPolicy.probed(context).contains(asked.guarantee)) {
             try (CommandExecutor executor =
                     provider.create(policy, context.subject().settings())) {
                 assertThat(executor.guarantees()).contains(asked.guarantee);
@@ -97,15 +90,15 @@ public interface PolicyContract {
      */
     @Test
     default void G_asFarAsPossibleIsNeverRefused(ContractContext context) throws Exception {
-        SandboxPolicy policy = base(context.subject().shared(), context)
+        SandboxPolicy policy = RequestedPolicy.base(context.subject().shared(), context)
                 .limits(ResourceLimits.none()
                         .withMemory(4 * MEMORY)
                         .withCpus(1)
                         .withProcesses(200)
                         .withDemand(Enforcement.BEST_EFFORT))
                 .build();
-        try (CommandExecutor executor =
-                provider(context).create(policy, context.subject().settings())) {
+        try (CommandExecutor executor = RequestedPolicy.provider(context)
+                .create(policy, context.subject().settings())) {
             assertThat(context.start(executor, "echo works", context.options())
                             .outcome()
                             .succeeded())
@@ -180,66 +173,13 @@ public interface PolicyContract {
         return sum;
     }
 
-    @Test
-    default void G_PROTECTED_PATHS_stayAsTheyAre(ContractContext context) throws Exception {
-        assumeTrue(probed(context).contains(Guarantee.PROTECTED_PATHS), "PROTECTED_PATHS is not claimed");
-        Path worktree = Files.createDirectories(context.hostPath("worktree"));
-        Files.createDirectories(worktree.resolve(".git/hooks"));
-        List<Path> files = Stream.of(".git/config", ".git/hooks/pre-commit", ".envrc")
-                .map(worktree::resolve)
-                .toList();
-        for (Path file : files) {
-            Files.writeString(file, "original");
-        }
-        PathMapping shared = context.subject().shared();
-        PathMapping mapping =
-                shared.isSame() ? PathMapping.same(worktree) : new PathMapping(worktree, shared.commandPath());
-        SandboxPolicy policy =
-                Asked.PROTECTED_PATHS.ask.apply(base(mapping, context)).build();
-        try (CommandExecutor executor =
-                provider(context).create(policy, context.subject().settings())) {
-            Outcome outcome = context.start(
-                            executor,
-                            "echo ordinary > file; for f in .git/config .git/hooks/pre-commit .envrc; do echo x > $f; "
-                                    + "rm -f $f; mv $f moved; echo x > new; mv -f new $f; done; mv .git git; "
-                                    + "mkdir .git; echo x > .git/config; echo x > .git/hooks/post-commit; echo {} > .mcp.json",
-                            SpawnOptions.builder(mapping.commandPath()))
-                    .outcome();
-            assertThat(worktree.resolve("file")).as("an ordinary file").hasContent("ordinary");
-            assertThat(files).allSatisfy(file -> assertThat(file).hasContent("original"));
-            assertThat(worktree.resolve(".mcp.json")).as("one that was created").doesNotExist();
-            assertThat(worktree.resolve(".git/hooks/post-commit"))
-                    .as("a hook that was created")
-                    .doesNotExist();
-            assertThat(String.join("\n", outcome.cleanup().notices()) + outcome.err())
-                    .as("what the result tells: what was moved, or what the command was refused")
-                    .contains(".mcp.json");
-        }
-    }
-
     private static CommandExecutor limited(Asked asked, ContractContext context) {
-        assumeTrue(probed(context).contains(asked.guarantee), () -> asked.guarantee + " is not claimed");
-        SandboxPolicy policy =
-                asked.ask.apply(base(context.subject().shared(), context)).build();
-        return provider(context).create(policy, context.subject().settings());
-    }
-
-    /** Returns the minimal policy: the network open, unless the backend can switch it off. */
-    private static SandboxPolicy.Builder base(PathMapping worktree, ContractContext context) {
-        boolean canBeOff = probed(context).contains(Guarantee.NETWORK_OFF);
-        return SandboxPolicy.builder(worktree).network(canBeOff ? NetworkPolicy.off() : NetworkPolicy.open());
-    }
-
-    private static ExecutorProvider provider(ContractContext context) {
-        assumeTrue(context.subject().provider().isPresent(), "the subject names no provider");
-        return context.subject().provider().get();
-    }
-
-    private static Set<Guarantee> probed(ContractContext context) {
-        return switch (provider(context).probe()) {
-            case Availability.Usable usable -> usable.guarantees();
-            case Availability.Unusable unusable ->
-                throw new AssertionError("the subject's provider cannot be used: " + unusable);
-        };
+        assumeTrue(
+                RequestedPolicy.probed(context).contains(asked.guarantee), () -> asked.guarantee + " is not claimed");
+        SandboxPolicy policy = asked.ask
+                .apply(RequestedPolicy.base(context.subject().shared(), context))
+                .build();
+        return RequestedPolicy.provider(context)
+                .create(policy, context.subject().settings());
     }
 }

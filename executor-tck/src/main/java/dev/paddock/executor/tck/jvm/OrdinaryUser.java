@@ -2,6 +2,7 @@ package dev.paddock.executor.tck.jvm;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.tck.context.Subjects;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.File;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -96,7 +96,7 @@ public final class OrdinaryUser {
                 throw new AssertionError("as an ordinary user: " + failures + "\n" + tail(output));
             }
         } finally {
-            remove(directory);
+            Subjects.remove(directory);
         }
     }
 
@@ -162,15 +162,5 @@ public final class OrdinaryUser {
     private static String tail(Path output) throws IOException {
         String all = Files.readString(output, StandardCharsets.UTF_8);
         return all.substring(Math.max(0, all.length() - 4000));
-    }
-
-    private static void remove(Path directory) throws IOException {
-        List<Path> bottomUp;
-        try (Stream<Path> tree = Files.walk(directory)) {
-            bottomUp = tree.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : bottomUp) {
-            Files.deleteIfExists(path);
-        }
     }
 }

@@ -52,7 +52,7 @@ my %action = (
         vec($wanted, fileno(STDIN), 1) = 1;
         vec($wanted, fileno($socket), 1) = 1;
         while (select(my $ready = $wanted, undef, undef, undef) > 0) {
-            # Who has connected before the input ended is told of first.
+            # A client that connected before the input ended is reported first.
             if (vec($ready, fileno($socket), 1)) {
                 accept(my $client, $socket) or refused;
                 print "connected\n";

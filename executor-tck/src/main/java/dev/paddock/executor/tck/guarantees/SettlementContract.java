@@ -1,0 +1,165 @@
+package dev.paddock.executor.tck.guarantees;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.tck.clauses.CloseContract;
+import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.Outcome;
+import dev.paddock.executor.tck.context.Running;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The settlement that {@link dev.paddock.executor.Guarantee#PROTECTED_PATHS} promises: at the close
+ * of a command no program of the host obeys anything that it has planted, and the report says so.
+ */
+public interface SettlementContract {
+
+    /** The ways in which a command plants a file that the host obeys. */
+    enum Planted {
+        A_HOOK(".git/hooks/post-checkout", "echo x > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout"),
+        A_CHANGED_HOOK(".git/hooks/pre-commit", "echo x > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit"),
+        A_CONFIGURATION(".git/config", "printf '[core]\\n\\tfsmonitor = x\\n' >> .git/config"),
+        A_REPLACED_CONFIGURATION(".git/config", "echo '[core]' > new; mv -f new .git/config"),
+        A_POINTER("src/.git", "echo 'gitdir: /elsewhere' > src/.git"),
+        A_LINK_IN_AN_ALLOWED_NAME(".git/ORIG_HEAD", "ln -s ../../elsewhere .git/ORIG_HEAD"),
+        SETTINGS(".mcp.json", "echo {} > .mcp.json"),
+        CHANGED_SETTINGS(".envrc", "echo x > .envrc"),
+        SETTINGS_IN_A_CLOSED_DIRECTORY(".vscode", "mkdir .vscode; echo {} > .vscode/tasks.json; chmod 000 .vscode"),
+        A_LINK_TO_SETTINGS(".idea", "mkdir made; echo x > made/workspace.xml; ln -s made .idea");
+
+        private final String path;
+        private final String script;
+
+        Planted(String path, String script) {
+            this.path = path;
+            this.script = script;
+        }
+
+        private String original() {
+            return ProtectedWorktree.originally(path);
+        }
+    }
+
+    /** The entries that an executor might fail to examine, or wait for. */
+    enum Obstacle {
+        A_PIPE_FOR_SETTINGS("mkfifo .npmrc"),
+        A_PIPE_FOR_HEAD("rm -f .git/HEAD; mkfifo .git/HEAD"),
+        A_PIPE_FOR_THE_CONFIGURATION("rm -f .git/config; mkfifo .git/config"),
+        A_CLOSED_WORKTREE("chmod 000 ."),
+        A_DIRECTORY_TOO_DEEP(CloseContract.DEEP),
+        A_NAME_THAT_IS_NO_TEXT("n=$(printf '\\377'); mkdir \"$n\"; echo x > \"$n/.envrc\"");
+
+        private final String script;
+
+        Obstacle(String script) {
+            this.script = script;
+        }
+    }
+
+    @Test
+    default void G_PROTECTED_PATHS_stayAsTheyAre(ContractContext context) throws Exception {
+        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
+            Outcome outcome = worktree.start("echo changed > src/ordinary; for f in .git/config .git/hooks/pre-commit"
+                            + " .envrc; do echo x > $f; rm -f $f; mv $f moved; echo x > new; mv -f new $f; done;"
+                            + " mv .git git; mkdir .git; echo x > .git/config; echo x > .git/hooks/post-commit;"
+                            + " echo {} > .mcp.json")
+                    .outcome();
+            assertThat(worktree.at("src/ordinary")).as("an ordinary file").isEqualTo("changed\n");
+            for (String name : List.of(".git/config", ".git/hooks/pre-commit", ".envrc", ".mcp.json")) {
+                assertThat(worktree.at(name)).as(name).isEqualTo(ProtectedWorktree.originally(name));
+            }
+            assertThat(worktree.at(".git/hooks/post-commit"))
+                    .as("a hook that was created")
+                    .isEqualTo("nothing");
+            assertThat(reported(outcome)).as("the report").contains(".mcp.json");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void G_PROTECTED_PATHS_nothingPlantedStays(Planted planted, ContractContext context) throws Exception {
+        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
+            worktree.start(planted.script).outcome();
+            Awaitility.await("the planted file is undone")
+                    .atMost(CloseContract.bound(context))
+                    .untilAsserted(() -> assertThat(worktree.at(planted.path))
+                            .as("%s after a command", planted.path)
+                            .isEqualTo(planted.original()));
+        }
+    }
+
+    /** An action of {@code onClosed} that runs at the completion itself finds the original. */
+    @ParameterizedTest
+    @EnumSource
+    default void G_PROTECTED_PATHS_settledAtTheClose(Planted planted, ContractContext context) throws Exception {
+        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
+            Running command = worktree.startWaiting(planted.script);
+            CompletableFuture<String> seen = command.process()
+                    .onClosed()
+                    .thenApply(report -> worktree.at(planted.path))
+                    .toCompletableFuture();
+            command.type("go\n");
+            command.outcome();
+            assertThat(seen.join())
+                    .as("%s when the command has closed", planted.path)
+                    .isEqualTo(planted.original());
+        }
+    }
+
+    /** A sandbox that prevents the change refuses it, and the command's own message names the path. */
+    @ParameterizedTest
+    @EnumSource
+    default void G_PROTECTED_PATHS_theReportNamesThePath(Planted planted, ContractContext context) throws Exception {
+        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
+            assertThat(reported(worktree.start(planted.script).outcome()))
+                    .as("the report")
+                    .contains(planted.path);
+        }
+    }
+
+    @Test
+    default void G_PROTECTED_PATHS_onePathStopsNoOther(ContractContext context) throws Exception {
+        String obstacles = "mkdir .idea; cd .idea; " + CloseContract.DEEP + "cd ..; mkdir .claude; echo x > .claude/x;"
+                + " chmod 000 .claude .idea; ";
+        String planted = List.of(Planted.values()).stream()
+                .filter(each -> each != Planted.A_LINK_TO_SETTINGS)
+                .map(each -> each.script)
+                .collect(Collectors.joining("; "));
+        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
+            Outcome outcome = worktree.start(obstacles + planted).outcome();
+            Map<String, String> left = List.of(Planted.values()).stream()
+                    .filter(each -> !worktree.at(each.path).equals(each.original()))
+                    .collect(Collectors.toMap(each -> each.path, each -> worktree.at(each.path), (one, same) -> one));
+            assertThat(left)
+                    .as("planted files beside paths that cannot be read")
+                    .isEmpty();
+            assertThat(worktree.at(".claude")).as("a closed directory").isEqualTo("nothing");
+            assertThat(reported(outcome)).as("the report").contains(".claude", ".vscode", ".mcp.json", "post-checkout");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void G_PROTECTED_PATHS_closesWhateverStandsInTheWay(Obstacle obstacle, ContractContext context)
+            throws Exception {
+        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
+            Running command = worktree.start("echo {} > .mcp.json; " + obstacle.script);
+            command.status();
+            CleanupReport report = command.cleanup(CloseContract.bound(context));
+            assertThat(worktree.at(".mcp.json")).as("beside the obstacle").isEqualTo("nothing");
+            assertThat(report.notices()).as("the report").anyMatch(notice -> notice.contains(".mcp.json"));
+        }
+    }
+
+    private static String reported(Outcome outcome) {
+        return String.join("\n", outcome.cleanup().notices()) + "\n" + outcome.err();
+    }
+}

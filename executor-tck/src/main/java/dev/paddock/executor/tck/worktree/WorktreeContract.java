@@ -1,0 +1,176 @@
+package dev.paddock.executor.tck.worktree;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.subject.Prerequisite;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tests how an executor protects a worktree: after hostile sessions nothing planted runs on the
+ * host, and honest work succeeds and stays. The system properties are those of the guard's own
+ * tests: {@code paddock.worktree.seconds} and {@code paddock.worktree.seed}.
+ */
+public abstract class WorktreeContract {
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 6));
+    private static final int OUTPUT = 4_000;
+
+    @TempDir
+    private Path temporary = Path.of("/");
+
+    private Path directory = temporary;
+
+    /** Called by the implementer's class. */
+    protected WorktreeContract() {}
+
+    /**
+     * Creates an executor; the suite closes it.
+     *
+     * @param policy its policy
+     * @param quarantine its quarantine
+     * @return the executor
+     * @throws Exception if it cannot be created
+     */
+    protected abstract CommandExecutor create(SandboxPolicy policy, Path quarantine) throws Exception;
+
+    /**
+     * Returns whether commands can run the programs that are installed on the host.
+     *
+     * @return false if they run in an image, which may lack a program
+     */
+    protected boolean hasTheHostsPrograms() {
+        return true;
+    }
+
+    @BeforeEach
+    final void findDirectory() throws IOException {
+        directory = temporary.toRealPath();
+    }
+
+    @Test
+    final void nothingPlantedByRandomSessionsRunsOnTheHost() throws Exception {
+        Long repeated = Long.getLong("paddock.worktree.seed");
+        long end = System.nanoTime() + TIME.toNanos();
+        long seed = repeated == null ? System.nanoTime() : repeated;
+        do {
+            assertHarmless(HostileSession.of(seed++));
+        } while (repeated == null && System.nanoTime() < end);
+    }
+
+    private void assertHarmless(HostileSession session) throws Exception {
+        Path place = Files.createDirectory(directory.resolve("seed-" + session.seed()));
+        Path worktree = place.resolve("tree");
+        Canary canary = Canary.in(place, worktree);
+        List<String> notices = new ArrayList<>();
+        try (CommandExecutor executor = executor(worktree)) {
+            List<ProcessLike> restless = new ArrayList<>();
+            if (session.background().isPresent()) {
+                restless.add(spawn(
+                        executor, worktree, canary.command(session.background().get())));
+            }
+            try {
+                for (String command : session.commands()) {
+                    ProcessLike process = spawn(executor, worktree, limited(canary.command(command)));
+                    process.stdout().transferTo(OutputStream.nullOutputStream());
+                    notices.addAll(notices(process));
+                }
+            } catch (SpawnException poisoned) {
+                notices.add(String.valueOf(poisoned.getMessage()));
+            } catch (ExecutorException refused) {
+                assertThat(session.background())
+                        .as("%s: nothing but a live command can keep others from starting: %s", session, refused)
+                        .isPresent();
+                notices.add(String.valueOf(refused.getMessage()));
+            }
+            for (ProcessLike process : restless) {
+                process.kill(Signal.KILL);
+                notices.addAll(notices(process));
+            }
+            ProcessLike last = spawn(executor, worktree, "true");
+            assertThat(notices(last))
+                    .as("%s: nothing is left to settle", session)
+                    .isEmpty();
+        }
+        canary.requireHarmless(session, notices);
+    }
+
+    /** Bounds a command that waits for a pipe of its own. */
+    private static String limited(String command) {
+        return "timeout -s KILL 5 sh -c '" + command.replace("'", "'\\''") + "'";
+    }
+
+    static Stream<HonestWork> honestWork() {
+        return HonestWork.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    final void honestWork(HonestWork work) throws Exception {
+        requireTool(work.tool());
+        Path worktree = directory.resolve("tree");
+        Canary host = Canary.in(directory, worktree);
+        host.succeedOnHost(work.preparation());
+        try (CommandExecutor executor = executor(worktree)) {
+            for (String command : work.commands()) {
+                ProcessLike process = spawn(executor, worktree, host.command("exec 2>&1\n" + command));
+                String output = new String(process.stdout().readAllBytes(), UTF_8);
+                assertThat(notices(process))
+                        .as("%s: %s", command, output)
+                        .noneMatch(notice -> notice.contains("moved") || notice.contains("restored"));
+                assertThat(process.onExit()
+                                .toCompletableFuture()
+                                .get(1, TimeUnit.MINUTES)
+                                .success())
+                        .as("%s: %s", command, output.substring(0, Math.min(OUTPUT, output.length())))
+                        .isTrue();
+            }
+        }
+        assertThat(directory.resolve("quarantine")).doesNotExist();
+        host.succeedOnHost(work.check());
+    }
+
+    private void requireTool(String tool) throws Exception {
+        boolean present =
+                new ProcessBuilder("sh", "-c", "command -v " + tool).start().waitFor() == 0;
+        Prerequisite.require(present, tool + " is not installed");
+        assumeTrue(hasTheHostsPrograms() || tool.equals("git"), "the image has no " + tool);
+    }
+
+    private CommandExecutor executor(Path worktree) throws Exception {
+        return create(SandboxPolicy.builder(PathMapping.same(worktree)).build(), worktree.resolveSibling("quarantine"));
+    }
+
+    private static ProcessLike spawn(CommandExecutor executor, Path worktree, String command) {
+        return executor.spawn(
+                command,
+                SpawnOptions.builder(worktree.toString())
+                        .stderr(SpawnOptions.Stderr.MERGED)
+                        .build());
+    }
+
+    private static List<String> notices(ProcessLike process) throws Exception {
+        return process.onClosed().toCompletableFuture().get(1, TimeUnit.MINUTES).notices();
+    }
+}
