@@ -1,20 +1,25 @@
 package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
-import java.io.InputStream;
-import java.io.OutputStream;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.supervise.OffloadingFuture;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,18 +27,40 @@ import org.jspecify.annotations.Nullable;
  * A command in a sandbox: maps its exit status, and after its process tree has ended settles the
  * worktree and closes the sandbox. The loss of the sandbox is reported at once, also if the tree's
  * end can only be confirmed later.
+ *
+ * <p>Its callbacks complete whatever fails (C18): a fault of one step is a notice of the report, and
+ * the other steps follow. Actions that depend on a callback may block, for example one of
+ * {@code onExit} that waits for {@code onClosed}: they run on threads of their own.
  */
-final class SandboxedProcess implements ProcessLike {
+final class SandboxedProcess extends ForwardingProcess {
     private static final System.Logger LOG = System.getLogger(SandboxedProcess.class.getName());
 
     private static final String DYING = "Processes of the command are still dying, held by the kernel.";
 
-    private final ProcessLike process;
+    private static final String UNCONFIRMED = "It could not be confirmed that every process of the command has ended"
+            + " (%s). One that runs on may change the worktree after this report.";
+
+    private static final String INEXACT = "The reason why the command ended could not be determined (%s). The reported"
+            + " status is that of the sandbox's process.";
+
+    private static final String UNCOUNTED = "The processes that the command left could not be ended as usual (%s).";
+
+    private static final String UNSETTLED = "The protected paths of the worktree could not be settled (%s). Check them"
+            + " before you use git or an editor there.";
+
+    private static final String UNCLOSED = "The command's sandbox could not be closed (%s).";
+
     private final WarmSlot slot;
     private final StatusMapper mapper;
     private final Supplier<List<String>> settlement;
-    private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
-    private final CompletableFuture<CleanupReport> settled = new CompletableFuture<>();
+    private final Duration endBound;
+    private final CompletableFuture<ExitStatus> exit = offloading();
+    private final CompletableFuture<CleanupReport> settled = offloading();
+
+    /** Completes after {@link #exit}; no action of a caller's depends on it. */
+    private final CompletableFuture<Boolean> exited = new CompletableFuture<>();
+
+    private final Set<String> faults = Collections.synchronizedSet(new LinkedHashSet<>());
     private volatile Optional<SandboxLostException> loss = Optional.empty();
 
     /**
@@ -42,14 +69,26 @@ final class SandboxedProcess implements ProcessLike {
      * @param process the process that its sandbox has released
      * @param slot the sandbox; closed when the process has settled
      * @param mapper maps the process's exit status
-     * @param settlement settles the worktree once, after the tree has ended; returns notices,
-     *     throws nothing
+     * @param settlement settles the worktree once, after the tree has ended; returns notices
+     * @param endBound how long after the end of the process's tree the slot may take to confirm it,
+     *     unless the sandbox is lost
      */
-    SandboxedProcess(ProcessLike process, WarmSlot slot, StatusMapper mapper, Supplier<List<String>> settlement) {
-        this.process = process;
+    SandboxedProcess(
+            ProcessLike process,
+            WarmSlot slot,
+            StatusMapper mapper,
+            Supplier<List<String>> settlement,
+            Duration endBound) {
+        super(process);
         this.slot = slot;
         this.mapper = mapper;
         this.settlement = settlement;
+        this.endBound = endBound;
+    }
+
+    private static <T> CompletableFuture<T> offloading() {
+        return new OffloadingFuture<>(
+                action -> DaemonThreads.virtual("paddock-command-callback").start(action));
     }
 
     /**
@@ -57,54 +96,117 @@ final class SandboxedProcess implements ProcessLike {
      * end of its tree.
      */
     void follow() {
-        process.onExit().whenComplete(this::completeExit);
-        process.onClosed()
+        stage(process()::onExit).whenComplete(this::completeExit);
+        stage(process()::onClosed)
                 .handle(this::report)
-                .thenCombine(slot.onEnd(), (report, ended) -> report)
-                .thenCombine(exit.handle((status, fault) -> Optional.<Throwable>ofNullable(fault)), this::settle);
+                .thenCompose(this::afterEnd)
+                .thenCombine(exited, (report, done) -> settle(report));
+    }
+
+    /** Returns a stage; a failed one if the call that should return it throws. */
+    private static <T> CompletionStage<T> stage(Supplier<CompletionStage<T>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException | Error fault) {
+            return CompletableFuture.failedStage(fault);
+        }
     }
 
     private CleanupReport report(@Nullable CleanupReport report, @Nullable Throwable fault) {
-        if (fault != null && cause(fault) instanceof SandboxLostException lost) {
-            settled.completeExceptionally(lost);
+        if (!exited.isDone()) {
+            CompletableFuture.delayedExecutor(endBound.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> completeExit(null, new IllegalStateException("its exit was not reported")));
         }
-        return Optional.ofNullable(report).orElse(CleanupReport.NONE);
+        if (fault == null) {
+            return Optional.ofNullable(report).orElse(CleanupReport.NONE);
+        }
+        if (cause(fault) instanceof SandboxLostException lost) {
+            settled.completeExceptionally(lost);
+        } else {
+            note(UNCOUNTED, cause(fault));
+        }
+        return CleanupReport.NONE;
+    }
+
+    /** Waits for the end of every process: within a bound, unless the loss has been reported. */
+    private CompletionStage<CleanupReport> afterEnd(CleanupReport report) {
+        CompletableFuture<String> doubt = new CompletableFuture<>();
+        CompletionStage<Boolean> unused = stage(slot::onEnd)
+                .handle((done, fault) -> doubt.complete(fault == null ? "" : String.valueOf(cause(fault))));
+        if (!doubt.isDone() && !settled.isDone()) {
+            doubt.completeOnTimeout(
+                    "no answer within " + endBound.toSeconds() + " s", endBound.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        return doubt.thenApply(why -> {
+            if (!why.isEmpty()) {
+                faults.add(UNCONFIRMED.formatted(why));
+            }
+            return report;
+        });
     }
 
     private void completeExit(@Nullable ExitStatus status, @Nullable Throwable fault) {
         if (loss.isPresent()) {
             exit.completeExceptionally(loss.get());
         } else if (status != null) {
-            exit.complete(mapper.map(status));
+            exit.complete(mapped(status));
         } else {
-            exit.completeExceptionally(cause(fault));
+            exit.completeExceptionally(failure(cause(fault)));
         }
+        exited.complete(true);
+    }
+
+    private ExitStatus mapped(ExitStatus status) {
+        try {
+            return mapper.map(status);
+        } catch (RuntimeException | Error fault) {
+            note(INEXACT, fault);
+            return status;
+        }
+    }
+
+    private static ExecutorException failure(Throwable fault) {
+        return fault instanceof ExecutorException known
+                ? known
+                : new ExecutorException("the end of the command's process could not be observed: " + fault, fault);
     }
 
     private static Throwable cause(@Nullable Throwable fault) {
         if (fault == null) {
-            return new IllegalStateException("a process ended without a status");
+            return new IllegalStateException("it ended without a status");
         }
         Throwable cause = fault.getCause();
         return fault instanceof CompletionException && cause != null ? cause : fault;
     }
 
-    private boolean settle(CleanupReport report, Optional<Throwable> failure) {
+    private boolean settle(CleanupReport report) {
         List<String> notices = new ArrayList<>(report.notices());
-        try {
+        attempt(UNCONFIRMED, () -> {
             if (!slot.awaitEnd()) {
                 notices.add(DYING);
             }
-            notices.addAll(settlement.get());
-            slot.close();
-        } catch (RuntimeException | Error fault) {
-            return settled.completeExceptionally(fault);
-        }
-        if (failure.isPresent()) {
+        });
+        attempt(UNSETTLED, () -> notices.addAll(settlement.get()));
+        attempt(UNCLOSED, slot::close);
+        notices.addAll(faults);
+        if (exit.isCompletedExceptionally()) {
             log(notices);
-            return settled.completeExceptionally(failure.get());
+            return settled.completeExceptionally(exit.exceptionNow());
         }
         return settled.complete(new CleanupReport(report.leftoversEnded(), notices));
+    }
+
+    private void attempt(String notice, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error fault) {
+            note(notice, fault);
+        }
+    }
+
+    private void note(String notice, Throwable fault) {
+        LOG.log(Level.WARNING, "The cleanup after a command failed", fault);
+        faults.add(notice.formatted(fault));
     }
 
     /** Logs notices that no report of a command can contain. */
@@ -112,44 +214,24 @@ final class SandboxedProcess implements ProcessLike {
         notices.forEach(notice -> LOG.log(Level.WARNING, notice));
     }
 
-    /** Kills the command, and reports its exit as the loss of its sandbox. */
+    /** Kills the command, and reports its exit as the loss of its sandbox. Returns at once. */
     void lose(SandboxLostException fault) {
         loss = Optional.of(fault);
-        process.kill(Signal.KILL);
+        end();
     }
 
-    @Override
-    public InputStream stdout() {
-        return process.stdout();
-    }
-
-    @Override
-    public InputStream stderr() {
-        return process.stderr();
-    }
-
-    @Override
-    public OutputStream stdin() {
-        return process.stdin();
-    }
-
-    @Override
-    public OptionalLong pid() {
-        return process.pid();
-    }
-
-    @Override
-    public boolean kill(Signal signal) {
-        return process.kill(signal);
+    /** Kills the command. Returns at once: a sandbox that does not answer delays no other's end. */
+    void end() {
+        DaemonThreads.virtual("paddock-command-end").start(() -> kill(Signal.KILL));
     }
 
     @Override
     public CompletionStage<ExitStatus> onExit() {
-        return exit.minimalCompletionStage();
+        return exit;
     }
 
     @Override
     public CompletionStage<CleanupReport> onClosed() {
-        return settled.minimalCompletionStage();
+        return settled;
     }
 }

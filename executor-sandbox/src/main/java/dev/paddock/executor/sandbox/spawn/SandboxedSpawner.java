@@ -8,13 +8,14 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.Signal;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     private static final long SETTLING_SECONDS = 5;
 
+    /** How long after the end of a command's tree its slot may take to confirm it. */
+    private static final Duration END_BOUND = Duration.ofSeconds(5);
+
     private final String name;
     private final String shell;
     private final SandboxBackend<P> backend;
@@ -56,8 +60,14 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private final Set<SandboxedProcess> live = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
+    /** Whether all commands have had to be ended once; from then on each start asks the guard. */
+    private volatile boolean endsAll;
+
     /** A command, its options, and the variables that its sandbox has to be started with. */
     private record Request(CommandRequest command, SpawnOptions options, Map<String, String> startedWith) {}
+
+    /** A live command can change the worktree again each time that a sandbox is set up. */
+    private static final int MOST_ATTEMPTS = 3;
 
     /**
      * The files that a plan was compiled from have changed since; the sandbox has executed nothing
@@ -142,12 +152,14 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     private ProcessLike spawn(Request request) {
-        try {
-            return spawnOnce(request);
-        } catch (OutdatedPlan outdated) {
-            LOG.log(Level.DEBUG, "The plan of a command's sandbox has changed; another sandbox is set up");
-            return spawnOnce(request);
+        for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+            try {
+                return spawnOnce(request);
+            } catch (OutdatedPlan outdated) {
+                LOG.log(Level.DEBUG, "The plan of a command's sandbox has changed; another sandbox is set up");
+            }
         }
+        return spawnOnce(request);
     }
 
     /**
@@ -211,6 +223,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             return run(plan, request, Optional.empty());
         } catch (IOException fault) {
             throw backend.failure(fault);
+        } catch (SandboxUnavailableException fault) {
+            // Another command may have removed a directory that the plan mounts.
+            throw backend.plan(request.options().signal()).equals(plan) ? fault : new OutdatedPlan();
         }
     }
 
@@ -230,30 +245,51 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             ProcessLike process = slot.release(request.command(), request.options());
             released = true;
             return backend.hasSandbox()
-                    ? follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded)))
+                    ? follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded), END_BOUND), guarded)
                     : process;
         } finally {
             if (!released) {
-                sandbox.discard();
-                CompletionStage<Void> unused = sandbox.onEnd().thenRun(() -> SandboxedProcess.log(settle(guarded)));
+                discard(sandbox, guarded);
             }
         }
     }
 
-    private ProcessLike follow(SandboxedProcess process) {
+    /** Ends a sandbox that has executed nothing, and settles its command whatever fails. */
+    private void discard(StartingSandbox sandbox, Optional<WorktreeGuard.Command> guarded) {
+        CompletionStage<?> end = CompletableFuture.completedStage(true);
+        try {
+            sandbox.discard();
+            end = sandbox.onEnd();
+        } finally {
+            CompletionStage<Boolean> unused = end.handle((done, fault) -> {
+                SandboxedProcess.log(settle(guarded));
+                return true;
+            });
+        }
+    }
+
+    private ProcessLike follow(SandboxedProcess process, Optional<WorktreeGuard.Command> guarded) {
         live.add(process);
         CompletionStage<CleanupReport> unused = process.onClosed().whenComplete((done, fault) -> live.remove(process));
         process.follow();
+        if (endsAll && mustEndAll(guarded)) {
+            process.end();
+        }
         return process;
     }
 
-    /** Settles the worktree; ends every command if one of them prevents that. Throws nothing. */
+    /** Settles the worktree; ends every command if one of them prevents that. */
     private List<String> settle(Optional<WorktreeGuard.Command> guarded) {
         List<String> notices = guarded.map(WorktreeGuard.Command::settle).orElse(List.of());
-        if (guarded.filter(WorktreeGuard.Command::mustEndAll).isPresent()) {
-            live.forEach(process -> process.kill(Signal.KILL));
+        if (mustEndAll(guarded)) {
+            endsAll = true; // before the commands are listed: one that is added later sees it
+            live.forEach(SandboxedProcess::end);
         }
         return notices;
+    }
+
+    private static boolean mustEndAll(Optional<WorktreeGuard.Command> guarded) {
+        return guarded.filter(WorktreeGuard.Command::mustEndAll).isPresent();
     }
 
     /**

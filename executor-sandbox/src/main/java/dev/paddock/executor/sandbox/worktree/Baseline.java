@@ -1,11 +1,13 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The state of the protected paths before the first of the commands that are running now.
@@ -30,20 +32,24 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
     record Known(Fingerprint state, Path owner) {}
 
     /**
-     * Records the current state, and keeps what disappeared with its owner and is still absent.
+     * Records the current state, and keeps the paths that disappeared with their owner and are absent.
      *
-     * @param guarded all protected paths, each with its owner
+     * @param guarded the protected paths that exist, each with its owner; absent ones do no harm
+     * @return this very object if it is proven that nothing has changed
      */
     Baseline next(Map<Path, Path> guarded) {
         Map<Path, Known> current = new HashMap<>();
-        Map<Path, String> present = new HashMap<>();
+        Set<Path> holders = new HashSet<>(owners.keySet());
+        remembered.values().forEach(path -> holders.add(path.owner()));
         guarded.forEach((path, owner) -> {
-            Fingerprint state = Fingerprint.of(path);
-            if (!state.isAbsent()) {
-                current.put(path, new Known(state, owner));
+            holders.add(owner);
+            Known state = state(path, owner);
+            if (!state.state().isAbsent()) {
+                current.put(path, state);
             }
-            present.computeIfAbsent(owner, Baseline::identity);
         });
+        Map<Path, String> present = new HashMap<>();
+        holders.forEach(owner -> present.put(owner, identity(owner)));
         present.values().removeIf(String::isEmpty);
         Map<Path, Known> gone = new HashMap<>(remembered);
         gone.putAll(known);
@@ -51,7 +57,20 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         Map<Path, String> goneOwners = new HashMap<>(lost);
         goneOwners.putAll(owners);
         goneOwners.keySet().removeAll(present.keySet());
-        return new Baseline(current, present, gone, goneOwners);
+        Baseline next = new Baseline(current, present, gone, goneOwners);
+        return next.equals(this) ? this : next;
+    }
+
+    /** Returns the state of a path now: the same object if it is proven to be the same. */
+    private Known state(Path path, Path owner) {
+        Known before = known.get(path);
+        Fingerprint now = Fingerprint.of(path);
+        return before != null
+                        && before.owner().equals(owner)
+                        && before.state().conclusive()
+                        && before.state().matches(now)
+                ? before
+                : new Known(now, owner);
     }
 
     /** Returns the state of a path before the commands. */
@@ -85,15 +104,11 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         return states;
     }
 
-    /** Returns device and inode of a directory; empty if there is none. */
+    /** Returns device and inode of a file or directory; empty if there is none. */
     static String identity(Path path) {
-        if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return "";
-        }
         try {
-            Map<String, Object> attributes = Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
-            return attributes.get("dev") + " " + attributes.get("ino");
-        } catch (IOException vanished) {
+            return FileStatus.of(path).map(FileStatus::identity).orElse("");
+        } catch (IOException unreadable) {
             return "";
         }
     }

@@ -1,17 +1,17 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -19,58 +19,152 @@ import java.util.regex.Pattern;
  * The entries of a git directory, each with its kind, inode and change time. The objects themselves
  * are left out, since git checks them by their hashes; so are git directories inside.
  *
- * @param stamps by path from the git directory, parents before children
- * @param unreadable the directories that could not be listed
+ * <p>In a directory whose change time is the same, every entry is the same file as before. Then only
+ * the status of the directories, and of the files whose content matters, is read again.
  */
-record EntryStamps(Map<Path, String> stamps, Set<Path> unreadable) {
+final class EntryStamps {
     private static final Pattern OBJECTS = Pattern.compile("objects/([0-9a-f]{2}|pack)");
+
+    /** The stamps of no git directory. */
+    static final EntryStamps NONE = new EntryStamps(Map.of(), Set.of(), List.of(), Set.of(), false);
+
+    private static final FileStatus UNREADABLE = new FileStatus(0, -2, 0, 0, 0, 0, 0, 0);
+
+    private final Map<Path, FileStatus> stamps;
+    private final Set<Path> unreadable;
+    private final List<Listed> directories;
+    private final Set<Path> nested;
+    private final boolean conclusive;
+
+    private EntryStamps(
+            Map<Path, FileStatus> stamps,
+            Set<Path> unreadable,
+            List<Listed> directories,
+            Set<Path> nested,
+            boolean conclusive) {
+        this.stamps = stamps;
+        this.unreadable = unreadable;
+        this.directories = directories;
+        this.nested = nested;
+        this.conclusive = conclusive;
+    }
+
+    /**
+     * A directory, and those of its files whose content matters.
+     *
+     * @param files absolute paths, with their stamps
+     */
+    private record Listed(Path path, CachedDirectory entries, Map<Path, FileStatus> files) {
+
+        private boolean isStill(DirectoryCache cache) {
+            return cache.at(path) == entries
+                    && files.entrySet().stream()
+                            .allMatch(file -> file.getValue().equals(stamp(file.getKey())));
+        }
+    }
+
+    /**
+     * Returns the stamps by path from the git directory, parents before children; those of
+     * directories are without size and change time.
+     */
+    Map<Path, FileStatus> stamps() {
+        return stamps;
+    }
+
+    /** Returns the directories that could not be listed, by absolute path. */
+    Set<Path> unreadable() {
+        return unreadable;
+    }
+
+    /** Returns the stamps that another session has recorded. */
+    static EntryStamps recorded(Map<Path, FileStatus> stamps) {
+        return new EntryStamps(stamps, Set.of(), List.of(), Set.of(), false);
+    }
 
     /**
      * Reads the entries of a git directory.
      *
      * @param nested the git directories inside it
+     * @return this very object if nothing has changed: every later change of it would show
      */
-    static EntryStamps of(Path gitDirectory, Set<Path> nested) {
-        EntryStamps entries = new EntryStamps(new LinkedHashMap<>(), new HashSet<>());
-        entries.list(gitDirectory, gitDirectory, nested);
-        return entries;
+    EntryStamps next(Path gitDirectory, Set<Path> nested, GitDirectoryRules rules, DirectoryCache cache) {
+        if (conclusive
+                && this.nested.equals(nested)
+                && directories.stream().allMatch(directory -> directory.isStill(cache))) {
+            return this;
+        }
+        return new Reader(gitDirectory, nested, rules, cache).read();
     }
 
-    private void list(Path gitDirectory, Path directory, Set<Path> nested) {
-        for (Path entry : children(directory)) {
-            if (nested.contains(entry)) {
-                continue;
+    private static FileStatus stamp(Path entry) {
+        try {
+            return FileStatus.of(entry).orElse(UNREADABLE);
+        } catch (IOException fault) {
+            return UNREADABLE;
+        }
+    }
+
+    private static final class Reader {
+        private final Path gitDirectory;
+        private final Set<Path> nested;
+        private final GitDirectoryRules rules;
+        private final DirectoryCache cache;
+        private final Map<Path, FileStatus> stamps = new LinkedHashMap<>();
+        private final Set<Path> unreadable = new HashSet<>();
+        private final List<Listed> directories = new ArrayList<>();
+        private boolean conclusive = true;
+
+        Reader(Path gitDirectory, Set<Path> nested, GitDirectoryRules rules, DirectoryCache cache) {
+            this.gitDirectory = gitDirectory;
+            this.nested = nested;
+            this.rules = rules;
+            this.cache = cache;
+        }
+
+        EntryStamps read() {
+            list(gitDirectory);
+            return new EntryStamps(stamps, unreadable, directories, Set.copyOf(nested), conclusive);
+        }
+
+        private void list(Path directory) {
+            CachedDirectory entries = cache.at(directory);
+            Map<Path, FileStatus> files = new LinkedHashMap<>();
+            directories.add(new Listed(directory, entries, files));
+            for (Path entry : entries.children()) {
+                if (!nested.contains(entry)) {
+                    read(entry, files);
+                }
             }
+            if (!entries.isReadable()) {
+                unreadable.add(directory);
+            }
+        }
+
+        private void read(Path entry, Map<Path, FileStatus> files) {
             Path relative = gitDirectory.relativize(entry);
+            long taken = System.currentTimeMillis();
+            Optional<FileStatus> read;
             try {
-                Map<String, Object> attributes = Files.readAttributes(
-                        entry, "unix:mode,dev,ino,size,ctime,isDirectory", LinkOption.NOFOLLOW_LINKS);
-                boolean isDirectory = Boolean.TRUE.equals(attributes.get("isDirectory"));
-                String inode = attributes.get("mode") + " " + attributes.get("dev") + " " + attributes.get("ino");
-                stamps.put(
-                        relative,
-                        isDirectory ? inode : inode + " " + attributes.get("size") + " " + attributes.get("ctime"));
-                if (isDirectory && !OBJECTS.matcher(relative.toString()).matches()) {
-                    list(gitDirectory, entry, nested);
-                }
+                read = FileStatus.of(entry);
             } catch (IOException fault) {
-                if (!(fault instanceof NoSuchFileException)) { // else a live command has removed it
-                    stamps.put(relative, "unreadable " + fault.getClass().getSimpleName());
+                read = Optional.of(UNREADABLE);
+            }
+            if (read.isEmpty()) {
+                return; // a live command has removed it
+            }
+            FileStatus status = read.get();
+            if (!status.isDirectory()) {
+                stamps.put(relative, status);
+                if (rules.judgesContent(relative)) {
+                    files.put(entry, status);
+                    conclusive &= status.isSettledAt(taken);
                 }
+                return;
+            }
+            stamps.put(relative, status.asEntry());
+            if (!OBJECTS.matcher(relative.toString()).matches()) {
+                list(entry);
             }
         }
-    }
-
-    private List<Path> children(Path directory) {
-        List<Path> children = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            entries.forEach(children::add);
-        } catch (NoSuchFileException vanished) {
-            return List.of();
-        } catch (IOException | DirectoryIteratorException fault) {
-            unreadable.add(directory);
-        }
-        children.sort(null);
-        return children;
     }
 }

@@ -1,6 +1,9 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
+import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.nio.file.Path;
@@ -33,9 +36,9 @@ final class GitBaseline {
             EntryStamps entries,
             Map<Path, Fingerprint> originals) {}
 
-    /** Returns the baseline of a session that was killed. */
-    static GitBaseline of(Map<Path, State> recorded) {
-        return new GitBaseline(recorded, Map.of());
+    /** Returns this baseline with other git directories for those that existed. */
+    GitBaseline with(Map<Path, State> other) {
+        return other.equals(present) ? this : new GitBaseline(other, gone);
     }
 
     private GitBaseline(Map<Path, State> present, Map<Path, State> gone) {
@@ -43,12 +46,19 @@ final class GitBaseline {
         this.gone = gone;
     }
 
-    /** Records the current state, and keeps the git directories that are still absent. */
-    GitBaseline next(GitDirectories directories, Territory territory) {
+    /**
+     * Records the current state, and keeps the git directories that are still absent.
+     *
+     * @return this very object if it is proven that nothing has changed
+     */
+    GitBaseline next(GitDirectories directories, Territory territory, DirectoryCache cache) {
         Map<Path, State> now = new HashMap<>();
         directories.byDirectory().forEach((directory, repository) -> {
-            now.put(directory, state(repository, territory, directories));
+            now.put(directory, state(repository, territory, directories, cache));
         });
+        if (gone.isEmpty() && now.equals(present)) {
+            return this;
+        }
         Map<Path, State> absent = new HashMap<>(gone);
         absent.putAll(present);
         absent.keySet()
@@ -57,14 +67,17 @@ final class GitBaseline {
         return new GitBaseline(now, absent);
     }
 
-    private State state(Repository repository, Territory territory, GitDirectories directories) {
+    private State state(Repository repository, Territory territory, GitDirectories directories, DirectoryCache cache) {
         Path directory = repository.gitDirectory();
         State before = present.get(directory);
         GitDirectoryRules rules = before != null && before.repository().equals(repository)
                 ? before.rules()
                 : new GitDirectoryRules(repository, territory, false);
-        EntryStamps entries =
-                EntryStamps.of(directory, directories.byDirectory().keySet());
+        EntryStamps known = before == null ? EntryStamps.NONE : before.entries();
+        EntryStamps entries = known.next(directory, directories.nestedIn(directory), rules, cache);
+        if (before != null && entries == known && rules == before.rules()) {
+            return before;
+        }
         Map<Path, Fingerprint> originals = new HashMap<>();
         for (Path relative : entries.stamps().keySet()) {
             if (rules.needsOriginal(relative) && !isContainer(relative) && !isSample(relative)) {
@@ -75,6 +88,14 @@ final class GitBaseline {
             }
         }
         return new State(repository, rules, Baseline.identity(directory), entries, originals);
+    }
+
+    /** Remembers the files that the indexes hide. */
+    void update(HiddenFiles hidden) {
+        hidden.retain(present.keySet());
+        present.values()
+                .forEach(state ->
+                        hidden.update(state.repository(), state.entries().stamps()));
     }
 
     /** Returns whether an entry is a directory whose entries are judged each by itself. */

@@ -1,19 +1,23 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.git.Doubt;
 import dev.paddock.executor.sandbox.worktree.git.Findings;
+import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
-import dev.paddock.executor.sandbox.worktree.git.Repository.Kind;
 import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.git.UserConfiguration;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,26 +27,33 @@ import java.util.TreeSet;
  * of submodules and linked worktrees.
  */
 final class GitDirectories {
-    private final Map<Path, Repository> byDirectory = new TreeMap<>();
-    private final Set<Path> pointers = new HashSet<>();
+    private final TreeMap<Path, Repository> byDirectory = new TreeMap<>();
+    private final List<Repository> repositories = new ArrayList<>();
+    private final List<Doubt> doubts = new ArrayList<>();
 
-    private GitDirectories() {}
+    private final Set<Path> candidates;
+
+    private GitDirectories(Collection<Path> candidates) {
+        this.candidates = Set.copyOf(candidates);
+    }
 
     /**
      * Examines directories.
      *
      * @param candidates directories that have a {@code .git} or a {@code HEAD}
      */
-    static GitDirectories in(Collection<Path> candidates, RepositoryFinder finder) {
-        GitDirectories found = new GitDirectories();
+    static GitDirectories in(Collection<Path> candidates, RepositoryFinder finder, DirectoryCache cache) {
+        GitDirectories found = new GitDirectories(candidates);
         for (Path candidate : candidates) {
-            found.add(finder.at(candidate));
+            Optional<Repository> ordinary = finder.ordinary(candidate, cache);
+            found.add(ordinary.map(repository -> new Findings(List.of(repository), List.of()))
+                    .orElseGet(() -> finder.at(candidate)));
         }
-        for (Repository repository : Set.copyOf(found.byDirectory.values())) {
+        for (Path directory : List.copyOf(found.byDirectory.keySet())) {
+            CachedDirectory entries = cache.at(directory);
             for (String inner : new String[] {"modules", "worktrees"}) {
-                Path below = repository.gitDirectory().resolve(inner);
-                if (Files.isDirectory(below, LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(finder.below(below));
+                if (entries.has(inner) && Files.isDirectory(directory.resolve(inner), LinkOption.NOFOLLOW_LINKS)) {
+                    found.add(finder.below(directory.resolve(inner)));
                 }
             }
         }
@@ -54,35 +65,37 @@ final class GitDirectories {
      *
      * @param candidates directories that have a {@code .git} or a {@code HEAD}
      */
-    static GitDirectories of(GuardedPaths paths, Collection<Path> candidates, RepositoryFinder finder) {
+    static GitDirectories of(
+            GuardedPaths paths, Collection<Path> candidates, RepositoryFinder finder, DirectoryCache cache) {
         Set<Path> all = new TreeSet<>(candidates);
         paths.linked().ifPresent(git -> {
             Path common = git.commonDirectory();
             all.add(common.endsWith(".git") ? Pinned.parentOf(common) : common);
             all.add(git.gitDirectory());
         });
-        return in(all, finder);
+        return in(all, finder, cache);
+    }
+
+    /** Reads the user's own configuration. */
+    UserConfiguration configuration(Territory territory, Map<String, String> environment) {
+        return UserConfiguration.read(territory, environment, List.copyOf(byDirectory.values()));
     }
 
     /**
      * Returns the files and directories outside git directories that the user's own configuration
      * makes git run or read, such as the hooks of {@code core.hooksPath}.
      */
-    Set<Path> targets(Territory territory) {
-        Set<Path> targets = new TreeSet<>(
-                UserConfiguration.read(territory, HostEnvironment.all(), List.copyOf(byDirectory.values()))
-                        .targets());
+    Set<Path> targets(UserConfiguration configuration) {
+        Set<Path> targets = new TreeSet<>(configuration.targets());
         targets.removeIf(target -> byDirectory.keySet().stream().anyMatch(target::startsWith));
         return targets;
     }
 
     private void add(Findings findings) {
+        repositories.addAll(findings.repositories());
+        doubts.addAll(findings.doubts());
         for (Repository repository : findings.repositories()) {
-            boolean pointer = repository.kind() == Kind.LINKED || repository.kind() == Kind.SUBMODULE;
-            if (pointer && repository.mutual()) {
-                repository.worktree().ifPresent(worktree -> pointers.add(worktree.resolve(".git")));
-            }
-            if (pointer) {
+            if (repository.isPointed()) {
                 byDirectory.putIfAbsent(repository.gitDirectory(), repository);
             } else {
                 byDirectory.put(repository.gitDirectory(), repository);
@@ -95,20 +108,37 @@ final class GitDirectories {
         return byDirectory;
     }
 
-    /** Returns whether a {@code .git} file names a git directory that names it in return. */
-    boolean isPointer(Path file) {
-        return pointers.contains(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    /**
+     * Returns the git directories inside a git directory that it does not judge itself: those in the
+     * place of its own files are judged by the rules of both.
+     */
+    Set<Path> nestedIn(Path directory) {
+        Set<Path> nested = new TreeSet<>();
+        for (Path other : byDirectory.tailMap(directory, false).keySet()) {
+            if (!other.startsWith(directory)) {
+                // Bytes between the name and a slash, such as '-', sort before the entries inside.
+                if (!other.toString().startsWith(directory.toString())) {
+                    break;
+                }
+            } else if (GitDirectoryRules.mayContainRepositories(directory.relativize(other))) {
+                nested.add(other);
+            }
+        }
+        return nested;
     }
 
     /**
-     * Returns whether a repository's files stand in a directory with a {@code .git}, or above one:
-     * git may find them first.
+     * Returns whether an entry is the {@code .git} file of a candidate and names a git directory: then
+     * {@link Settlement} judges it, wherever it stands.
      */
-    boolean isLayoutAboveAnother(Repository repository, Path root) {
-        Path directory = repository.gitDirectory();
-        return (repository.kind() == Kind.BARE || repository.kind() == Kind.RECORD)
-                && (directory.equals(root)
-                        || byDirectory.keySet().stream()
-                                .anyMatch(other -> other.endsWith(".git") && other.startsWith(directory)));
+    boolean isPointer(Path entry) {
+        return entry.endsWith(".git")
+                && candidates.contains(Pinned.parentOf(entry))
+                && findings().pointedBy(entry).isPresent();
+    }
+
+    /** Returns the repositories, and the entries that may hide one. */
+    Findings findings() {
+        return new Findings(repositories, doubts);
     }
 }

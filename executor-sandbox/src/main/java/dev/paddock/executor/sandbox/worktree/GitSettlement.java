@@ -1,8 +1,14 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules.Change;
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
+import dev.paddock.executor.sandbox.worktree.git.InnerRepositories;
+import dev.paddock.executor.sandbox.worktree.git.NewRepositoryRules;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.git.Verdict;
@@ -20,25 +26,28 @@ final class GitSettlement {
     private static final Logger LOG = System.getLogger(GitSettlement.class.getName());
 
     private final Territory territory;
-    private final Path root;
     private final GitBaseline baseline;
     private final Settlement settlement;
     private final Settlement.Trust trust;
     private final Repair repair;
+    private final HiddenFiles hidden;
+    private final DirectoryCache cache;
 
     GitSettlement(
             Territory territory,
-            Path root,
             GitBaseline baseline,
             Settlement settlement,
             Settlement.Trust trust,
-            Repair repair) {
+            Repair repair,
+            HiddenFiles hidden,
+            DirectoryCache cache) {
         this.territory = territory;
-        this.root = root;
         this.baseline = baseline;
         this.settlement = settlement;
         this.trust = trust;
         this.repair = repair;
+        this.hidden = hidden;
+        this.cache = cache;
     }
 
     /**
@@ -65,14 +74,19 @@ final class GitSettlement {
     private boolean examine(Repository repository, GitDirectories directories) {
         Path directory = repository.gitDirectory();
         Optional<GitBaseline.State> before = baseline.of(directory);
-        if (settlement.isGone(directory)) {
+        if (!repair.covers(directory)) {
             return false;
         }
-        if (before.isEmpty() && directories.isLayoutAboveAnother(repository, root)) {
-            return repair.quarantine(
-                    directory.resolve("HEAD"), "it makes a repository of a directory that contains another");
+        GitDirectoryRules rules = before.map(GitBaseline.State::rules)
+                .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
+        EntryStamps known = before.map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
+        EntryStamps now = known.next(directory, directories.nestedIn(directory), rules, cache);
+        if ((now == known && trust.fingerprints()) || settlement.isGone(directory)) {
+            return false;
         }
-        EntryStamps now = EntryStamps.of(directory, directories.byDirectory().keySet());
+        if (before.isEmpty() && moveMisplaced(repository, directories)) {
+            return true;
+        }
         boolean changed = false;
         for (Path closed : now.unreadable()) {
             changed |= before.filter(state -> state.entries().unreadable().contains(closed))
@@ -82,19 +96,39 @@ final class GitSettlement {
         if (changed) {
             return true; // the next pass judges the entries
         }
-        GitDirectoryRules rules = before.map(GitBaseline.State::rules)
-                .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
+        hidden.update(repository, now.stamps())
+                .ifPresent(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
         for (Path relative : now.stamps().keySet()) {
             Path entry = directory.resolve(relative);
+            if (isNewSign(relative, now, before) && !directories.isPointer(entry)) {
+                changed |= !repair.isGivenUp(entry)
+                        && repair.quarantine(entry, "it makes a repository of a directory inside a git directory");
+                continue;
+            }
             Optional<Change> change = change(relative, entry, now, before);
             if (change.isPresent() && !repair.isGivenUp(entry)) {
-                changed |= apply(rules.judge(relative, change.get()), entry);
+                changed |= apply(spared(rules.judge(relative, change.get()), relative, now, before), entry);
             }
         }
         if (before.isPresent()) {
             changed |= restoreRemoved(before.get(), now);
         }
         return changed;
+    }
+
+    private static boolean isNewSign(Path relative, EntryStamps now, Optional<GitBaseline.State> before) {
+        return InnerRepositories.isSign(relative, now.stamps().keySet())
+                && before.filter(state -> InnerRepositories.isSign(
+                                relative, state.entries().stamps().keySet()))
+                        .isEmpty();
+    }
+
+    private boolean moveMisplaced(Repository repository, GitDirectories directories) {
+        boolean moved = false;
+        for (Path entry : NewRepositoryRules.misplacedLayout(repository, directories.findings(), territory)) {
+            moved |= !repair.isGivenUp(entry) && repair.quarantine(entry, NewRepositoryRules.MISPLACED);
+        }
+        return moved;
     }
 
     private Optional<Change> change(Path relative, Path entry, EntryStamps now, Optional<GitBaseline.State> before) {
@@ -108,20 +142,32 @@ final class GitSettlement {
             return Optional.of(Change.CREATED);
         }
         Fingerprint original = before.get().originals().get(entry);
-        String stamp = before.get().entries().stamps().get(relative);
+        FileStatus stamp = before.get().entries().stamps().get(relative);
         if (stamp == null) {
             return Optional.of(Change.CREATED);
         }
         boolean same = original == null
-                ? stamp.equals(now.stamps().get(relative)) && (trust.fingerprints() || !isProgram(relative))
+                ? stamp.equals(now.stamps().get(relative))
+                        && (trust.fingerprints() || !GitDirectoryRules.isUnfinished(relative))
                 : settlement.isUnchanged(entry, original, Fingerprint.of(entry));
         return same ? Optional.empty() : Optional.of(Change.CHANGED);
     }
 
-    /** Returns whether git may run what is in a file that needs no original. */
-    private static boolean isProgram(Path relative) {
-        String name = relative.getName(0).toString();
-        return name.startsWith("rebase-") || name.equals("sequencer");
+    /**
+     * Returns the verdict on an unfinished rebase that nothing shows to have changed: it stays, since
+     * it is more likely the user's own, and is reported if it runs programs.
+     */
+    private static Verdict spared(Verdict verdict, Path relative, EntryStamps now, Optional<GitBaseline.State> before) {
+        boolean same = GitDirectoryRules.isUnfinished(relative)
+                && before.map(state -> state.entries().stamps().get(relative))
+                        .filter(stamp -> stamp.equals(now.stamps().get(relative)))
+                        .isPresent();
+        if (!same) {
+            return verdict;
+        }
+        return verdict instanceof Verdict.Quarantined fault
+                ? new Verdict.Reported(fault.reason() + ", and a background process could have changed it; review it")
+                : Verdict.allowed();
     }
 
     private boolean restoreRemoved(GitBaseline.State before, EntryStamps now) {

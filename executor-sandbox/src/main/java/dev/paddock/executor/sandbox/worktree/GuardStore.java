@@ -1,6 +1,9 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -10,14 +13,15 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/**
- * Owns the guard's directories: copies of protected files, a directory for watch markers, and the
- * quarantine.
- */
+/** Copies protected files to the journal's directory, and names files in the quarantine. */
 final class GuardStore implements AutoCloseable {
     private static final Logger LOG = System.getLogger(GuardStore.class.getName());
 
@@ -33,7 +37,6 @@ final class GuardStore implements AutoCloseable {
     private final Path copies;
     private final Path quarantine;
     private final Map<Path, Original> originals = new HashMap<>();
-    private long numbers;
 
     /** A copy, and the state of the file that it is of; no copy if it could not be made. */
     private record Original(Fingerprint state, Optional<Path> copy) {}
@@ -47,34 +50,45 @@ final class GuardStore implements AutoCloseable {
     /**
      * Creates a store.
      *
-     * @param journal the directory for the copies; if there is none they go with the guard
+     * @param copies the directory for the copies, the journal's
      */
-    static GuardStore in(Path stateDirectory, Optional<Path> journal, Path quarantine) throws IOException {
+    static GuardStore in(Path stateDirectory, Path copies, Path quarantine) throws IOException {
         Path directory = Files.createTempDirectory(stateDirectory, "guard-");
-        Files.createDirectory(directory.resolve("markers"));
-        return new GuardStore(directory, journal.orElse(directory), quarantine);
+        return new GuardStore(directory, copies, quarantine);
     }
 
-    Path markers() {
-        return directory.resolve("markers");
+    /** Returns the guard's own directory, whose owner is this JVM's user. */
+    Path directory() {
+        return directory;
     }
 
     /**
      * Copies the protected files that have changed since they were last copied, and forgets the
      * copies of paths that are no longer protected.
      *
-     * @param current the states of all protected paths that exist or are remembered
+     * @param current the states of all protected paths that exist or are remembered; the first one
+     *     of a path counts
      * @param territory returns the closest directory above a path whose own path no command can
      *     change
+     * @param adopted whether the copy of a path is another session's, since its commands are live
      */
-    void keepOriginals(Map<Path, Fingerprint> current, UnaryOperator<Path> territory) {
-        originals.keySet().retainAll(current.keySet());
-        current.forEach((path, state) -> {
-            Original kept = originals.get(path);
-            if (kept == null || isOutdated(kept, path, state)) {
-                originals.put(path, new Original(state, copyOf(path, territory.apply(path))));
-            }
-        });
+    void keepOriginals(List<Map<Path, Fingerprint>> current, UnaryOperator<Path> territory, Predicate<Path> adopted) {
+        originals.keySet().removeIf(path -> current.stream().noneMatch(states -> states.containsKey(path)));
+        Set<Path> seen = new HashSet<>();
+        for (Map<Path, Fingerprint> states : current) {
+            states.forEach((path, state) -> {
+                if (seen.add(path) && !adopted.test(path)) {
+                    keepOriginal(path, state, territory);
+                }
+            });
+        }
+    }
+
+    private void keepOriginal(Path path, Fingerprint state, UnaryOperator<Path> territory) {
+        Original kept = originals.get(path);
+        if (kept == null || isOutdated(kept, path, state)) {
+            originals.put(path, new Original(state, copyOf(path, territory.apply(path))));
+        }
     }
 
     /** A path that is remembered and does not exist keeps its copy: there is nothing to copy. */
@@ -83,25 +97,53 @@ final class GuardStore implements AutoCloseable {
                 && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Takes over the copies of a session that was killed. */
+    /** Takes over the copies that a journal has. */
     void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
-        copiesByPath.forEach((path, copy) -> originals.put(
-                path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copies.resolve(copy)))));
+        copiesByPath.forEach((path, copy) ->
+                originals.put(path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copy))));
     }
 
-    /** Returns the names of the copies, by the paths that they are of. */
+    /** Forgets the copies in a directory, which another session may have removed. */
+    void forget(Path journal) {
+        originals
+                .values()
+                .removeIf(original ->
+                        original.copy().filter(copy -> copy.startsWith(journal)).isPresent());
+    }
+
+    /** Returns the copies, by the paths that they are of. */
     Map<Path, Path> copies() {
-        Map<Path, Path> names = new HashMap<>();
-        originals.forEach((path, original) -> original.copy().ifPresent(copy -> names.put(path, copy.getFileName())));
-        return names;
+        Map<Path, Path> files = new HashMap<>();
+        originals.forEach((path, original) -> original.copy().ifPresent(copy -> files.put(path, copy)));
+        return files;
     }
 
-    private Path freeName() {
-        Path copy = copies.resolve("original-" + numbers++);
+    /** Returns a name for a copy that no file has yet. */
+    static Path freeName(Path directory, long first) {
+        long number = first;
+        Path copy = directory.resolve("original-" + number);
         while (Files.exists(copy, LinkOption.NOFOLLOW_LINKS)) {
-            copy = copies.resolve("original-" + numbers++);
+            number++;
+            copy = directory.resolve("original-" + number);
         }
         return copy;
+    }
+
+    /** Copies a copy. */
+    static void duplicate(Path copy, Path target) throws IOException {
+        Path parent = Pinned.parentOf(copy);
+        try (Pinned keptIn = Pinned.directory(parent, parent);
+                Pinned kept = keptIn.child(copy.getFileName())) {
+            Trees.copy(kept, target, new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE));
+        }
+    }
+
+    /** Deletes a file or directory of a journal. */
+    static void delete(Path path) throws IOException {
+        Path parent = Pinned.parentOf(path);
+        try (Pinned holder = Pinned.directory(parent, parent)) {
+            Trees.delete(holder, path.getFileName());
+        }
     }
 
     Optional<Path> original(Path path) {
@@ -109,8 +151,8 @@ final class GuardStore implements AutoCloseable {
     }
 
     /**
-     * Returns whether a path has the content of its original. What cannot be read, and what has no
-     * original, has not.
+     * Returns whether a path has the content of its original. A path that cannot be read, or has
+     * no original, has not.
      */
     boolean isOriginal(Path root, Path path) {
         Optional<Path> original = original(path);
@@ -120,7 +162,7 @@ final class GuardStore implements AutoCloseable {
         Path name = path.getFileName();
         try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
                 Pinned now = parent.child(name);
-                Pinned keptIn = Pinned.directory(copies, copies);
+                Pinned keptIn = Pinned.directory(Pinned.parentOf(original.get()), Pinned.parentOf(original.get()));
                 Pinned kept = keptIn.child(original.get().getFileName())) {
             return Trees.same(now, kept);
         } catch (IOException unreadable) {
@@ -131,10 +173,7 @@ final class GuardStore implements AutoCloseable {
 
     /** Copies an original to an entry of a pinned directory that does not exist. */
     void restore(Path original, Pinned parent, Path name) throws IOException {
-        try (Pinned keptIn = Pinned.directory(copies, copies);
-                Pinned kept = keptIn.child(original.getFileName())) {
-            Trees.copy(kept, parent.at(name), new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE));
-        }
+        duplicate(original, parent.at(name));
     }
 
     /** Returns a name in the quarantine that no file has yet. */
@@ -144,13 +183,13 @@ final class GuardStore implements AutoCloseable {
         return Files.createTempDirectory(quarantine, "").resolve(name);
     }
 
-    /** Returns the quarantine, of which nothing need exist. */
+    /** Returns the quarantine; neither it nor a directory above it need exist. */
     Path quarantine() {
         return quarantine;
     }
 
     private Optional<Path> copyOf(Path path, Path root) {
-        Path copy = freeName();
+        Path copy = freeName(copies, originals.size());
         try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
                 Pinned source = parent.child(path.getFileName())) {
             Trees.copy(source, copy, new Trees.Budget(LARGEST_ORIGINAL, MOST_FILES));
@@ -165,11 +204,13 @@ final class GuardStore implements AutoCloseable {
         }
     }
 
+    /** Deletes the guard's directory. A second call does nothing. */
     @Override
     public void close() {
-        Path parent = Pinned.parentOf(directory);
-        try (Pinned holder = Pinned.directory(parent, parent)) {
-            Trees.delete(holder, directory.getFileName());
+        try {
+            if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+                delete(directory);
+            }
         } catch (IOException fault) {
             throw new UncheckedIOException("'" + directory + "' cannot be removed", fault);
         }

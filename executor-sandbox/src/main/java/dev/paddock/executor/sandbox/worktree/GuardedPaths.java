@@ -1,6 +1,12 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.git.Repository;
+import dev.paddock.executor.sandbox.worktree.git.Territory;
+import dev.paddock.executor.sandbox.worktree.git.WorktreeRecord;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,16 +18,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Lists the protected paths of a worktree.
  *
  * @param root the worktree
  * @param names the names to protect
- * @param linked the git directories of a linked worktree, as of the guard's opening
+ * @param linked the repository behind the worktree's {@code .git} file, as of the guard's opening
  * @param targets files and directories that the user's own git configuration names
+ * @param targetsIn returns those that it names by paths relative to a repository, whichever it is
  */
-record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked, Set<Path> targets) {
+record GuardedPaths(
+        Path root,
+        ProtectedPaths names,
+        Optional<Repository> linked,
+        Set<Path> targets,
+        Function<Path, ? extends Set<Path>> targetsIn) {
 
     /**
      * Returns every protected path, whether it exists or not, parents before children, each with
@@ -35,13 +48,14 @@ record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked,
         for (Path repository : repositories) {
             addNames(repository, guarded);
         }
-        linked.ifPresent(layout -> guarded.putAll(layout.guarded()));
+        linked.ifPresent(git -> guarded.putAll(ReadOnlyGitEntries.of(git.gitDirectory(), git.commonDirectory())));
         targets.forEach(target -> guarded.putIfAbsent(target, root));
         return guarded;
     }
 
     private void addNames(Path repository, Map<Path, Path> guarded) {
         Path dotGit = repository.resolve(".git");
+        addTargets(repository, guarded);
         for (String name : names.names()) {
             if (!name.startsWith(".git/")) {
                 guarded.put(repository.resolve(name), repository);
@@ -51,38 +65,65 @@ record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked,
             names.names().stream()
                     .filter(name -> name.startsWith(".git/"))
                     .forEach(name -> guarded.put(repository.resolve(name), dotGit));
-            guarded.putAll(GitLayout.inside(repository).guarded());
+            Map<Path, Path> entries = ReadOnlyGitEntries.of(dotGit, dotGit);
+            entries.keySet().removeIf(this::isOfInnerWorktree);
+            guarded.putAll(entries);
         } else {
             guarded.put(dotGit, dotGit);
         }
     }
 
     /**
-     * Returns the protected paths outside git directories, parents before children, each with its
-     * owner; among them each {@code .git} that is no directory.
+     * Returns whether a path is the state of a linked worktree inside this one: git changes it when
+     * commands work there, and settlement protects the pointers in it.
+     */
+    private boolean isOfInnerWorktree(Path path) {
+        return Pinned.parentOf(path).endsWith("worktrees")
+                && new WorktreeRecord(path, new Territory(roots(), Set.of())).isInside();
+    }
+
+    /**
+     * Returns the protected paths outside git directories that exist or may exist, parents before
+     * children, each with its owner; among them each {@code .git} that is no directory.
      *
      * @param repositories directories that may be the roots of repositories
      */
-    Map<Path, Path> named(Collection<Path> repositories) {
+    Map<Path, Path> named(Collection<Path> repositories, DirectoryCache cache) {
         Map<Path, Path> guarded = new TreeMap<>();
         targets.forEach(target -> guarded.put(target, root));
         Set<Path> roots = new TreeSet<>(repositories);
         roots.add(root);
         for (Path repository : roots) {
+            CachedDirectory entries = cache.at(repository);
             Path dotGit = repository.resolve(".git");
-            boolean directory = Files.isDirectory(dotGit, LinkOption.NOFOLLOW_LINKS);
-            if (!directory) {
+            boolean directory = cache.at(dotGit).isDirectory();
+            addTargets(repository, guarded);
+            if (!directory && entries.has(".git")) {
                 guarded.put(dotGit, dotGit);
             }
             for (String name : names.names()) {
                 boolean inside = name.startsWith(".git/");
                 boolean judged = name.equals(".git/config") || name.equals(".git/hooks");
-                if (!inside || (directory && !judged)) {
+                if (inside ? directory && !judged : entries.has(firstOf(name))) {
                     guarded.put(repository.resolve(name), inside ? dotGit : repository);
                 }
             }
         }
         return guarded;
+    }
+
+    /** Returns the first part of a relative path. */
+    static String firstOf(String name) {
+        int end = name.indexOf('/');
+        return end < 0 ? name : name.substring(0, end);
+    }
+
+    private void addTargets(Path repository, Map<Path, Path> guarded) {
+        for (Path target : targetsIn.apply(repository)) {
+            if (!target.startsWith(repository.resolve(".git"))) {
+                guarded.putIfAbsent(target, repository);
+            }
+        }
     }
 
     /** Returns the directories that commands can write to. */
@@ -97,9 +138,13 @@ record GuardedPaths(Path root, ProtectedPaths names, Optional<GitLayout> linked,
         if (path.startsWith(root)) {
             return root;
         }
-        return linked.map(layout ->
-                        path.startsWith(layout.commonDirectory()) ? layout.commonDirectory() : layout.gitDirectory())
+        return linked.map(git -> path.startsWith(git.commonDirectory()) ? git.commonDirectory() : git.gitDirectory())
                 .orElse(root);
+    }
+
+    /** Returns the git directory that the worktree may share with others; it need not exist. */
+    Path commonDirectory() {
+        return linked.map(git -> git.commonDirectory()).orElse(root.resolve(".git"));
     }
 
     /** Returns the directories outside the worktree that commands can write to. */

@@ -1,264 +1,308 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records on disk the baseline of a worktree, and whether commands are live, so that the next
- * session can settle the worktree if this one is killed. Each record has its length, a checksum and
- * a kind; reading ends at the first damaged one. A guard that has settled leaves no journal.
+ * The journals of one session: its worktree's, and that of the git directory that the worktree
+ * shares with others. They coordinate all sessions of the two, and let the next one settle them if
+ * this one is killed.
+ *
+ * <p>A session begins and settles commands only while it holds both journals, which excludes every
+ * other session. It takes a baseline only if no other session has live commands there; otherwise it
+ * uses the recorded one. A session that was killed in a command is recognized by its slot in the
+ * {@linkplain dev.paddock.executor.sandbox.worktree.journal.Sessions table}; the next session that
+ * begins or opens while no other command is live settles the directory against the record. The
+ * record of a worktree contains its git directory, too: it decides if a command has put another git
+ * directory in its place.
+ *
+ * <p>The last session that closes removes the journals, unless one has to be settled.
  */
 final class Journal implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(Journal.class.getName());
     private static final long BEAT_SECONDS = 2;
-    private static final byte BASELINE = 'b';
-    private static final byte LIVE = 'l';
-    private static final byte SETTLED = 's';
-    private static final byte ACCEPTED = 'a';
-    private static final int HEADER = 4 + 8 + 1;
 
-    private final Path directory;
-    private final FileChannel lock;
-    private final FileChannel records;
-    private byte[] last = new byte[0];
+    private final Path journals;
+    private final DirectoryJournal worktree;
+    private volatile Optional<DirectoryJournal> common = Optional.empty();
+    private String commonIdentity = "";
+
+    /** The baseline that all records have. */
+    private Optional<Snapshot> recorded = Optional.empty();
+
     private @Nullable ScheduledThreadPoolExecutor clock;
-    private @Nullable ScheduledFuture<?> beat;
+    private @Nullable ScheduledFuture<?> beats;
+    private boolean closed;
 
-    /**
-     * What a killed session has left.
-     *
-     * @param snapshot its last baseline
-     * @param lastBeat when its commands were live for certain, in milliseconds since 1970
-     * @param accepted the paths whose state the user has accepted since
-     */
-    record Unsettled(JournalFormat.Snapshot snapshot, long lastBeat, Set<Path> accepted) {}
+    /** Whether a record was read when the last baseline was taken. */
+    private boolean renewed;
 
-    private Journal(Path directory, FileChannel lock, FileChannel records) {
-        this.directory = directory;
-        this.lock = lock;
-        this.records = records;
+    private Journal(Path journals, DirectoryJournal worktree) {
+        this.journals = journals;
+        this.worktree = worktree;
     }
 
     /**
-     * Opens the journal of a worktree.
+     * The changes in one directory that killed sessions have not settled.
+     *
+     * @param scope the paths that the snapshot decides on
+     * @param lastBeat when the commands were live for certain, in milliseconds since 1970
+     */
+    private record Part(Predicate<Path> scope, Snapshot snapshot, long lastBeat) {}
+
+    /**
+     * The changes that killed sessions have not settled.
+     *
+     * @param accepted the paths whose state the user has accepted since
+     */
+    record Unsettled(List<Part> parts, Set<Path> accepted) {
+
+        /** Returns whether a path has to be settled. */
+        boolean covers(Path path) {
+            return parts.stream().anyMatch(part -> part.scope().test(path));
+        }
+
+        /** Returns when commands that could change a path were live for certain. */
+        long lastBeat(Path path) {
+            return parts.stream()
+                    .filter(part -> part.scope().test(path))
+                    .mapToLong(Part::lastBeat)
+                    .max()
+                    .orElse(0);
+        }
+
+        /** Returns the last baseline. */
+        Snapshot snapshot() {
+            return parts.stream().map(part -> part.snapshot().of(part.scope())).reduce(Snapshot.NONE, Snapshot::and);
+        }
+    }
+
+    /** The exclusion of all other sessions. */
+    static final class Hold implements AutoCloseable {
+        private final Deque<DirectoryJournal> held = new ArrayDeque<>();
+
+        @Override
+        public void close() {
+            while (!held.isEmpty()) {
+                held.pop().unlock();
+            }
+        }
+    }
+
+    /**
+     * Opens the journals of a worktree.
      *
      * @param journals the directory of all journals; created if it does not exist
      * @param root the worktree
-     * @return empty if another live session holds it
+     * @param gitDirectory the git directory that it may share with others; it need not exist
      */
-    static Optional<Journal> open(Path journals, Path root) throws IOException {
-        Journals.sweep(journals);
-        Path directory = journals.resolve(Journals.name(root));
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Files.writeString(directory.resolve("worktree"), PathBytes.of(root), StandardCharsets.ISO_8859_1);
-        return lock(directory);
-    }
-
-    /** Opens the journal in a directory; empty if a live session holds it. */
-    static Optional<Journal> lock(Path directory) throws IOException {
-        FileChannel lock =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (!isLocked(lock)) {
-            lock.close();
-            return Optional.empty();
-        }
-        FileChannel records = FileChannel.open(
-                directory.resolve("records"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
-        return Optional.of(new Journal(directory, lock, records));
-    }
-
-    @SuppressWarnings("StreamResourceLeak") // the lock ends with its channel
-    private static boolean isLocked(FileChannel channel) throws IOException {
+    static Journal open(Path journals, Path root, Path gitDirectory) throws IOException {
+        Journals.sweep(journals, root);
+        Journal journal = new Journal(journals, DirectoryJournal.open(journals, root));
         try {
-            FileLock taken = channel.tryLock();
-            return taken != null;
-        } catch (OverlappingFileLockException ofThisJvm) {
-            return false;
+            journal.follow(gitDirectory);
+            return journal;
+        } catch (IOException | RuntimeException fault) {
+            journal.close();
+            throw fault;
         }
     }
 
-    /** Returns the directory that holds the copies of the protected files. */
+    /** Opens the journal of a git directory that has taken the place of another, or is new. */
+    void follow(Path gitDirectory) throws IOException {
+        boolean exists = Files.isDirectory(gitDirectory, LinkOption.NOFOLLOW_LINKS);
+        String identity = exists ? Baseline.identity(gitDirectory) : "";
+        if (!identity.equals(commonIdentity)) {
+            Optional<DirectoryJournal> former = common;
+            common = Optional.empty();
+            commonIdentity = "";
+            recorded = Optional.empty();
+            former.ifPresent(DirectoryJournal::close);
+            if (!identity.isEmpty()) {
+                common = Optional.of(DirectoryJournal.open(journals, gitDirectory));
+                commonIdentity = identity;
+            }
+        }
+    }
+
+    /** Returns the directory for the copies of the protected files. */
     Path directory() {
-        return directory;
+        return worktree.directory();
     }
 
-    /** Reads what the last session has left; empty if it had settled. */
-    Optional<Unsettled> unsettled(Territory territory) throws IOException {
-        ByteBuffer content = ByteBuffer.allocate((int) Math.min(records.size(), 1 << 28));
-        while (content.hasRemaining() && records.read(content, content.position()) >= 0) {
-            LOG.log(Level.TRACE, "The journal in {0} is being read", directory);
-        }
-        content.flip();
-        byte[] baseline = new byte[0];
-        boolean live = false;
-        Set<Path> accepted = new HashSet<>();
-        int end = 0;
-        while (content.remaining() >= HEADER) {
-            int length = content.getInt();
-            long sum = content.getLong();
-            byte kind = content.get();
-            if (length < 0 || length > content.remaining()) {
-                break;
-            }
-            byte[] payload = new byte[length];
-            content.get(payload);
-            if (sum != checksum(kind, payload)) {
-                break;
-            }
-            end = content.position();
-            switch (kind) {
-                case BASELINE -> baseline = payload;
-                case LIVE -> live = true;
-                case SETTLED -> live = false;
-                default ->
-                    PathBytes.path(new String(payload, StandardCharsets.ISO_8859_1))
-                            .ifPresent(accepted::add);
-            }
-        }
-        records.position(end);
-        records.truncate(end);
-        if (!live || baseline.length == 0) {
-            return Optional.empty();
-        }
-        Path beats = directory.resolve("beat");
-        long lastBeat = Files.exists(beats) ? Files.getLastModifiedTime(beats).toMillis() : 0;
-        return Optional.of(new Unsettled(JournalFormat.read(baseline, territory), lastBeat, accepted));
+    private List<DirectoryJournal> all() {
+        List<DirectoryJournal> all = new ArrayList<>(List.of(worktree));
+        common.ifPresent(all::add);
+        return all;
     }
 
-    /** Records that commands are live, and the baseline if it differs from the recorded one. */
-    void begin(JournalFormat.Snapshot snapshot) {
+    /**
+     * Excludes all other sessions; the caller closes the result.
+     *
+     * @throws IOException if another one holds a journal for too long
+     */
+    Hold hold() throws IOException {
+        Hold hold = new Hold();
+        List<DirectoryJournal> ordered = all();
+        ordered.sort(Comparator.comparing(DirectoryJournal::directory)); // or two sessions could wait for each other
         try {
-            byte[] payload = JournalFormat.write(snapshot);
-            if (!Arrays.equals(payload, last)) {
-                append(BASELINE, payload);
-                records.force(false);
-                last = payload;
+            for (DirectoryJournal journal : ordered) {
+                journal.lock();
+                hold.held.push(journal);
             }
-            append(LIVE, new byte[0]);
-            beat();
+            return hold;
+        } catch (IOException | RuntimeException fault) {
+            hold.close();
+            throw fault;
+        }
+    }
+
+    /**
+     * Reads the records of killed sessions; call it while holding the journals.
+     *
+     * @return empty if there is nothing to settle, or commands of other sessions are live there
+     * @throws IOException if a record is damaged
+     */
+    Optional<Unsettled> unsettled(Territory territory) throws IOException {
+        List<Part> parts = new ArrayList<>();
+        Set<Path> accepted = new HashSet<>();
+        for (DirectoryJournal journal : all()) {
+            if (journal.isKilled()) {
+                journal.read(territory);
+                parts.add(new Part(scope(journal), journal.recorded(), journal.lastBeat()));
+                accepted.addAll(journal.accepted());
+            }
+        }
+        return parts.isEmpty() ? Optional.empty() : Optional.of(new Unsettled(parts, accepted));
+    }
+
+    /** Returns the paths that a journal decides on, and not the one of the shared git directory. */
+    private Predicate<Path> scope(DirectoryJournal journal) {
+        Optional<DirectoryJournal> other = common.filter(open -> open != journal);
+        if (other.isEmpty()) {
+            return journal::covers;
+        }
+        DirectoryJournal shared = other.get();
+        GitBaseline.State before = journal.recorded().git().get(shared.guarded());
+        boolean known = before != null && before.identity().equals(Baseline.identity(shared.guarded()));
+        return path -> journal.covers(path) && !(known && shared.covers(path));
+    }
+
+    /**
+     * Adds the recorded baseline of directories in which commands of other sessions are live; call
+     * it while holding the journals.
+     *
+     * @param fresh the present state, without copies
+     * @param store receives the recorded copies
+     * @return the baseline for the next command, without copies
+     */
+    Snapshot joined(Snapshot fresh, GuardStore store, Territory territory) {
+        Snapshot baseline = fresh;
+        try {
+            renewed = false;
+            for (DirectoryJournal journal : all()) {
+                boolean read = journal.read(territory);
+                renewed |= read;
+                if (read) {
+                    store.forget(journal.directory());
+                }
+                if (read || journal.isJoined()) {
+                    store.adopt(
+                            journal.recorded().originals(), journal.recorded().states());
+                    recorded = Optional.empty();
+                }
+                if (journal.isJoined()) {
+                    baseline = baseline.with(journal::covers, journal.recorded());
+                }
+            }
         } catch (IOException fault) {
+            throw new UncheckedIOException(fault.getMessage(), fault);
+        }
+        return baseline;
+    }
+
+    /** Returns whether another session had changed a record since this one read it, or a copy. */
+    boolean isRenewed() {
+        return renewed;
+    }
+
+    /** Returns whether a path's baseline is the one of another session. */
+    boolean isJoined(Path path) {
+        return all().stream().anyMatch(journal -> journal.isJoined() && journal.covers(path));
+    }
+
+    /** Returns whether commands of another session have been live since the last begin. */
+    boolean isShared() {
+        return worktree.isShared() || common.filter(DirectoryJournal::isShared).isPresent();
+    }
+
+    /**
+     * Records that commands are about to be live, and their baseline; call it while holding the
+     * journals.
+     */
+    void begin(Snapshot snapshot) {
+        try {
+            boolean same = recorded.filter(snapshot::isRecordedBy).isPresent();
+            for (DirectoryJournal journal : all()) {
+                journal.begin(snapshot, same);
+            }
+            if (!same && all().stream().noneMatch(DirectoryJournal::isJoined)) {
+                recorded = Optional.of(snapshot);
+            }
+        } catch (IOException fault) {
+            settled();
             throw new UncheckedIOException(
-                    "the journal in '" + directory + "' cannot be written (" + fault.getMessage()
+                    "the journal in '" + journals + "' cannot be written (" + fault.getMessage()
                             + "): free space there, or set XDG_STATE_HOME to another directory",
                     fault);
         }
         if (clock == null) {
             clock = new ScheduledThreadPoolExecutor(
                     1, DaemonThreads.platform("paddock-journal").factory());
-        }
-        beat = clock.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private void beat() {
-        try {
-            Path file = directory.resolve("beat");
-            if (Files.notExists(file)) {
-                Files.createFile(file);
-            }
-            Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
-        } catch (IOException fault) {
-            LOG.log(Level.WARNING, "The journal in {0} cannot be written: {1}", directory, fault.getMessage());
+            beats = clock.scheduleAtFixedRate(
+                    () -> all().forEach(DirectoryJournal::beat), BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
     /**
-     * Records that no command is live and the worktree is settled. Throws nothing: without the
-     * record the next session examines the worktree once more.
+     * Records that no command of this session is live and everything is settled; call it while
+     * holding the journals. Throws nothing.
      */
     void settled() {
-        ScheduledFuture<?> running = beat;
-        if (running != null) {
-            running.cancel(false);
-            beat = null;
-        }
-        try {
-            append(SETTLED, new byte[0]);
-        } catch (IOException fault) {
-            LOG.log(Level.WARNING, "The journal in {0} cannot be written: {1}", directory, fault.getMessage());
-        }
+        all().forEach(DirectoryJournal::settled);
     }
 
-    /** Records that the user accepts the state of a path. */
-    void accept(Path path) throws IOException {
-        records.position(records.size());
-        append(ACCEPTED, PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1));
-    }
-
-    private void append(byte kind, byte[] payload) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeInt(payload.length);
-        out.writeLong(checksum(kind, payload));
-        out.write(kind);
-        out.write(payload);
-        ByteBuffer record = ByteBuffer.wrap(bytes.toByteArray());
-        while (record.hasRemaining()) {
-            records.write(record);
-        }
-    }
-
-    private static long checksum(byte kind, byte[] payload) {
-        CRC32 sum = new CRC32();
-        sum.update(kind);
-        sum.update(payload);
-        return sum.getValue() + 1; // zeros are no valid record
-    }
-
-    /** Closes the journal, and leaves it for the next session. */
+    /**
+     * Closes the journals; the next session settles the changes that are not settled. A second call
+     * does nothing.
+     */
     @Override
     public void close() {
-        if (clock != null) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (clock != null && beats != null) {
+            beats.cancel(false);
             clock.shutdownNow();
         }
-        try {
-            records.close();
-            lock.close();
-        } catch (IOException fault) {
-            throw new UncheckedIOException("the journal in '" + directory + "' cannot be closed", fault);
-        }
-    }
-
-    /** Deletes the journal of a worktree that is settled, and closes it. */
-    void delete() {
-        try {
-            Path parent = Pinned.parentOf(directory);
-            try (Pinned holder = Pinned.directory(parent, parent)) {
-                Trees.delete(holder, directory.getFileName());
-            }
-        } catch (IOException fault) {
-            LOG.log(Level.WARNING, "The journal in {0} cannot be removed: {1}", directory, fault.getMessage());
-        } finally {
-            close();
-        }
+        all().forEach(DirectoryJournal::close);
     }
 }

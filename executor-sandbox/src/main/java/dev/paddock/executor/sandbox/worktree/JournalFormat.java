@@ -1,7 +1,9 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.ByteArrayInputStream;
@@ -9,9 +11,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,12 +24,10 @@ final class JournalFormat {
     private JournalFormat() {}
 
     /**
-     * A baseline, and the copies that belong to it.
+     * Writes a snapshot.
      *
-     * @param originals the files of the copies, by the paths that they are of
+     * @param snapshot names its copies by their file names
      */
-    record Snapshot(Baseline baseline, Map<Path, GitBaseline.State> git, Map<Path, Path> originals) {}
-
     static byte[] write(Snapshot snapshot) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -39,6 +39,7 @@ final class JournalFormat {
             write(entry.getValue().state(), out);
         }
         write(snapshot.baseline().owners(), out);
+        write(snapshot.closed(), out);
         Map<Path, GitBaseline.State> git = new TreeMap<>(snapshot.git());
         out.writeInt(git.size());
         for (GitBaseline.State state : git.values()) {
@@ -62,8 +63,9 @@ final class JournalFormat {
         out.writeBoolean(repository.mutual());
         out.writeUTF(state.identity());
         out.writeInt(state.entries().stamps().size());
-        for (Path relative : state.entries().stamps().keySet()) {
-            write(relative, out);
+        for (Map.Entry<Path, FileStatus> entry : state.entries().stamps().entrySet()) {
+            write(entry.getKey(), out);
+            write(entry.getValue(), out);
         }
         Map<Path, Fingerprint> originals = new TreeMap<>(state.originals());
         out.writeInt(originals.size());
@@ -73,22 +75,38 @@ final class JournalFormat {
         }
     }
 
-    private static void write(Map<Path, String> identities, DataOutputStream out) throws IOException {
-        out.writeInt(identities.size());
-        for (Map.Entry<Path, String> entry : new TreeMap<>(identities).entrySet()) {
+    private static void write(Map<Path, String> texts, DataOutputStream out) throws IOException {
+        out.writeInt(texts.size());
+        for (Map.Entry<Path, String> entry : new TreeMap<>(texts).entrySet()) {
             write(entry.getKey(), out);
             out.writeUTF(entry.getValue());
         }
+    }
+
+    private static void write(FileStatus stamp, DataOutputStream out) throws IOException {
+        out.writeInt(stamp.mode());
+        out.writeInt(stamp.owner());
+        out.writeLong(stamp.device());
+        out.writeLong(stamp.inode());
+        out.writeInt(stamp.links());
+        out.writeLong(stamp.size());
+        out.writeLong(stamp.changed());
+        out.writeLong(stamp.born());
     }
 
     private static void write(Path path, DataOutputStream out) throws IOException {
         out.writeUTF(PathBytes.of(path));
     }
 
-    /** Writes what identifies the file; contents are compared with the copies. */
     private static void write(Fingerprint state, DataOutputStream out) throws IOException {
+        byte[] lines = state.state().getBytes(StandardCharsets.UTF_8); // longer than writeUTF can write
+        out.writeInt(lines.length);
+        out.write(lines);
         out.writeUTF(state.identity());
+        out.writeBoolean(state.complete());
         out.writeBoolean(state.shared());
+        out.writeLong(state.newest());
+        out.writeLong(state.taken());
     }
 
     static Snapshot read(byte[] bytes, Territory territory) throws IOException {
@@ -99,10 +117,8 @@ final class JournalFormat {
             Path owner = path(in);
             known.put(path, new Baseline.Known(fingerprint(in), owner));
         }
-        Map<Path, String> owners = new HashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            owners.put(path(in), in.readUTF());
-        }
+        Map<Path, String> owners = texts(in);
+        Map<Path, String> closed = texts(in);
         Map<Path, GitBaseline.State> git = new HashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
             GitBaseline.State state = state(in, territory);
@@ -112,7 +128,15 @@ final class JournalFormat {
         for (int left = in.readInt(); left > 0; left--) {
             originals.put(path(in), path(in));
         }
-        return new Snapshot(new Baseline(known, owners, Map.of(), Map.of()), git, originals);
+        return new Snapshot(new Baseline(known, owners, Map.of(), Map.of()), git, closed, originals);
+    }
+
+    private static Map<Path, String> texts(DataInputStream in) throws IOException {
+        Map<Path, String> texts = new HashMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            texts.put(path(in), in.readUTF());
+        }
+        return texts;
     }
 
     private static GitBaseline.State state(DataInputStream in, Territory territory) throws IOException {
@@ -122,9 +146,9 @@ final class JournalFormat {
         Repository repository =
                 new Repository(gitDirectory, common, worktree, Repository.Kind.valueOf(in.readUTF()), in.readBoolean());
         String identity = in.readUTF();
-        Map<Path, String> stamps = new LinkedHashMap<>();
+        Map<Path, FileStatus> stamps = new LinkedHashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            stamps.put(path(in), "recorded");
+            stamps.put(path(in), stamp(in));
         }
         Map<Path, Fingerprint> originals = new HashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
@@ -134,8 +158,20 @@ final class JournalFormat {
                 repository,
                 new GitDirectoryRules(repository, territory, false),
                 identity,
-                new EntryStamps(stamps, new HashSet<>()),
+                EntryStamps.recorded(stamps),
                 originals);
+    }
+
+    private static FileStatus stamp(DataInputStream in) throws IOException {
+        return new FileStatus(
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                in.readLong(),
+                in.readInt(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong());
     }
 
     private static Path path(DataInputStream in) throws IOException {
@@ -143,6 +179,7 @@ final class JournalFormat {
     }
 
     private static Fingerprint fingerprint(DataInputStream in) throws IOException {
-        return new Fingerprint("recorded", in.readUTF(), true, in.readBoolean(), Long.MAX_VALUE, 0);
+        String lines = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+        return new Fingerprint(lines, in.readUTF(), in.readBoolean(), in.readBoolean(), in.readLong(), in.readLong());
     }
 }

@@ -2,19 +2,22 @@ package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.sandbox.state.PrivateState;
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** The journals of all worktrees of this user. */
+/** The journals of all worktrees of this user, and of the git directories that they share. */
 public final class Journals {
     private static final Logger LOG = System.getLogger(Journals.class.getName());
 
@@ -30,8 +33,10 @@ public final class Journals {
      * leaves it as it is, and starts commands.
      *
      * @param path an absolute path in a worktree; the worktree itself accepts nothing
-     * @return the worktrees whose journals now accept it; empty if no killed session has left one
-     * @throws ExecutorException if a session is running there, or a journal cannot be written
+     * @return the worktrees and git directories whose journals now accept it; empty if no killed
+     *     session has left one
+     * @throws ExecutorException if the path does not exist, a session is running a command there, or
+     *     a journal cannot be written
      */
     public static List<Path> accept(Path path) {
         try {
@@ -42,37 +47,97 @@ public final class Journals {
     }
 
     static List<Path> accept(Path journals, Path path) throws IOException {
+        if (path.getParent() == null) {
+            throw new IOException("it is no path in a worktree; give the path that the refusal names");
+        }
+        Path real = Pinned.parentOf(path).toRealPath().resolve(path.getFileName());
+        if (Files.notExists(real, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("there is no such file; give the path that the refusal names");
+        }
         List<Path> accepted = new ArrayList<>();
         for (Path directory : in(journals)) {
-            Optional<Path> worktree = worktree(directory);
-            if (worktree.filter(path::startsWith).isPresent()) {
-                Optional<Journal> journal = Journal.open(journals, worktree.get());
-                if (journal.isEmpty()) {
-                    throw new IOException("a session in '" + worktree.get() + "' is running; end it first");
-                }
-                try (Journal open = journal.get()) {
-                    open.accept(path);
-                }
-                accepted.add(worktree.get());
+            Optional<Path> guarded = DirectoryJournal.guarded(directory);
+            if (guarded.filter(real::startsWith).isPresent()
+                    && directory.endsWith(name(guarded.get()))
+                    && isAccepted(journals, guarded.get(), real)) {
+                accepted.add(guarded.get());
             }
         }
+        accepted.sort(null); // a worktree before its git directory
         return accepted;
     }
 
-    /** Deletes the journals of worktrees that no longer exist. */
-    static void sweep(Path journals) throws IOException {
-        for (Path directory : in(journals)) {
-            Optional<Path> worktree = worktree(directory);
-            if (worktree.isPresent() && !directory.endsWith(name(worktree.get()))) {
-                LOG.log(Level.DEBUG, "{0} belongs to a worktree that no longer exists", directory);
-                Journal.lock(directory).ifPresent(Journal::delete);
+    private static boolean isAccepted(Path journals, Path guarded, Path path) throws IOException {
+        DirectoryJournal journal = DirectoryJournal.open(journals, guarded);
+        try {
+            journal.lock();
+            try {
+                if (journal.isJoined()) {
+                    throw new IOException("a session in '" + guarded + "' is running a command, or has left files that"
+                            + " it could not move; end it first");
+                }
+                if (!journal.isKilled()) {
+                    return false;
+                }
+                journal.accept(path);
+                return true;
+            } finally {
+                journal.unlock();
             }
+        } finally {
+            journal.close();
         }
     }
 
-    /** Returns the name of a worktree's journal. */
-    static String name(Path worktree) {
-        String identity = Baseline.identity(worktree).replace(' ', '-');
+    /**
+     * Deletes the journals of directories that no longer exist.
+     *
+     * @param root a worktree that is about to be guarded
+     * @throws IOException if a killed session has left the worktree's journal under another path or
+     *     device number; then all journals stay, that of its git directory among them
+     */
+    static void sweep(Path journals, Path root) throws IOException {
+        Map<Path, Path> gone = new HashMap<>();
+        for (Path directory : in(journals)) {
+            Optional<Path> guarded = DirectoryJournal.guarded(directory);
+            if (guarded.isEmpty()) {
+                continue;
+            }
+            if (isSameUnderAnotherName(directory, guarded.get(), root)) {
+                requireSettled(directory, guarded.get());
+            } else if (!directory.endsWith(name(guarded.get()))) {
+                gone.put(directory, guarded.get());
+            }
+        }
+        for (Map.Entry<Path, Path> journal : gone.entrySet()) {
+            LOG.log(Level.DEBUG, "{0} belongs to a directory that no longer exists", journal.getKey());
+            DirectoryJournal.abandon(journal.getKey(), journal.getValue());
+        }
+    }
+
+    private static void requireSettled(Path journal, Path guarded) throws IOException {
+        if (DirectoryJournal.isLeft(journal, guarded)) {
+            throw new IOException("a session was killed in '" + PathBytes.escaped(guarded)
+                    + "', which has been moved since or has another device number, so that its changes cannot"
+                    + " be undone: move it back, or examine its git configuration and hooks and remove the"
+                    + " journal '" + journal + "'");
+        }
+    }
+
+    /** Returns whether a worktree was moved, or its file system was mounted under another device number. */
+    private static boolean isSameUnderAnotherName(Path journal, Path guarded, Path root) {
+        String now = name(root);
+        String before = journal.getFileName().toString();
+        boolean moved = before.equals(now) && !guarded.equals(root);
+        boolean renumbered = guarded.equals(root)
+                && !before.equals(now)
+                && before.substring(before.indexOf('-') + 1).equals(now.substring(now.indexOf('-') + 1));
+        return moved || renumbered;
+    }
+
+    /** Returns the name of a directory's journal. */
+    static String name(Path guarded) {
+        String identity = Baseline.identity(guarded).replace(' ', '-');
         return identity.isEmpty() ? "absent" : identity;
     }
 
@@ -84,12 +149,5 @@ public final class Journals {
             }
         }
         return found;
-    }
-
-    private static Optional<Path> worktree(Path directory) throws IOException {
-        Path file = directory.resolve("worktree");
-        return Files.isRegularFile(file)
-                ? PathBytes.path(Files.readString(file, StandardCharsets.ISO_8859_1))
-                : Optional.empty();
     }
 }

@@ -1,7 +1,11 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,24 +26,34 @@ final class MountPlanner {
      */
     private static final int MOST_MOUNTS = 64;
 
-    private final GuardedPaths territory;
+    private static final Comparator<Path> NEAREST =
+            Comparator.<Path>comparingInt(Path::getNameCount).thenComparing(Comparator.naturalOrder());
 
-    MountPlanner(GuardedPaths territory) {
+    private final GuardedPaths territory;
+    private final DirectoryCache cache;
+
+    MountPlanner(GuardedPaths territory, DirectoryCache cache) {
         this.territory = territory;
+        this.cache = cache;
     }
 
     /**
-     * Returns the mounts for these protected paths, those nearest to the worktree's root first if
-     * there are too many. A path that cannot be an argument of a program has none.
+     * Returns the mounts for the protected paths, those nearest to the worktree's root first if there
+     * are too many. A path that cannot be an argument of a program has none.
+     *
+     * @param repositories the roots of the repositories in the worktree
      */
-    ProtectionPlan plan(Collection<Path> guarded) {
-        Set<Path> candidates = new TreeSet<>(
-                Comparator.<Path>comparingInt(Path::getNameCount).thenComparing(Comparator.naturalOrder()));
-        for (Path path : guarded) {
-            mountable(path).filter(MountPlanner::isArgument).ifPresent(candidates::add);
-        }
+    ProtectionPlan plan(Collection<Path> repositories) {
+        cache.refresh();
+        List<Path> nearest = new ArrayList<>(repositories);
+        nearest.sort(NEAREST);
         Map<Path, String> readOnly = new TreeMap<>();
-        candidates.stream().limit(MOST_MOUNTS).forEach(path -> readOnly.put(path, Baseline.identity(path)));
+        int next = 0;
+        do { // at least once, for the worktree itself
+            int end = Math.min(next + MOST_MOUNTS / 2, nearest.size());
+            addMounts(territory.in(nearest.subList(next, end)).keySet(), readOnly);
+            next = end;
+        } while (next < nearest.size() && readOnly.size() < MOST_MOUNTS);
         List<Path> writable = territory.writable();
         return new ProtectionPlan(
                 writable,
@@ -48,15 +62,47 @@ final class MountPlanner {
                 new ArrayList<>(readOnly.values()));
     }
 
+    private void addMounts(Set<Path> guarded, Map<Path, String> readOnly) {
+        Set<Path> candidates = new TreeSet<>(NEAREST);
+        for (Path path : guarded) {
+            if (isArgument(path) && cache.at(Pinned.parentOf(path)).has(String.valueOf(path.getFileName()))) {
+                mountable(path).filter(MountPlanner::isArgument).ifPresent(candidates::add);
+            }
+        }
+        for (Path path : candidates) {
+            if (readOnly.size() < MOST_MOUNTS) {
+                readOnly.computeIfAbsent(path, Baseline::identity);
+            }
+        }
+    }
+
+    /**
+     * Returns the paths that a sandbox can deny: those that exist and those that may not be created,
+     * and for a link also its target.
+     *
+     * @param guarded all protected paths, each with its owner
+     * @return in order; without the {@code .git} of a directory that is no repository
+     */
+    List<Path> refusable(Map<Path, Path> guarded) {
+        Set<Path> refusable = new TreeSet<>();
+        guarded.forEach((path, owner) -> {
+            if (!path.equals(owner) || Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                refusable.add(path);
+                mountable(path).ifPresent(refusable::add);
+            }
+        });
+        return new ArrayList<>(refusable);
+    }
+
     /**
      * Returns the path that a mount can protect: the path itself, or the target of a link in its
      * place if that is in the worktree.
      */
     Optional<Path> mountable(Path path) {
-        if (!Files.exists(path)) {
-            return Optional.empty();
-        }
         try {
+            if (FileStatus.of(path).isEmpty()) {
+                return Optional.empty();
+            }
             Path real = path.toRealPath();
             return real.equals(path) || real.startsWith(territory.root()) ? Optional.of(real) : Optional.empty();
         } catch (IOException vanished) {

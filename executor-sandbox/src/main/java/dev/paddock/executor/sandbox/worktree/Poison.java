@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -18,15 +18,15 @@ record Poison(Map<Path, String> stuck) {
 
     /** Returns the sentence for the result of the command that was settled. */
     String notice() {
-        return "A program of the host that is used in this worktree may run what a command has planted. " + describe()
-                + "All commands of the worktree are ended, and none is started until that is resolved.";
+        return "A program of the host that is used in this worktree may run a file that a command has planted. "
+                + describe() + "All commands of the worktree are ended, and none is started until that is resolved.";
     }
 
     /** Returns why no command is started. */
     String refusal(Path root) {
         return "no command is started in '" + PathBytes.escaped(root)
                 + "': an earlier one has left files there that programs of the host would obey. " + describe()
-                + "Move them away, or accept what you have changed yourself by 'paddock gc --accept PATH'; then run"
+                + "Move them away, or accept your own changes by 'paddock gc --accept PATH'; then run"
                 + " the command again.";
     }
 

@@ -1,6 +1,8 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -64,7 +66,7 @@ final class Removal {
     }
 
     private Outcome rename(Pinned parent, Path name, Path directory) throws IOException {
-        if (!parent.has(name)) {
+        if (!isIn(parent, name)) {
             return new Absent();
         }
         Path target;
@@ -82,6 +84,16 @@ final class Removal {
             return !parent.has(name)
                     ? new Absent()
                     : setAside(parent, name, directory, "it cannot be moved to the quarantine: " + fault.getMessage());
+        }
+    }
+
+    /** Returns whether a directory has an entry, and opens the directory to see it. */
+    private static boolean isIn(Pinned parent, Path name) throws IOException {
+        try {
+            return parent.has(name);
+        } catch (AccessDeniedException closed) {
+            parent.makeAccessible();
+            return parent.has(name);
         }
     }
 

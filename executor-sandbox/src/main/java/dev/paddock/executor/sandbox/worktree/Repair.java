@@ -1,10 +1,17 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
@@ -14,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,9 +31,13 @@ import java.util.TreeMap;
  * it. Throws nothing: a path that cannot be moved is {@link #stuck}.
  */
 final class Repair {
+    private static final Logger LOG = System.getLogger(Repair.class.getName());
 
     /** A path that has to be removed more often is being created again by a live command. */
     private static final int MOST_REMOVALS = 3;
+
+    /** A result has no more sentences: a model reads them. */
+    private static final int MOST_NOTICES = 100;
 
     private static final String AMBIGUOUS =
             "it was changed when the session that ran a command here had been killed, by you or by the command";
@@ -36,34 +48,41 @@ final class Repair {
     private final GuardedPaths paths;
     private final GuardStore store;
     private final Removal removal;
-    private final long certain;
+    private final Optional<Journal.Unsettled> inherited;
     private final Set<String> notices = new LinkedHashSet<>();
     private final Map<Path, Integer> removals = new HashMap<>();
     private final Set<Path> unrestorable = new HashSet<>();
     private final Map<Path, String> stuck = new TreeMap<>();
 
-    Repair(GuardedPaths paths, GuardStore store) {
-        this(paths, store, Long.MAX_VALUE, Set.of());
-    }
-
     /**
-     * Creates a repair after a session that was killed.
+     * Creates a repair.
      *
-     * @param certain the time up to which changes are the commands', in milliseconds since 1970;
-     *     later ones may be the user's, and are not undone
-     * @param accepted the paths that stay as they are
+     * @param inherited the changes of sessions that were killed: other paths are not settled, and
+     *     a change after their last beat may be the user's, and is not undone
      */
-    Repair(GuardedPaths paths, GuardStore store, long certain, Set<Path> accepted) {
+    Repair(GuardedPaths paths, GuardStore store, Optional<Journal.Unsettled> inherited) {
         this.paths = paths;
         this.store = store;
-        this.certain = certain;
-        unrestorable.addAll(accepted);
+        this.inherited = inherited;
+        inherited.ifPresent(left -> unrestorable.addAll(left.accepted()));
         this.removal = new Removal(store);
+    }
+
+    /** Returns whether a path has to be settled. */
+    boolean covers(Path path) {
+        return inherited.isEmpty() || inherited.get().covers(path);
     }
 
     /** Returns a sentence for each file that was moved or restored, or that the user should check. */
     List<String> notices() {
-        return new ArrayList<>(notices);
+        List<String> shown = new ArrayList<>(notices);
+        if (shown.size() > MOST_NOTICES) {
+            shown.subList(MOST_NOTICES, shown.size()).clear();
+            shown.add((notices.size() - MOST_NOTICES)
+                    + " more protected paths were moved, restored or changed; the moved files are in '"
+                    + PathBytes.escaped(store.quarantine()) + "'.");
+        }
+        return shown;
     }
 
     /** Returns the paths that could not be removed, with the reasons. */
@@ -71,9 +90,9 @@ final class Repair {
         return stuck;
     }
 
-    /** Returns whether a path has been given up. */
+    /** Returns whether a path has been given up, or need not be settled. */
     boolean isGivenUp(Path path) {
-        return stuck.containsKey(path) || unrestorable.contains(path);
+        return stuck.containsKey(path) || unrestorable.contains(path) || !covers(path);
     }
 
     void giveUp(Path path, String reason) {
@@ -85,7 +104,7 @@ final class Repair {
     }
 
     /**
-     * Moves what a command has created.
+     * Moves a file or directory that a command has created.
      *
      * @param reason a clause
      * @return whether anything was moved
@@ -100,7 +119,7 @@ final class Repair {
         return removed.isPresent();
     }
 
-    /** Moves what a command has created, and writes a new file in its place. */
+    /** Moves a file that a command has created, and writes a new file in its place. */
     boolean replace(Path path, String reason, String content) {
         if (isAmbiguous(path)) {
             return false;
@@ -127,7 +146,7 @@ final class Repair {
     }
 
     /**
-     * Moves what a command has changed, and restores the original.
+     * Moves a file or directory that a command has changed, and restores the original.
      *
      * @param reason a clause
      * @return whether anything was changed
@@ -160,7 +179,7 @@ final class Repair {
      * certain: the change may be the user's.
      */
     private boolean isAmbiguous(Path path) {
-        if (certain == Long.MAX_VALUE || changedAt(path) <= certain) {
+        if (inherited.isEmpty() || changedAt(path) <= inherited.get().lastBeat(path)) {
             return false;
         }
         if (Fingerprint.of(path).isAbsent()) {
@@ -181,19 +200,38 @@ final class Repair {
         }
     }
 
-    /** Makes a directory readable that a command has closed. */
+    /** Makes a directory readable that a command has closed, with the closed ones below it. */
     boolean unlock(Path directory) {
         if (PathBytes.of(directory).length() > LONGEST_PATH) {
             return quarantine(directory, "it lies too deep to be searched for repositories");
         }
         try (Pinned closed = Pinned.unlockedDirectory(paths.territory(directory), directory)) {
-            closed.makeAccessible();
-            Trees.names(closed);
-            notices.add("The directory '" + PathBytes.escaped(directory)
-                    + "' could not be searched for repositories. Its owner was given all permissions.");
+            Trees.open(closed);
+            notices.add("The directory '" + PathBytes.escaped(directory) + "' could not be searched for repositories."
+                    + " Its owner was given all permissions on it and on closed directories in it.");
             return true;
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            return true; // by a live command; the search after this tells
         } catch (IOException fault) {
             return quarantine(directory, "it cannot be searched for repositories (" + fault.getMessage() + ")");
+        }
+    }
+
+    /** Takes the set-user-id and set-group-id bits from a file, unless it has a second name. */
+    void clearSetId(Path path) {
+        String program = "The command gave '" + PathBytes.escaped(path)
+                + "' the set-user-id or set-group-id bit, so that it runs as its owner or group; ";
+        try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
+                Pinned file = parent.child(path.getFileName())) {
+            boolean single = Objects.equals(Files.getAttribute(file.path(), "unix:nlink"), 1);
+            if (single && file.attributes().isRegularFile()) {
+                file.setPermissions(file.attributes().permissions());
+            }
+            notices.add(program + (single ? "the bits were cleared." : "it has a second name and stays; review it."));
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            LOG.log(Level.DEBUG, "{0} is gone already", path);
+        } catch (IOException fault) {
+            notices.add(program + "they cannot be cleared (" + fault.getMessage() + "); remove the file.");
         }
     }
 

@@ -1,10 +1,8 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
-import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
-import static java.nio.file.StandardWatchEventKinds.OVERFLOW;
-
-import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.files.Inotify;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -13,25 +11,22 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.WatchEvent;
-import java.nio.file.WatchKey;
-import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks which directories of a worktree are repositories without repeated walks of the tree: it
- * walks the tree once, and watches it from then on. If the kernel's limit on watches does not
- * suffice, it walks the tree each time after all.
+ * walks the tree once, and watches it by inotify from then on. If events were lost, it walks the
+ * tree again; if the kernel's limit on watches does not suffice, it does so each time.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -39,17 +34,17 @@ final class RepositoryWatch implements AutoCloseable {
     private static final Logger LOG = System.getLogger(RepositoryWatch.class.getName());
     private static final Path DOT_GIT = Path.of(".git");
     private static final Path HEAD = Path.of("HEAD");
-
-    /**
-     * How long to wait for the event of the watch marker; on a slower machine the tree is walked
-     * instead.
-     */
-    private static final long FLUSH_SECONDS = 5;
+    private static final String UNREADABLE = "unreadable";
 
     private final Path root;
-    private final Path markers;
-    private final WatchService service;
-    private final Map<WatchKey, Path> watched = new HashMap<>();
+    private final Optional<Inotify> events;
+
+    /**
+     * The paths by which a directory was reached: more than one if a live command has moved it, or
+     * has put a link in place of a directory above while that was searched.
+     */
+    private final Map<Integer, Set<Path>> watched = new HashMap<>();
+
     private final Set<Path> repositories = new TreeSet<>();
 
     /** Directories that cannot be listed, with their inode and change time. */
@@ -58,28 +53,24 @@ final class RepositoryWatch implements AutoCloseable {
     /** Those of them that were so before the commands that are running now. */
     private Map<Path, String> acceptedHidden = Map.of();
 
+    private final SetIdFiles setId = new SetIdFiles();
     private String rootIdentity = "";
     private boolean complete;
-    private long markersWritten;
+
+    /** Whether the events that are being read are not all. */
+    private boolean lost;
 
     /**
      * Walks a worktree and watches it.
      *
      * @param root the worktree
-     * @param markers an empty directory of the guard's for watch markers, outside the worktree
+     * @param events the kernel's events, closed with this watch; where there are none, the tree is
+     *     walked each time
      */
-    RepositoryWatch(Path root, Path markers) throws IOException {
-        // Elsewhere the JDK's watch service polls every few seconds: walking the tree is quicker.
-        this(root, markers, LibC.isLinux());
-    }
-
-    /** Walks a worktree and watches it if the watch service reports changes without delay. */
-    RepositoryWatch(Path root, Path markers, boolean deliversAtOnce) throws IOException {
-        this.complete = deliversAtOnce;
+    RepositoryWatch(Path root, Optional<Inotify> events) {
         this.root = root;
-        this.markers = markers;
-        this.service = root.getFileSystem().newWatchService();
-        watched.put(markers.register(service, ENTRY_CREATE), markers);
+        this.events = events;
+        this.complete = events.isPresent();
         rescan();
     }
 
@@ -91,8 +82,24 @@ final class RepositoryWatch implements AutoCloseable {
         return new TreeSet<>(repositories);
     }
 
-    /** Returns the directories that a command has made unreadable: they may hide a repository. */
-    Set<Path> hidden() {
+    /**
+     * Opens and searches the directories that a command has made unreadable: they may hide a
+     * repository.
+     *
+     * @return whether any was opened
+     */
+    boolean unlockHidden(Repair repair) {
+        boolean changed = false;
+        for (Path closed : hidden()) {
+            if (!repair.isGivenUp(closed) && repair.unlock(closed)) {
+                search(closed);
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    private Set<Path> hidden() {
         Set<Path> changed = new TreeSet<>();
         hidden.forEach((directory, stamp) -> {
             if (!stamp.equals(acceptedHidden.get(directory))) {
@@ -102,9 +109,25 @@ final class RepositoryWatch implements AutoCloseable {
         return changed;
     }
 
-    /** Takes the directories that cannot be listed now for the user's own. */
-    void acceptHidden() {
-        acceptedHidden = Map.copyOf(hidden);
+    /** Returns the directories that cannot be listed now, with their stamps. */
+    Map<Path, String> closed() {
+        return Map.copyOf(hidden);
+    }
+
+    /** Begins commands: takes directories for the user's own, and all modes. */
+    void begin(Map<Path, String> closed) {
+        acceptHidden(closed);
+        setId.begin();
+    }
+
+    /** Takes the bits from files that commands have made set-user-id or set-group-id. */
+    void clearSetId(Repair repair) {
+        setId.clear(repair);
+    }
+
+    /** Takes directories for the user's own as long as they have these stamps. */
+    void acceptHidden(Map<Path, String> closed) {
+        acceptedHidden = closed;
     }
 
     /** Searches the directories that could not be listed, and that somebody has changed since. */
@@ -124,105 +147,96 @@ final class RepositoryWatch implements AutoCloseable {
 
     private static String stamp(Path directory) {
         try {
-            return Files.readAttributes(directory, "unix:dev,ino,ctime", LinkOption.NOFOLLOW_LINKS)
-                    .toString();
-        } catch (NoSuchFileException vanished) {
-            return "";
+            return FileStatus.of(directory)
+                    .map(status -> status.identity() + ' ' + status.changed())
+                    .orElse("");
         } catch (IOException unreadable) {
-            return "unreadable";
+            return UNREADABLE;
         }
     }
 
-    /** Processes the events that are queued, without waiting. */
+    /** Processes the queued events; where there is no watch, it changes nothing. */
     void poll() {
-        for (WatchKey key = service.poll(); key != null; key = service.poll()) {
-            take(key);
+        if (events.isEmpty()) {
+            return;
+        }
+        lost = false;
+        try {
+            events.get().read(this::take);
+        } catch (IOException fault) {
+            LOG.log(Level.WARNING, "The watch of {0} cannot be read; it is searched: {1}", root, fault.getMessage());
+            lost = true;
+        }
+        if (lost) {
+            LOG.log(Level.DEBUG, "The watch of {0} has lost events; it is searched", root);
+            rescan();
         }
     }
 
-    /** Processes the events of every change that was made in the tree before this call. */
+    /**
+     * Processes the events of every change that was made in the tree before this call; searches the
+     * tree where there is no complete watch.
+     */
     void flush() {
         // The watch follows the directory, not its path.
         if (!complete || !rootIdentity.equals(Baseline.identity(root))) {
             rescan();
             return;
         }
-        // A watch service delivers events in the order of the changes: when the marker's event
-        // arrives, all earlier ones have.
-        Path mark = markers.resolve("flush-" + markersWritten++);
-        try {
-            Files.createFile(mark);
-            awaitEventOf(mark);
-            Files.delete(mark);
-            searchOpened();
-        } catch (IOException fault) {
-            throw new UncheckedIOException("the watch of '" + root + "' cannot be brought up to date", fault);
-        }
+        poll();
+        searchOpened();
     }
 
-    private void awaitEventOf(Path mark) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FLUSH_SECONDS);
-        boolean seen = false;
-        while (!seen) {
-            WatchKey key = poll(deadline - System.nanoTime());
-            if (key == null) {
-                LOG.log(Level.WARNING, "The file watch does not answer; walking {0} instead", root);
-                rescan();
-                return;
-            }
-            seen = take(key, mark.getFileName());
+    private void take(Inotify.Event event) {
+        if (event.kind() == Inotify.Kind.OVERFLOW) {
+            lost = true;
+            return;
         }
+        if (event.kind() == Inotify.Kind.UNWATCHED) {
+            watched.remove(event.watch());
+            return;
+        }
+        if (event.name().isEmpty()) {
+            return; // a directory's own mode
+        }
+        Set<Path> directories = Set.copyOf(watched.getOrDefault(event.watch(), Set.of()));
+        PathBytes.path(event.name())
+                .ifPresent(name -> directories.forEach(directory -> happened(directory, name, event.kind())));
     }
 
-    private @Nullable WatchKey poll(long nanos) {
-        try {
-            return service.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return null;
-        }
-    }
-
-    private void take(WatchKey key) {
-        take(key, Path.of(""));
-    }
-
-    private boolean take(WatchKey key, Path awaited) {
-        Path directory = watched.get(key);
-        boolean seen = false;
-        boolean overflow = false;
-        for (WatchEvent<?> event : key.pollEvents()) {
-            if (event.kind().equals(OVERFLOW)) {
-                overflow = true;
-            } else if (directory != null && event.context() instanceof Path name) {
-                seen |= directory.equals(markers) && name.equals(awaited);
-                happened(directory, name, event.kind().equals(ENTRY_CREATE));
-            }
-        }
-        if (!key.reset()) {
-            watched.remove(key);
-        }
-        if (overflow) {
-            // Events of any directory may be lost, the marker's among them.
-            LOG.log(Level.DEBUG, "The watch of {0} has lost events; it is searched", root);
-            rescan();
-            return true;
-        }
-        return seen;
-    }
-
-    private void happened(Path directory, Path name, boolean created) {
-        if (directory.equals(markers)) {
+    private void happened(Path directory, Path name, Inotify.Kind kind) {
+        Path entry = directory.resolve(name);
+        if (kind == Inotify.Kind.CHANGED) {
+            setId.examine(entry);
             return;
         }
         if (isSign(name)) {
             update(directory);
-        } else if (created && Files.isDirectory(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
-            add(directory.resolve(name));
-        } else if (!created) {
-            Path gone = directory.resolve(name);
-            repositories.removeIf(repository -> repository.startsWith(gone) && !hasSign(repository));
-            hidden.keySet().removeIf(path -> path.startsWith(gone));
+        }
+        if (kind == Inotify.Kind.REMOVED) {
+            repositories.removeIf(repository -> repository.startsWith(entry) && !hasSign(repository));
+            hidden.keySet().removeIf(path -> path.startsWith(entry));
+            return;
+        }
+        try {
+            Optional<FileStatus> status = FileStatus.of(entry);
+            if (status.filter(FileStatus::isDirectory).isPresent()) {
+                add(entry); // a directory named HEAD may contain others
+            }
+            status.ifPresent(created -> setId.examine(entry, created));
+        } catch (IOException closed) {
+            hide(entry);
+        }
+    }
+
+    /** Records a directory that cannot be listed, or else the one above it that cannot be entered. */
+    private void hide(Path path) {
+        String stamp = stamp(path);
+        Path parent = path.getParent();
+        if (stamp.equals(UNREADABLE) && parent != null && parent.startsWith(root)) {
+            hide(parent);
+        } else if (!stamp.isEmpty()) {
+            hidden.put(path, stamp);
         }
     }
 
@@ -240,8 +254,9 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     private static boolean hasSign(Path directory) {
-        return Files.exists(directory.resolve(DOT_GIT), LinkOption.NOFOLLOW_LINKS)
-                || Files.exists(directory.resolve(HEAD), LinkOption.NOFOLLOW_LINKS);
+        // A sign that cannot be seen counts as one.
+        return !Files.notExists(directory.resolve(DOT_GIT), LinkOption.NOFOLLOW_LINKS)
+                || !Files.notExists(directory.resolve(HEAD), LinkOption.NOFOLLOW_LINKS);
     }
 
     private void rescan() {
@@ -268,8 +283,11 @@ final class RepositoryWatch implements AutoCloseable {
             return;
         }
         try {
-            watched.put(directory.register(service, ENTRY_CREATE, ENTRY_DELETE), directory);
-        } catch (NoSuchFileException | NotDirectoryException vanished) {
+            Set<Path> paths = watched.computeIfAbsent(
+                    events.orElseThrow().watch(PathBytes.of(directory)), watch -> new HashSet<>(1));
+            paths.removeIf(path -> !path.equals(directory) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS));
+            paths.add(directory);
+        } catch (NoSuchFileException vanished) {
             LOG.log(Level.TRACE, "{0} is gone already", directory);
         } catch (IOException fault) {
             complete = false;
@@ -298,6 +316,7 @@ final class RepositoryWatch implements AutoCloseable {
             if (isSign(file.getFileName())) {
                 sign(file);
             }
+            setId.examine(file);
             return FileVisitResult.CONTINUE;
         }
 
@@ -311,7 +330,7 @@ final class RepositoryWatch implements AutoCloseable {
                 sign(file);
             } else if (!(fault instanceof NoSuchFileException)) {
                 LOG.log(Level.DEBUG, "{0} cannot be searched: {1}", file, fault.getMessage());
-                hidden.put(file, stamp(file));
+                hide(file);
             }
             return FileVisitResult.CONTINUE;
         }
@@ -324,10 +343,6 @@ final class RepositoryWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            service.close();
-        } catch (IOException fault) {
-            throw new UncheckedIOException("the watch of '" + root + "' cannot be closed", fault);
-        }
+        events.ifPresent(Inotify::close);
     }
 }

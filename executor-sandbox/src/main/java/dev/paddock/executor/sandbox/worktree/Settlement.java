@@ -1,14 +1,24 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.git.Doubt;
+import dev.paddock.executor.sandbox.worktree.git.Findings;
+import dev.paddock.executor.sandbox.worktree.git.NewRepositoryRules;
+import dev.paddock.executor.sandbox.worktree.git.Repository;
+import dev.paddock.executor.sandbox.worktree.git.Verdict;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Examines every protected path after a command, each by itself: what cannot be read counts as
- * changed, and a fault with one path leaves the others protected.
+ * Examines every protected path after a command, each by itself: one that cannot be read counts
+ * as changed, and a fault with one path leaves the others protected.
  */
 final class Settlement {
     private static final Logger LOG = System.getLogger(Settlement.class.getName());
@@ -16,11 +26,12 @@ final class Settlement {
 
     private final GuardedPaths paths;
     private final Baseline baseline;
+    private final GitBaseline gitBaseline;
     private final GuardStore store;
     private final Trust trust;
     private final Repair repair;
 
-    /** What may be concluded without comparing contents. */
+    /** The conclusions that need no comparison of contents. */
     interface Trust {
 
         /**
@@ -33,9 +44,16 @@ final class Settlement {
         boolean mountedForAll(Path path, String identity);
     }
 
-    Settlement(GuardedPaths paths, Baseline baseline, GuardStore store, Trust trust, Repair repair) {
+    Settlement(
+            GuardedPaths paths,
+            Baseline baseline,
+            GitBaseline gitBaseline,
+            GuardStore store,
+            Trust trust,
+            Repair repair) {
         this.paths = paths;
         this.baseline = baseline;
+        this.gitBaseline = gitBaseline;
         this.store = store;
         this.trust = trust;
         this.repair = repair;
@@ -68,14 +86,30 @@ final class Settlement {
         Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
         Fingerprint now = Fingerprint.of(path);
         if (before.isAbsent()) {
-            boolean stays = now.isAbsent() || (!known && path.endsWith(".git") && git.isPointer(path));
-            return !stays && repair.quarantine(path, OBEYED);
+            if (now.isAbsent()) {
+                return false;
+            }
+            Optional<String> fault = !known && path.endsWith(".git") ? faultOf(path, git) : Optional.of(OBEYED);
+            return fault.isPresent() && repair.quarantine(path, fault.get());
         }
         Path holder = path.equals(owner) ? Pinned.parentOf(path) : owner; // a .git file is its own owner
         if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
             return false;
         }
         return repair.restore(path, OBEYED);
+    }
+
+    /** Returns why a {@code .git} that a command has created, and that is no directory, may not stay. */
+    private Optional<String> faultOf(Path dotGit, GitDirectories git) {
+        Findings findings = git.findings();
+        Optional<Repository> pointed = findings.pointedBy(dotGit);
+        if (pointed.isEmpty()) {
+            return Optional.of(findings.doubtOf(dotGit).map(Doubt::reason).orElse(OBEYED));
+        }
+        boolean isNew = gitBaseline.of(pointed.get().gitDirectory()).isEmpty();
+        return NewRepositoryRules.judgePointer(pointed.get(), isNew) instanceof Verdict.Quarantined fault
+                ? Optional.of(fault.reason())
+                : Optional.empty();
     }
 
     /** Returns whether a path is as it was, or was changed by a program outside the sandboxes. */
@@ -106,9 +140,12 @@ final class Settlement {
         try {
             Pinned.unlockedDirectory(paths.territory(owner), owner).close();
             return false;
-        } catch (IOException gone) {
+        } catch (NoSuchFileException | NotDirectoryException gone) {
             LOG.log(Level.DEBUG, "{0} is no longer there: {1}", owner, gone.getMessage());
             return true;
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "{0} cannot be opened: {1}", owner, fault.getMessage());
+            return false; // its entries count as changed
         }
     }
 }

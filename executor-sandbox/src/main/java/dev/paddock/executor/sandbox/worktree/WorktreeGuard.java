@@ -2,24 +2,22 @@ package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.worktree.git.LinkedGitDirectory;
+import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Keeps the protected paths of one worktree, and of every repository in it, unchanged while
@@ -29,13 +27,13 @@ import java.util.TreeSet;
  * nothing: when a program of the host renames a file over a mount point, the kernel takes the mount
  * off. So the guard examines every path, mounted or not, before a command's result is reported:
  * files that a command has added are <b>moved, never deleted</b>, to a quarantine; files that it
- * has changed are moved there too, and the originals restored. What cannot be read counts as
- * changed. A repository that a command creates stays usable: its configuration and sample hooks
- * stay, executable hooks are moved, and settings that make git run programs are reported.
+ * has changed are moved there too, and the originals restored. A path that cannot be read counts as
+ * changed. In a repository that a command creates, sample hooks stay and all others are moved, and
+ * the configuration keeps only settings that git itself writes.
  *
  * <p>If a path can neither be moved nor renamed, or a live command creates it again each time, the
  * worktree is <b>poisoned</b>: all commands have to be ended ({@link Command#mustEndAll}), and no
- * other begins until the path is gone.
+ * other begins until the path is resolved.
  *
  * <p>Changes made while no command runs are the user's own and stay. While a command runs, the
  * guard cannot distinguish the user's changes from the command's, except inside a mount.
@@ -45,47 +43,42 @@ import java.util.TreeSet;
 public final class WorktreeGuard implements AutoCloseable {
     private static final Logger LOG = System.getLogger(WorktreeGuard.class.getName());
 
-    /** Each pass confirms the result of the one before, and the third removal is the last. */
-    private static final int MOST_PASSES = 5;
-
+    private final GuardParts parts;
     private final GuardedPaths paths;
     private final MountPlanner mounts;
     private final GuardStore store;
+    private final Journal journal;
     private final RepositoryWatch repositories;
     private final Set<Command> live = new HashSet<>();
     private final Territory territory;
-    private final RepositoryFinder finder;
-    private Baseline baseline = Baseline.NONE;
-    private GitBaseline gitBaseline = GitBaseline.NONE;
+    private final SettlementPasses passes;
+    private final CurrentBaseline baseline;
 
     /** Whether only one command has begun since no command was live. */
     private boolean alone;
 
-    private final Optional<Journal> journal;
-
-    /** What a killed session has left, until it is settled. */
+    /** The state that killed sessions have left, until it is settled. */
     private Optional<Journal.Unsettled> inherited = Optional.empty();
 
-    /** The notices of what was settled for a killed session, for the next result. */
+    /** The notices of settlements without a command, for the next result. */
     private List<String> overdue = List.of();
 
     private Poison poison = Poison.NONE;
 
-    private WorktreeGuard(Path root, ProtectedPaths names, GuardStore store, Optional<Journal> journal)
-            throws IOException {
-        this.journal = journal;
-        // The .git file as of the guard's opening: a command may change it later.
-        GuardedPaths named = new GuardedPaths(root, names, GitLayout.of(root).filter(GitLayout::linked), Set.of());
-        this.territory = new Territory(
-                named.roots(), new HashSet<>(List.of((Integer) Files.getAttribute(root, "unix:uid"), (Integer)
-                        Files.getAttribute(store.markers(), "unix:uid"))));
-        this.finder = new RepositoryFinder(territory);
-        this.store = store;
-        this.repositories = new RepositoryWatch(root, store.markers());
-        GitDirectories found = GitDirectories.of(named, repositories.repositories(), finder);
-        this.paths = new GuardedPaths(root, names, named.linked(), found.targets(territory));
-        this.mounts = new MountPlanner(paths);
-        recover();
+    private WorktreeGuard(GuardParts parts) throws IOException {
+        this.parts = parts;
+        this.passes = parts.passes();
+        this.paths = passes.paths();
+        this.repositories = passes.repositories();
+        this.store = parts.store();
+        this.journal = parts.journal();
+        this.baseline = parts.baseline();
+        this.territory = parts.territory();
+        this.mounts = new MountPlanner(paths, passes.cache());
+        Journal.Hold hold = journal.hold();
+        try (hold) {
+            recover();
+        }
     }
 
     /**
@@ -95,7 +88,7 @@ public final class WorktreeGuard implements AutoCloseable {
      * @param names the names to protect; a linked worktree's {@code .git} file and the
      *     configuration behind it are always protected
      * @param stateDirectory an existing directory of the executor's, outside the worktree, that no
-     *     command can access; originals are kept below it until the guard is closed
+     *     command can access; the guard has a directory in it until it is closed
      * @param quarantine the directory that receives files which commands add; created when it is
      *     needed, and left for the user
      * @return the guard; the caller closes it
@@ -104,24 +97,34 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
         try {
-            return open(root, names, stateDirectory, Journals.standard(), quarantine);
+            return open(root, names, stateDirectory, Journals.standard(), quarantine, HostEnvironment.all());
         } catch (IOException fault) {
-            throw new UncheckedIOException("the worktree '" + root + "' cannot be guarded", fault);
+            throw new UncheckedIOException(
+                    "the worktree '" + root + "' cannot be guarded: " + fault.getMessage(), fault);
         }
     }
 
-    static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path journals, Path quarantine) {
-        Optional<Journal> journal = Optional.empty();
+    static WorktreeGuard open(
+            Path root,
+            ProtectedPaths names,
+            Path stateDirectory,
+            Path journals,
+            Path quarantine,
+            Map<String, String> environment)
+            throws IOException {
+        Optional<Repository> linked = LinkedGitDirectory.of(root);
+        GuardParts parts = GuardParts.open(root, names, linked, stateDirectory, journals, quarantine, environment);
         try {
-            journal = Journal.open(journals, root);
-            GuardStore store = GuardStore.in(stateDirectory, journal.map(Journal::directory), quarantine);
-            return new WorktreeGuard(root, names, store, journal);
-        } catch (RuntimeException fault) {
-            journal.ifPresent(Journal::close);
+            WorktreeGuard guard = new WorktreeGuard(parts);
+            if (LinkedGitDirectory.of(root).equals(linked)) {
+                return guard;
+            }
+        } catch (RuntimeException | IOException fault) {
+            parts.close();
             throw fault;
-        } catch (IOException fault) {
-            throw new UncheckedIOException("the worktree '" + root + "' cannot be guarded", fault);
         }
+        parts.close(); // the .git file of before a killed session is restored, and leads elsewhere
+        return open(root, names, stateDirectory, journals, quarantine, environment);
     }
 
     /**
@@ -131,7 +134,7 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public synchronized ProtectionPlan plan() {
         repositories.poll();
-        return mounts.plan(guardedPaths().keySet());
+        return mounts.plan(baseline.withoutCreated(repositories.repositories()));
     }
 
     /**
@@ -144,14 +147,7 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public synchronized List<Path> refusable() {
         repositories.poll();
-        Set<Path> refusable = new TreeSet<>();
-        guardedPaths().forEach((path, owner) -> {
-            if (!path.equals(owner) || Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-                refusable.add(path);
-                mounts.mountable(path).ifPresent(refusable::add);
-            }
-        });
-        return new ArrayList<>(refusable);
+        return mounts.refusable(paths.in(repositories.repositories()));
     }
 
     /**
@@ -160,17 +156,8 @@ public final class WorktreeGuard implements AutoCloseable {
      * @return the git directories as of the guard's opening; empty if there are none outside
      */
     public Optional<LinkedGit> linkedGit() {
-        return paths.linked().map(layout -> new LinkedGit(layout.gitDirectory(), layout.commonDirectory()));
+        return paths.linked().map(git -> new LinkedGit(git.gitDirectory(), git.commonDirectory()));
     }
-
-    /**
-     * Git directories outside the worktree.
-     *
-     * @param gitDirectory the worktree's own
-     * @param commonDirectory the one that it shares with other worktrees; the same if it shares
-     *     none
-     */
-    public record LinkedGit(Path gitDirectory, Path commonDirectory) {}
 
     /**
      * Begins a command that is about to start.
@@ -187,8 +174,7 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Announces a command that will be started. The guard counts it from its {@link Command#begin}
-     * on.
+     * Announces a command. The guard counts it from its {@link Command#begin} on.
      *
      * @param mounted as with {@link #begin}
      * @return the command, to be begun before it can start, and settled after it has ended
@@ -216,15 +202,13 @@ public final class WorktreeGuard implements AutoCloseable {
                 if (live.contains(this)) {
                     return;
                 }
-                requireSettled();
                 if (live.isEmpty()) {
-                    // Without waiting for the watch, which would cost every command a round trip
-                    // between threads: a repository that the user has created within the last
-                    // moment may be taken for the command's.
-                    repositories.poll();
-                    takeBaseline();
+                    beginFirst();
+                } else if (!poison.isEmpty()) {
+                    throw new SpawnException(poison.refusal(paths.root()));
+                } else {
+                    alone = false;
                 }
-                alone = live.isEmpty();
                 live.add(this);
             }
         }
@@ -243,15 +227,12 @@ public final class WorktreeGuard implements AutoCloseable {
                     return List.of();
                 }
                 try {
-                    List<String> notices = new ArrayList<>(overdue);
-                    notices.addAll(settleAll());
-                    overdue = List.of();
-                    return notices;
+                    return WorktreeGuard.this.settle(live.size() == 1);
+                } catch (IOException | RuntimeException | Error fault) {
+                    poisonBy(fault);
+                    return List.of(poison.notice());
                 } finally {
                     live.remove(this);
-                    if (live.isEmpty() && poison.isEmpty()) {
-                        journal.ifPresent(Journal::settled);
-                    }
                 }
             }
         }
@@ -267,123 +248,123 @@ public final class WorktreeGuard implements AutoCloseable {
         }
     }
 
-    /** Settles what a session that was killed has left. */
-    private void recover() throws IOException {
-        if (journal.isEmpty()) {
-            return;
+    /** Begins the first of the commands that will be live. */
+    private void beginFirst() {
+        try {
+            journal.follow(paths.commonDirectory());
+            Journal.Hold hold = journal.hold();
+            try (hold) {
+                requireSettled();
+                repositories.flush();
+                baseline.take(territory);
+                alone = !journal.isShared();
+            }
+        } catch (IOException fault) {
+            throw new SpawnException("no command is started: " + fault.getMessage(), fault);
         }
-        inherited = journal.get().unsettled(territory);
+    }
+
+    private List<String> settle(boolean last) throws IOException {
+        Journal.Hold hold = journal.hold();
+        try (hold) {
+            List<String> notices = new ArrayList<>(overdue);
+            notices.addAll(settleAll());
+            overdue = List.of();
+            if (!poison.isEmpty()) {
+                notices.add(poison.notice());
+            } else if (last) {
+                journal.settled();
+            }
+            return notices;
+        }
+    }
+
+    /** Settles the changes of sessions that were killed; call it while holding the journal. */
+    private void recover() throws IOException {
+        inherited = journal.unsettled(territory);
         inherited.ifPresent(left -> {
-            baseline = left.snapshot().baseline();
-            gitBaseline = GitBaseline.of(left.snapshot().git());
-            Map<Path, Fingerprint> states = new HashMap<>(gitBaseline.states());
-            states.putAll(baseline.states());
-            store.adopt(left.snapshot().originals(), states);
-            overdue = settleAll();
-            overdue.forEach(notice -> LOG.log(Level.WARNING, notice));
+            store.adopt(left.snapshot().originals(), left.snapshot().states());
+            repositories.acceptHidden(left.snapshot().closed());
+            addOverdue(settleAgain());
         });
     }
 
-    private void requireSettled() {
-        if (poison.isEmpty()) {
-            return;
+    private void addOverdue(List<String> notices) {
+        overdue = Stream.concat(overdue.stream(), notices.stream()).distinct().toList();
+    }
+
+    private void requireSettled() throws IOException {
+        if (!poison.isEmpty() && inherited.isEmpty()) {
+            addOverdue(settleAgain());
         }
-        if (live.isEmpty()) {
-            settleAll().forEach(notice -> LOG.log(Level.WARNING, notice));
+        if (poison.isEmpty() || inherited.isPresent()) {
+            poison = Poison.NONE;
+            recover();
         }
         if (!poison.isEmpty()) {
             throw new SpawnException(poison.refusal(paths.root()));
         }
     }
 
+    private List<String> settleAgain() {
+        List<String> notices = settleAll();
+        notices.forEach(notice -> LOG.log(Level.WARNING, notice));
+        if (poison.isEmpty()) {
+            journal.settled();
+        } else {
+            LOG.log(Level.WARNING, poison.notice());
+        }
+        return notices;
+    }
+
     /** Settles the worktree. Throws nothing. */
     private List<String> settleAll() {
-        Repair repair = inherited
-                .map(left -> new Repair(paths, store, left.lastBeat(), left.accepted()))
-                .orElseGet(() -> new Repair(paths, store));
+        Repair repair = new Repair(paths, store, inherited);
+        Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
+        GitBaseline gitBefore = inherited
+                .map(left -> baseline.git().with(left.snapshot().git()))
+                .orElse(baseline.git());
         Evidence trust = new Evidence();
-        Settlement settlement = new Settlement(paths, baseline, store, trust, repair);
-        GitSettlement git = new GitSettlement(territory, paths.root(), gitBaseline, settlement, trust, repair);
+        Settlement settlement = new Settlement(paths, before, gitBefore, store, trust, repair);
+        GitSettlement git =
+                new GitSettlement(territory, gitBefore, settlement, trust, repair, baseline.hidden(), passes.cache());
         try {
-            boolean changed = true;
-            for (int pass = 0; pass < MOST_PASSES && changed; pass++) {
-                repositories.flush();
-                GitDirectories directories = gitDirectories();
-                changed = settlement.pass(examined(), directories);
-                changed |= git.pass(directories);
-                changed |= unlockHidden(repair);
-            }
+            passes.run(before, settlement, git, repair);
+            baseline.changesOfReported().forEach(repair::report);
+            baseline.rememberCreated();
             poison = new Poison(repair.stuck());
             if (poison.isEmpty()) {
                 inherited = Optional.empty();
             }
         } catch (RuntimeException | Error fault) {
-            LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
-            poison = new Poison(Map.of(paths.root(), "its protected paths could not be examined: " + fault));
-        }
-        if (!poison.isEmpty()) {
-            repair.report(poison.notice());
+            poisonBy(fault);
         }
         return repair.notices();
     }
 
-    /** Opens the directories that a command has closed, which may hide a repository. */
-    private boolean unlockHidden(Repair repair) {
-        boolean changed = false;
-        for (Path hidden : repositories.hidden()) {
-            if (!repair.isGivenUp(hidden) && repair.unlock(hidden)) {
-                repositories.search(hidden);
-                changed = true;
-            }
-        }
-        return changed;
-    }
-
-    private GitDirectories gitDirectories() {
-        return GitDirectories.of(paths, repositories.repositories(), finder);
+    private void poisonBy(Throwable fault) {
+        LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
+        poison = new Poison(Map.of(paths.root(), "its protected paths could not be examined: " + fault));
     }
 
     /** The commands that are live, and those that have been. */
     private final class Evidence implements Settlement.Trust {
         @Override
         public boolean fingerprints() {
-            return alone && live.size() == 1;
+            return alone && live.size() == 1 && !journal.isShared();
         }
 
         @Override
         public boolean mountedForAll(Path path, String identity) {
-            return !live.isEmpty() && live.stream().allMatch(command -> command.mounted.mounts(path, identity));
+            return !live.isEmpty()
+                    && !journal.isShared()
+                    && live.stream().allMatch(command -> command.mounted.mounts(path, identity));
         }
     }
 
-    private void takeBaseline() {
-        baseline = baseline.next(paths.named(repositories.repositories()));
-        gitBaseline = gitBaseline.next(gitDirectories(), territory);
-        Map<Path, Fingerprint> states = new HashMap<>(gitBaseline.states());
-        states.putAll(baseline.states());
-        store.keepOriginals(states, paths::territory);
-        repositories.acceptHidden();
-        journal.ifPresent(
-                records -> records.begin(new JournalFormat.Snapshot(baseline, gitBaseline.present(), store.copies())));
-    }
-
-    /** Returns every protected path, whether it exists or not, parents before children. */
-    private Map<Path, Path> guardedPaths() {
-        return paths.in(repositories.repositories());
-    }
-
-    /** Returns the protected paths, and those of repositories that are no longer found. */
-    private Map<Path, Path> examined() {
-        Map<Path, Path> examined = new TreeMap<>(baseline.paths());
-        examined.putAll(paths.named(repositories.repositories()));
-        return examined;
-    }
-
-    /** Stops watching and deletes the originals. The quarantine stays. */
+    /** Stops watching, and removes the journals if no session needs them. The quarantine stays. */
     @Override
     public synchronized void close() {
-        repositories.close();
-        store.close();
-        journal.ifPresent(poison.isEmpty() && live.isEmpty() ? Journal::delete : Journal::close);
+        parts.close();
     }
 }

@@ -6,7 +6,6 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
@@ -16,18 +15,16 @@ import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** Starts unconfined processes, and records the order of the spawner's calls. */
 final class FakeBackend implements SandboxBackend<String> {
@@ -48,6 +45,10 @@ final class FakeBackend implements SandboxBackend<String> {
 
     StatusMapper mapper = StatusMapper.IDENTITY;
     Runnable beforeRelease = () -> {};
+
+    /** Runs when the spawner waits for a cold sandbox. */
+    Runnable setUp = () -> {};
+
     boolean breaks;
 
     /** Completes when no process of a sandbox is left, for all sandboxes of this backend. */
@@ -56,8 +57,19 @@ final class FakeBackend implements SandboxBackend<String> {
     /** Completes exceptionally to report the loss of every sandbox, whose processes run on. */
     final CompletableFuture<CleanupReport> loss = new CompletableFuture<>();
 
-    /** Throws what the backend's own clean-up after a command meets. */
+    /** Runs when the spawner waits for the end of a command's sandbox. */
     Runnable cleanup = () -> {};
+
+    /** Runs when the spawner closes the sandbox of a command. */
+    Runnable closing = () -> {};
+
+    /** Runs when the spawner discards a sandbox, after that has ended. */
+    Runnable discarding = () -> {};
+
+    /** Changes the callbacks of every process. */
+    UnaryOperator<CompletionStage<ExitStatus>> exits = UnaryOperator.identity();
+
+    UnaryOperator<CompletionStage<CleanupReport>> closes = UnaryOperator.identity();
 
     private final Supervisor supervisor;
     private final WorktreeGuard guard;
@@ -109,6 +121,7 @@ final class FakeBackend implements SandboxBackend<String> {
             @Override
             public WarmSlot await() {
                 phases.add("await");
+                setUp.run();
                 return slot;
             }
 
@@ -168,7 +181,7 @@ final class FakeBackend implements SandboxBackend<String> {
             if (broken || breaks) {
                 throw new IOException("broken by the test");
             }
-            return new Losable(super.release(request, options), loss);
+            return new Losable(super.release(request, options));
         }
 
         @Override
@@ -186,6 +199,7 @@ final class FakeBackend implements SandboxBackend<String> {
         @Override
         public void close() {
             phases.add("close");
+            closing.run();
         }
 
         @Override
@@ -193,44 +207,27 @@ final class FakeBackend implements SandboxBackend<String> {
             phases.add("discard");
             discarded.incrementAndGet();
             super.discard();
+            discarding.run();
         }
     }
 
     /** A process whose sandbox can be lost: then its callbacks fail, while it runs on. */
-    private record Losable(ProcessLike process, CompletableFuture<CleanupReport> loss) implements ProcessLike {
-        @Override
-        public InputStream stdout() {
-            return process.stdout();
-        }
+    private final class Losable extends ForwardingProcess {
 
-        @Override
-        public InputStream stderr() {
-            return process.stderr();
-        }
-
-        @Override
-        public OutputStream stdin() {
-            return process.stdin();
-        }
-
-        @Override
-        public OptionalLong pid() {
-            return process.pid();
-        }
-
-        @Override
-        public boolean kill(Signal signal) {
-            return process.kill(signal);
+        Losable(ProcessLike process) {
+            super(process);
         }
 
         @Override
         public CompletionStage<ExitStatus> onExit() {
-            return process.onExit().applyToEither(loss.thenApply(never -> new ExitStatus.Exited(0)), status -> status);
+            return exits.apply(process()
+                    .onExit()
+                    .applyToEither(loss.thenApply(never -> new ExitStatus.Exited(0)), status -> status));
         }
 
         @Override
         public CompletionStage<CleanupReport> onClosed() {
-            return process.onClosed().applyToEither(loss, report -> report);
+            return closes.apply(process().onClosed().applyToEither(loss, report -> report));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +42,9 @@ abstract class GuardedWorktree {
 
     WorktreeGuard guarding(Path root) throws IOException {
         Path state = Files.createDirectories(directory.resolve("state"));
-        return WorktreeGuard.open(root, ProtectedPaths.standard(), state, directory.resolve("journals"), quarantine);
+        Map<String, String> environment = Map.of("HOME", directory.toString(), "GIT_CONFIG_SYSTEM", "/dev/null");
+        return WorktreeGuard.open(
+                root, ProtectedPaths.standard(), state, directory.resolve("journals"), quarantine, environment);
     }
 
     void refresh() throws IOException {
@@ -64,6 +67,13 @@ abstract class GuardedWorktree {
             return all.filter(path -> path.getFileName().toString().equals(name))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError(name + " is not in quarantine"));
+        }
+    }
+
+    /** Waits until a fingerprint would prove something: later than the tick of the last change. */
+    static void waitForTick(Path path) {
+        while (!Fingerprint.of(path).conclusive()) {
+            Thread.onSpinWait();
         }
     }
 

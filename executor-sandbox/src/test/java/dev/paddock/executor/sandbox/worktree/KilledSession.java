@@ -1,51 +1,146 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.paddock.executor.policy.ProtectedPaths;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A session in a JVM of its own that begins a command, changes the worktree, and waits to be killed. */
-final class KilledSession {
-    private KilledSession() {}
+/**
+ * A session in a JVM of its own, which can be killed. It reads requests, a line each, and answers
+ * each with a line: {@code begin}, {@code run SCRIPT}, {@code settle} and {@code loop} with the
+ * number of notices, {@code close}.
+ */
+final class KilledSession implements AutoCloseable {
+    private final Path directory;
+    private final Process process;
+    private final PrintStream requests;
+    private final BufferedReader answers;
 
-    public static void main(String[] args) throws IOException, InterruptedException {
+    private KilledSession(Path directory, Process process) {
+        this.directory = directory;
+        this.process = process;
+        this.requests = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    public static void main(String[] args) throws Exception {
         Path directory = Path.of(args[0]);
-        Path worktree = directory.resolve("work tree");
+        Path worktree = Path.of(args[1]);
         WorktreeGuard guard = WorktreeGuard.open(
                 worktree,
                 ProtectedPaths.standard(),
                 Files.createDirectories(directory.resolve("child")),
                 directory.resolve("journals"),
-                directory.resolve("quarantine"));
-        guard.begin(ProtectionPlan.NONE);
-        Process command = new ProcessBuilder("sh", "-c", args[1])
-                .directory(worktree.toFile())
-                .start();
-        command.waitFor();
-        System.in.read();
-        guard.close();
+                directory.resolve("quarantine"),
+                System.getenv());
+        System.out.println("open");
+        BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        WorktreeGuard.Command command = guard.announce(ProtectionPlan.NONE);
+        for (String request = requests.readLine(); request != null; request = requests.readLine()) {
+            String answer = "done";
+            if (request.equals("begin")) {
+                command = guard.begin(ProtectionPlan.NONE);
+            } else if (request.equals("settle")) {
+                answer = "notices " + command.settle().size();
+            } else if (request.equals("loop")) {
+                answer = "notices " + loop(guard);
+            } else if (request.startsWith("run ")) {
+                GuardedWorktree.shell(worktree, request.substring("run ".length()));
+            } else {
+                guard.close();
+            }
+            System.out.println(answer);
+        }
     }
 
-    static Process start(Path directory, String command) throws IOException {
+    /** Runs many commands that change nothing, and returns the number of notices. */
+    static int loop(WorktreeGuard guard) {
+        int notices = 0;
+        for (int number = 0; number < 100; number++) {
+            notices += guard.begin(ProtectionPlan.NONE).settle().size();
+        }
+        return notices;
+    }
+
+    /**
+     * Starts a session.
+     *
+     * @param directory the directory of the test
+     * @param worktree the session's worktree
+     */
+    static KilledSession start(Path directory, Path worktree) throws IOException {
         String classPath = Stream.of("java.class.path", "jdk.module.path", "surefire.test.class.path")
                 .map(name -> System.getProperty(name, ""))
                 .filter(path -> !path.isEmpty())
                 .collect(Collectors.joining(File.pathSeparator));
-        return new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        classPath,
-                        KilledSession.class.getName(),
-                        directory.toString(),
-                        command))
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("child.log").toFile())
-                .start();
+        KilledSession session = new KilledSession(
+                directory,
+                new ProcessBuilder(List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-cp",
+                                classPath,
+                                KilledSession.class.getName(),
+                                directory.toString(),
+                                worktree.toString()))
+                        .redirectError(directory.resolve("child.log").toFile())
+                        .start());
+        session.answer();
+        return session;
+    }
+
+    /** Makes a request and returns the answer. */
+    String ask(String request) throws IOException {
+        requests.println(request);
+        return answer();
+    }
+
+    /** Waits until a beat says that the changes made until now are a command's. */
+    void awaitBeat() {
+        long now = System.currentTimeMillis();
+        await("a beat").atMost(Duration.ofSeconds(30)).until(() -> earliestBeat() > now);
+    }
+
+    /** Reads the tables of all journals: a header of 16 bytes, and a number for each live session. */
+    private long earliestBeat() throws IOException {
+        long earliest = Long.MAX_VALUE;
+        try (Stream<Path> files = Files.walk(directory.resolve("journals"))) {
+            for (Path file : files.filter(file -> file.endsWith("sessions")).toList()) {
+                ByteBuffer table = ByteBuffer.wrap(Files.readAllBytes(file));
+                for (int slot = 16; slot + 8 <= table.limit(); slot += 8) {
+                    long beat = table.getLong(slot);
+                    earliest = beat == 0 ? earliest : Math.min(earliest, beat);
+                }
+            }
+        }
+        return earliest;
+    }
+
+    private String answer() throws IOException {
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the session has ended; child.log in the test's directory says why");
+        }
+        return answer;
+    }
+
+    /** Kills the session as {@code kill -9} does. */
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
     }
 }

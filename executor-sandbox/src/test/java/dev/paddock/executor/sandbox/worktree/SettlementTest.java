@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.SpawnException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -140,7 +142,11 @@ class SettlementTest extends GuardedWorktree {
         } finally {
             shell(worktree, "umount .vscode");
         }
-        assertThat(command("true")).as("once the mount is gone").isEmpty();
+        assertThat(command("true"))
+                .as("once the mount is gone")
+                .singleElement()
+                .asString()
+                .contains(".vscode", "moved");
         assertThat(worktree.resolve(".vscode")).doesNotExist();
     }
 
@@ -153,6 +159,16 @@ class SettlementTest extends GuardedWorktree {
         command("chmod 700 hid && git init -q hid && git -C hid config core.fsmonitor evil && chmod 000 hid");
 
         shell(worktree, "chmod 700 hid; ! git -C hid config core.fsmonitor");
+    }
+
+    @Test
+    void aRepositoryInADirectoryWithTheNameOfASignIsFound() throws Exception {
+        command("mkdir HEAD .GIT");
+        command("git init -q HEAD/sub; git -C HEAD/sub config core.fsmonitor evil;"
+                + " git init -q .GIT/sub; git -C .GIT/sub config core.fsmonitor evil");
+
+        shell(worktree, "! git -C HEAD/sub config core.fsmonitor");
+        shell(worktree, "! git -C .GIT/sub config core.fsmonitor");
     }
 
     @Test
@@ -194,6 +210,108 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
+    void aBareLayoutAboveADamagedGitFileIsMoved() throws Exception {
+        shell(worktree, "mkdir -p lib/module && echo damaged > lib/module/.git");
+        refresh();
+
+        List<String> notices = command("git init -q --bare b; mv b/* lib/");
+
+        assertThat(worktree.resolve("lib/HEAD")).doesNotExist();
+        assertThat(worktree.resolve("lib/module/.git")).exists();
+        assertThat(notices).anySatisfy(notice -> assertThat(notice).contains("lib/HEAD", "take the directory for"));
+        assertThat(command("true")).isEmpty();
+    }
+
+    @Test
+    void aPointerToARepositoryThatACommandCreatesStays() throws Exception {
+        List<String> notices = command("git init -q --separate-git-dir=apart x && git -C x config core.pager evil");
+
+        assertThat(worktree.resolve("x/.git")).isRegularFile();
+        assertThat(notices).singleElement().asString().contains("apart/config", "core.pager");
+        shell(worktree, "git -C x status && ! git -C x config core.pager");
+    }
+
+    @Test
+    void aPointerToAnExistingRepositoryIsMoved() throws Exception {
+        command("git init -q --separate-git-dir=apart x");
+
+        assertThat(command("mkdir y && cp x/.git y/.git"))
+                .singleElement()
+                .asString()
+                .contains("y/.git", "belongs to another directory");
+
+        assertThat(worktree.resolve("y/.git")).doesNotExist();
+        assertThat(worktree.resolve("x/.git")).exists();
+    }
+
+    @Test
+    void noProgramOfACommandKeepsAnotherUsersOrGroupsRights() throws Exception {
+        shell(worktree, "cp /bin/true mine && chmod 4755 mine");
+
+        List<String> notices = command("cp /bin/true a; chmod 4755 a; mkdir d; install -m 2755 /bin/true d/b;"
+                + " chmod g+s d; touch data; chmod 2644 data; cp /bin/true c; ln c also; chmod 6755 c");
+
+        assertThat(List.of("mine", "a", "d/b", "d", "data", "c"))
+                .extracting(name -> mode(worktree.resolve(name)))
+                .containsExactly("4755", "755", "755", "2755", "2644", "6755");
+        assertThat(notices)
+                .hasSize(4)
+                .allSatisfy(notice -> assertThat(notice).contains("set-user-id or set-group-id"))
+                .filteredOn(notice -> notice.contains("second name"))
+                .as("both names of one file")
+                .hasSize(2);
+        assertThat(command("true")).isEmpty();
+    }
+
+    private static String mode(Path file) {
+        try {
+            int mode = (Integer) Files.getAttribute(file, "unix:mode");
+            return Integer.toOctalString(mode & 07777);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
+    @Test
+    void aResultNamesManyPathsAndCountsTheOthers() throws Exception {
+        List<String> notices =
+                command("for n in $(seq 150); do echo evil > .git/hooks/h$n; chmod +x .git/hooks/h$n; done");
+
+        assertThat(notices).hasSize(101).last().asString().contains("50 more", "quarantine");
+        assertThat(worktree.resolve(".git/hooks/h150")).doesNotExist();
+    }
+
+    @Test
+    void noMountKeepsALaterCommandFromRemovingARepository() throws Exception {
+        command("git init -q created");
+        shell(worktree, "git init -q mine");
+
+        command("true");
+        assertThat(guard.plan().readOnly())
+                .as("a repository of the user's, and none of a command's")
+                .contains(worktree.resolve("mine/.git/config"))
+                .noneMatch(path -> path.startsWith(worktree.resolve("created")));
+        assertThat(command("git -C created config core.pager evil"))
+                .as("settlement protects it")
+                .singleElement()
+                .asString()
+                .contains("created/.git/config");
+    }
+
+    @Test
+    void aRepositoryInsideAGitDirectoryIsMoved() throws Exception {
+        List<String> notices =
+                command("git init -q .git/x; git init -q --bare .git/logs/y; cp -a .git/logs/y .git/refs/z");
+
+        assertThat(worktree.resolve(".git/x/.git")).doesNotExist();
+        assertThat(worktree.resolve(".git/logs/y/HEAD")).doesNotExist();
+        assertThat(worktree.resolve(".git/refs/z/HEAD")).doesNotExist();
+        assertThat(notices)
+                .filteredOn(notice -> notice.contains("inside a git directory"))
+                .hasSize(3);
+    }
+
+    @Test
     void hooksThatTheUsersConfigurationNamesAreProtected() throws Exception {
         shell(worktree, "mkdir checks && echo true > checks/pre-commit && git config core.hooksPath checks");
         refresh();
@@ -202,6 +320,18 @@ class SettlementTest extends GuardedWorktree {
         assertThat(command("echo evil > checks/pre-commit")).hasSize(1);
 
         assertThat(worktree.resolve("checks/pre-commit")).hasContent("true");
+    }
+
+    @Test
+    void relativeHooksOfTheUsersConfigurationAreProtectedInNewRepositories() throws Exception {
+        Files.writeString(directory.resolve(".gitconfig"), "[core]\n\thooksPath = checks\n");
+        refresh();
+
+        List<String> notices = command("git init -q new; mkdir new/checks; echo evil > new/checks/pre-commit");
+
+        assertThat(notices).singleElement().asString().contains("new/checks");
+        assertThat(worktree.resolve("new/checks")).doesNotExist();
+        assertThat(command("mkdir new/checks")).hasSize(1);
     }
 
     @Test

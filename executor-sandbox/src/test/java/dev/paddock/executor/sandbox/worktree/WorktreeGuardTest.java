@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -56,8 +57,7 @@ class WorktreeGuardTest extends GuardedWorktree {
 
     @Test
     void repositoriesAreFoundWhereTheFileSystemDoesNotTell() throws Exception {
-        Path markers = Files.createDirectory(directory.resolve("markers"));
-        try (RepositoryWatch watch = new RepositoryWatch(worktree, markers, false)) {
+        try (RepositoryWatch watch = new RepositoryWatch(worktree, Optional.empty())) {
             shell(worktree, "git init -q new");
             watch.flush();
             assertThat(watch.repositories()).containsExactly(worktree, worktree.resolve("new"));
@@ -92,6 +92,18 @@ class WorktreeGuardTest extends GuardedWorktree {
                             own.resolve("gitdir"));
         }
         assertThat(other).exists();
+    }
+
+    @Test
+    void theStateOfAWorktreeInsideIsNotMounted() throws Exception {
+        shell(worktree, "git worktree add -q inner && git worktree add -q ../outer");
+        refresh();
+
+        assertThat(relative(guard.plan().readOnly()))
+                .contains(".git/worktrees/outer", "inner/.git")
+                .doesNotContain(".git/worktrees/inner");
+        assertThat(command("echo x > .git/worktrees/inner/commondir")).hasSize(1);
+        shell(worktree, "git -C inner status --short");
     }
 
     @Test
@@ -152,7 +164,6 @@ class WorktreeGuardTest extends GuardedWorktree {
 
         assertThat(notices).isEmpty();
         shell(worktree, "cd sub && git log --oneline | grep b && test -e .git/hooks/pre-commit.sample");
-        assertThat(relative(guard.plan().readOnly())).contains("sub/.git/config", "sub/.git/hooks");
     }
 
     @Test
@@ -186,10 +197,14 @@ class WorktreeGuardTest extends GuardedWorktree {
 
     @Test
     void newGitFileThatLeadsAstrayIsMoved() throws Exception {
-        List<String> notices = command(
-                "git init -q --bare evil && mkdir x y && echo 'gitdir: ../evil' > x/.git && ln -s ../evil y/.git");
+        command("git init -q --bare other");
+
+        List<String> notices = command("mkdir x y && echo 'gitdir: ../other' > x/.git && ln -s ../other y/.git");
 
         assertThat(worktree.resolve("x/.git")).doesNotExist();
+        assertThat(notices)
+                .anySatisfy(notice -> assertThat(notice)
+                        .contains("x/.git", "points to the repository", "belongs to another directory"));
         assertThat(worktree.resolve("y/.git").toFile()).doesNotExist();
         assertThat(Files.isSymbolicLink(worktree.resolve("y/.git"))).isFalse();
         assertThat(notices).hasSize(2);

@@ -1,5 +1,9 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
+import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +69,7 @@ final class ConfigurationFiles {
     /**
      * Returns the path that a value names.
      *
-     * @param base what a relative path is relative to
+     * @param base the directory from which a relative path leads
      * @return empty if the value is no path, or begins with {@code ~} and another user's name
      */
     Optional<Path> path(String value, Path base) {

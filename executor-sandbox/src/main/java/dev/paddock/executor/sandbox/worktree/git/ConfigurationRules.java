@@ -1,5 +1,8 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +76,7 @@ final class ConfigurationRules {
     }
 
     /**
-     * What the rules find in a configuration.
+     * The findings of the rules in a configuration.
      *
      * @param offending for each setting that may not stay, its name, for a message
      * @param reported for each setting that stays and that the user should know of, a clause

@@ -3,7 +3,7 @@ package dev.paddock.executor.sandbox.worktree.git;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What the name of an entry of a git directory says about it. */
+/** The rule for an entry of a git directory, chosen by the name. */
 enum EntryRule {
     /** Data that git maintains. */
     FREE,
@@ -87,6 +87,17 @@ enum EntryRule {
         return switch (this) {
             case HEAD, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN -> true;
             default -> false;
+        };
+    }
+
+    /** Returns whether the content of an entry of this name matters, once the entry exists. */
+    boolean judgesContent(String relative) {
+        return switch (this) {
+            case HEAD, PATTERNS, UNFINISHED, ALTERNATES, CONFIGURATION, POINTER, FORBIDDEN -> true;
+            case HOOK -> !relative.endsWith(".sample");
+            case FREE_FILE, REFERENCE ->
+                relative.equals("packed-refs") || relative.equals("index") || relative.startsWith("sharedindex.");
+            case FREE, LOCK, SWITCH, RECORD, UNKNOWN -> false;
         };
     }
 

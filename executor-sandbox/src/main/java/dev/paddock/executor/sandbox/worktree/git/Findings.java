@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a search has found.
+ * The result of a search for repositories.
  *
  * @param repositories in the order of the search: a directory precedes those below it. A git
- *     directory with a pointer to it occurs twice, as what it is and as what the pointer names
+ *     directory with a pointer to it occurs twice, once for itself and once for the pointer
  * @param doubts entries that the search could not judge
  */
 public record Findings(List<Repository> repositories, List<Doubt> doubts) {
@@ -18,6 +18,32 @@ public record Findings(List<Repository> repositories, List<Doubt> doubts) {
     public Findings {
         repositories = List.copyOf(repositories);
         doubts = List.copyOf(doubts);
+    }
+
+    /**
+     * Returns the repository that a {@code .git} file names.
+     *
+     * @param file an absolute path
+     * @return empty if there is no such file, or the search could not judge it
+     */
+    public Optional<Repository> pointedBy(Path file) {
+        return repositories.stream()
+                .filter(Repository::isPointed)
+                .filter(repository -> repository
+                        .worktree()
+                        .filter(worktree -> worktree.resolve(".git").equals(file))
+                        .isPresent())
+                .findFirst();
+    }
+
+    /**
+     * Returns why the search could not judge an entry.
+     *
+     * @param entry an absolute path
+     * @return empty if it could, or has not found it
+     */
+    public Optional<Doubt> doubtOf(Path entry) {
+        return doubts.stream().filter(doubt -> doubt.path().equals(entry)).findFirst();
     }
 
     /**

@@ -1,10 +1,15 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.EntryState;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
+import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Judges what commands have done to the entries of one git directory. Create it for an existing
+ * Judges the changes that commands have made to the entries of one git directory. Create it for an existing
  * repository before the commands run, since it decides then whose worktree the repository serves.
  * Reads the files and moves none.
  */
@@ -16,7 +21,7 @@ public final class GitDirectoryRules {
     private final boolean isNew;
     private final boolean servesAnotherWorktree;
 
-    /** What happened to an entry. */
+    /** A change of an entry. */
     public enum Change {
         /** It did not exist before the command. */
         CREATED,
@@ -59,6 +64,38 @@ public final class GitDirectoryRules {
         return rule.keepsOriginal() || belongsElsewhere(PathBytes.of(relative));
     }
 
+    /**
+     * Returns whether the verdict on an existing entry may depend on its content. Of the others only
+     * the name, the kind and the owner matter.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean judgesContent(Path relative) {
+        String name = PathBytes.of(relative);
+        return belongsElsewhere(name) || EntryRule.of(name).judgesContent(name);
+    }
+
+    /**
+     * Returns whether a git directory may stand at a path in another one: below {@code modules} and
+     * {@code worktrees}, and under names that git does not use.
+     *
+     * @param relative the path from the outer git directory
+     */
+    public static boolean mayContainRepositories(Path relative) {
+        String first = PathBytes.of(relative.getName(0)).toLowerCase(Locale.ROOT); // some file systems ignore case
+        return first.equals("modules") || first.equals("worktrees") || EntryRule.of(first) == EntryRule.UNKNOWN;
+    }
+
+    /**
+     * Returns whether an entry belongs to an unfinished rebase, cherry-pick or bisection, whose steps
+     * may run programs, and which has no original.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public static boolean isUnfinished(Path relative) {
+        return EntryRule.of(PathBytes.of(relative)) == EntryRule.UNFINISHED;
+    }
+
     /** Returns whether an entry is the state of a worktree that the commands do not work in. */
     private boolean belongsElsewhere(String relative) {
         if (!servesAnotherWorktree) {
@@ -71,11 +108,11 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Judges an entry. Parents are to be judged before what is in them, since a moved directory
+     * Judges an entry. Parents are to be judged before their entries, since a moved directory
      * takes its content along.
      *
      * @param relative its path from the git directory, as listed
-     * @param change what happened to it
+     * @param change its change
      * @return the verdict
      */
     public Verdict judge(Path relative, Change change) {

@@ -1,5 +1,9 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.EntryState;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
+import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -11,7 +15,7 @@ final class GitPointers {
     private static final String PREFIX = "gitdir: ";
     private static final Pattern LINE_ENDS = Pattern.compile("[\\r\\n]+\\z");
 
-    /** What git's {@code validate_headref} takes: trailing text does not matter to it. */
+    /** The contents that git's {@code validate_headref} takes: trailing text does not matter to it. */
     private static final Pattern HEAD = Pattern.compile("(?s)ref:[ \\t\\r\\n]*refs/.*|[0-9a-fA-F]{40}.*");
 
     private GitPointers() {}

@@ -1,5 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +23,9 @@ public final class IndexFlags {
     private static final int EXTENDED = 0x4000;
     private static final int SKIP_WORKTREE = 0x4000;
     private static final int NAME_LENGTH = 0xfff;
+
+    /** An entry of a split index that replaces one of the shared index has no name of its own. */
+    private static final String REPLACED = "(an entry of the shared index)";
 
     private final ByteBuffer index;
     private final int version;
@@ -70,7 +75,10 @@ public final class IndexFlags {
             int extended = (flags & EXTENDED) == 0 ? 0 : Short.toUnsignedInt(index.getShort());
             previous = version == 4 ? compressedName(previous) : name(start, flags & NAME_LENGTH);
             if ((flags & ASSUME_UNCHANGED) != 0 || (extended & SKIP_WORKTREE) != 0) {
-                hidden.add(PathBytes.escaped(new String(previous, StandardCharsets.ISO_8859_1)));
+                hidden.add(
+                        previous.length == 0
+                                ? REPLACED
+                                : PathBytes.escaped(new String(previous, StandardCharsets.ISO_8859_1)));
             }
         }
         return Set.copyOf(hidden);

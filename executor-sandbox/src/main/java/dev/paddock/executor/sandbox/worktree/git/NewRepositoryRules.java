@@ -1,11 +1,16 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Judges how a repository that a command has created stands in the tree, apart from its entries. */
 public final class NewRepositoryRules {
+    /** Why the entries of a {@linkplain #misplacedLayout misplaced layout} may not stay. */
+    public static final String MISPLACED =
+            "it makes git take the directory for a repository, which it would use for the files and repositories in it";
+
     private NewRepositoryRules() {}
 
     /**

@@ -1,5 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -15,19 +17,19 @@ final class ReferenceRules {
 
     private ReferenceRules() {}
 
-    /** Returns whether the content of {@code HEAD} is what git writes. */
+    /** Returns whether git writes such a content of {@code HEAD}. */
     static boolean isHead(String content) {
         return SYMBOLIC.matcher(content).matches() || DETACHED.matcher(content).matches();
     }
 
-    /** Returns what the user should know of the branch that {@code HEAD} names. */
+    /** Returns a remark for the user on the branch that {@code HEAD} names. */
     static Optional<String> remarkOnHead(String content) {
         var symbolic = SYMBOLIC.matcher(content);
         return symbolic.matches() ? remark(symbolic.group(1)) : Optional.empty();
     }
 
     /**
-     * Returns what the user should know of a reference.
+     * Returns a remark for the user on a reference.
      *
      * @param name as {@code refs/heads/main}, bytes as ISO 8859-1
      */
@@ -42,7 +44,7 @@ final class ReferenceRules {
                 : Optional.empty();
     }
 
-    /** Returns what the user should know of the references in {@code packed-refs}: the first such. */
+    /** Returns the first remark for the user on the references in {@code packed-refs}. */
     static Optional<String> remarkOnList(Path packed) {
         Optional<String> content = SmallFile.read(packed, LARGEST_LIST);
         if (content.isEmpty()) {

@@ -30,4 +30,9 @@ public record Repository(Path gitDirectory, Path commonDirectory, Optional<Path>
         /** An entry of {@code worktrees}, or another directory with {@code HEAD} and {@code commondir}. */
         RECORD
     }
+
+    /** Returns whether a {@code .git} file names the git directory. */
+    public boolean isPointed() {
+        return kind == Kind.LINKED || kind == Kind.SUBMODULE;
+    }
 }

@@ -1,5 +1,9 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.EntryState;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -16,9 +20,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Finds what git takes for a repository, by git's own rules and without following a link: a
- * directory, file or anything else named {@code .git}, and under any name a directory with a valid
- * {@code HEAD} and {@code objects} and {@code refs}, or {@code commondir}.
+ * Finds repositories by git's own rules and without following a link: a directory, file or anything
+ * else named {@code .git}, and under any name a directory with a valid {@code HEAD} and {@code
+ * objects} and {@code refs}, or {@code commondir}.
  *
  * <p>A directory named {@code .git} counts whatever it contains: {@code git init} completes a
  * partial one, and keeps its configuration and hooks. Where git's rule depends on a mode or on a
@@ -51,6 +55,25 @@ public final class RepositoryFinder {
         search.examineDotGit(directory.resolve(DOT_GIT));
         search.examineLayout(directory);
         return search.findings();
+    }
+
+    /**
+     * Returns the repository of a directory in the ordinary case: {@code .git} is a directory with no
+     * {@code commondir}, and the directory itself has no {@code HEAD}. Then {@link #at} finds nothing
+     * else.
+     *
+     * @param directory a directory in the territory
+     * @return empty in any other case
+     */
+    public Optional<Repository> ordinary(Path directory, DirectoryCache cache) {
+        Path dotGit = directory.resolve(DOT_GIT);
+        CachedDirectory entries = cache.at(dotGit);
+        boolean ordinary = entries.isDirectory()
+                && !entries.has("commondir")
+                && !cache.at(directory).has("HEAD");
+        return ordinary
+                ? Optional.of(new Repository(dotGit, dotGit, Optional.of(directory), Repository.Kind.ORDINARY, true))
+                : Optional.empty();
     }
 
     /**

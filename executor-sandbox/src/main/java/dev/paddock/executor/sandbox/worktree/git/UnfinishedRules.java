@@ -1,5 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
+import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;

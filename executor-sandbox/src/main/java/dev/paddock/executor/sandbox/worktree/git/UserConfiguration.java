@@ -1,5 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
+import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -39,8 +41,11 @@ public final class UserConfiguration {
     private static final Pattern DRIVER = Pattern.compile(
             "(filter)\\.\\*\\.(clean|smudge|process)|(diff)\\.\\*\\.(command|textconv)|(merge)\\.\\*\\.driver");
 
-    /** What separates the words of a command, also in {@code --option=path}. */
+    /** The characters between the words of a command, also in {@code --option=path}. */
     private static final Pattern SEPARATOR = Pattern.compile("[\\s'\"`$(){};&|<>=!]+");
+
+    /** Git ignores larger files of attributes. */
+    private static final int LARGEST_ATTRIBUTES = 100 << 20;
 
     private static final Pattern ATTRIBUTE = Pattern.compile("(?<=\\s)(?:filter|diff|merge)=[^\\s]+");
 
@@ -48,10 +53,12 @@ public final class UserConfiguration {
     private final ConfigurationFiles everywhere;
     private final NavigableSet<Path> targets = new TreeSet<>();
     private final Set<String> drivers;
+    private final Set<String> relative;
 
     private UserConfiguration(Territory territory, Map<String, String> environment, List<Repository> repositories) {
         this.territory = territory;
         this.everywhere = ConfigurationFiles.everywhere(environment);
+        this.relative = relative(everywhere);
         List<Setting> all = new ArrayList<>(everywhere.settings());
         addFiles(everywhere);
         for (Repository repository : repositories) {
@@ -91,12 +98,36 @@ public final class UserConfiguration {
 
     /**
      * Returns those of a repository that a command has created: the user's relative paths apply
-     * there too.
+     * there too. Arguments of commands are not among them, since ordinary files have such names.
      *
      * @param worktree the new repository's worktree
+     * @return absolute paths, as with {@link #targets}
      */
     public NavigableSet<Path> targetsIn(Path worktree) {
-        return targets(everywhere, worktree);
+        NavigableSet<Path> found = new TreeSet<>();
+        relative.forEach(path -> everywhere.path(path, worktree).ifPresent(target -> add(target, found)));
+        return found;
+    }
+
+    /** Returns the paths in the configuration of every repository that are relative to its worktree. */
+    private static Set<String> relative(ConfigurationFiles everywhere) {
+        return everywhere.settings().stream()
+                .flatMap(setting -> PATHS.contains(setting.pattern())
+                        ? Stream.of(setting.text())
+                        : COMMANDS.matcher(setting.pattern()).matches()
+                                ? program(setting.text()).stream()
+                                : Stream.empty())
+                .filter(path -> !path.isEmpty() && !path.startsWith("/") && !path.startsWith("~"))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns the first word of a command line, if it names a file and not a program of the PATH. */
+    private static Optional<String> program(String command) {
+        return SEPARATOR
+                .splitAsStream(command)
+                .filter(word -> !word.isEmpty())
+                .findFirst()
+                .filter(word -> word.contains("/"));
     }
 
     /**
@@ -107,7 +138,7 @@ public final class UserConfiguration {
      * @return entries such as {@code filter=lfs}; empty if the file is absent or cannot be read
      */
     public Set<String> driversNamedBy(Path attributes) {
-        return SmallFile.read(attributes).stream()
+        return SmallFile.read(attributes, LARGEST_ATTRIBUTES).stream()
                 .flatMap(content -> ATTRIBUTE.matcher(content).results())
                 .map(match -> match.group())
                 .filter(drivers::contains)

@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
 /**
- * What happens to an entry of a git directory that a command has created, changed or removed. Each
+ * The decision on an entry of a git directory that a command has created, changed or removed. Each
  * reason is a clause for a message, such as "git runs the programs in it".
  */
 public sealed interface Verdict {

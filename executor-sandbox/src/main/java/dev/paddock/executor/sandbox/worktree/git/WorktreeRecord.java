@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param directory the entry
  * @param territory the directories that the guard watches
  */
-record WorktreeRecord(Path directory, Territory territory) {
+public record WorktreeRecord(Path directory, Territory territory) {
 
     /**
      * Returns the linked worktree's {@code .git} file, if it lies in the territory and names the
@@ -30,7 +30,7 @@ record WorktreeRecord(Path directory, Territory territory) {
     }
 
     /** Returns whether the record's worktree lies in the territory, or cannot lie elsewhere. */
-    boolean isInside() {
+    public boolean isInside() {
         return GitPointers.recordedGitFile(directory)
                 .map(Path::normalize)
                 .filter(territory::contains)

@@ -2,6 +2,9 @@ package dev.paddock.executor.sandbox.worktree.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

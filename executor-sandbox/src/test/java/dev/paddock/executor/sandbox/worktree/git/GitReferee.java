@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +28,7 @@ final class GitReferee {
 
     private GitReferee() {}
 
-    /** What a program printed; bytes as ISO 8859-1. */
+    /** The output of a program; bytes as ISO 8859-1. */
     record Answer(int status, String output) {}
 
     /** Runs a program, and returns its status and standard output. */
@@ -39,7 +40,7 @@ final class GitReferee {
         return answer(builder);
     }
 
-    /** Runs a shell script that must succeed, and returns what it printed, errors included. */
+    /** Runs a shell script that must succeed, and returns its output, errors included. */
     static String shell(Path directory, String script) throws IOException, InterruptedException {
         Answer answer = answer(new ProcessBuilder("sh", "-ec", script)
                 .directory(directory.toFile())

@@ -131,7 +131,7 @@ class PlantedProgramTest {
         } while (review.carryOut(pristine));
     }
 
-    /** Runs what a user runs, in every directory, inner ones first; returns whether a planted program ran. */
+    /** Runs a user's git commands in every directory, inner ones first; returns whether a planted program ran. */
     private boolean runsOnHost() throws Exception {
         Files.deleteIfExists(mark);
         for (Path in : directories()) {

@@ -4,6 +4,7 @@ import static dev.paddock.executor.sandbox.worktree.git.GitReferee.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what the finder takes for a repository, and what it doubts. */
+/** Tests which entries the finder takes for a repository, and which it doubts. */
 class RepositoryFinderTest {
     @TempDir
     Path directory;
@@ -132,6 +133,6 @@ class RepositoryFinderTest {
 
     @Test
     void findsTheSameAsAnOrdinaryUser() throws Exception {
-        OrdinaryUser.runs(2, RepositoryFinderTest.class, GitDirectoryRulesTest.class, PathBytesTest.class);
+        OrdinaryUser.runs(2, RepositoryFinderTest.class, GitDirectoryRulesTest.class);
     }
 }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.EntryState;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules.Change;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

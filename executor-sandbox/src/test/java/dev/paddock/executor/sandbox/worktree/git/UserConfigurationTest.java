@@ -56,8 +56,7 @@ class UserConfigurationTest {
                 home.resolve(".gitconfig"), "[core]\n\thooksPath = .hooks\n\tattributesFile = " + root + "/attrs\n");
 
         assertThat(targets()).containsExactly(".hooks", "attrs", "sub/.hooks");
-        assertThat(read().targetsIn(root.resolve("new")))
-                .containsExactly(root.resolve("attrs"), root.resolve("new/.hooks"));
+        assertThat(read().targetsIn(root.resolve("new"))).containsExactly(root.resolve("new/.hooks"));
     }
 
     @Test
@@ -81,6 +80,15 @@ class UserConfigurationTest {
                         + " git config core.fsmonitor tools/absent; git config core.pager less; git config alias.st 'status -s'");
 
         assertThat(targets()).containsExactly("clean.py", "tools/absent", "tools/run.sh");
+    }
+
+    @Test
+    void programsOfTheUsersConfigurationAreTargetsInNewRepositories() throws Exception {
+        Files.writeString(
+                home.resolve(".gitconfig"),
+                "[alias]\n\tgo = !tools/go src\n\tst = status -s\n[core]\n\tpager = /usr/bin/less\n");
+
+        assertThat(read().targetsIn(root.resolve("new"))).containsExactly(root.resolve("new/tools/go"));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.worktree.git;
+package dev.paddock.executor.sandbox.worktree.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.worktree.git;
+package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -92,7 +92,7 @@ public final class PathBytes {
     }
 
     /** Returns bytes for a message, as {@link #escaped(Path)} does. */
-    static String escaped(String bytes) {
+    public static String escaped(String bytes) {
         byte[] raw = bytes.getBytes(StandardCharsets.ISO_8859_1);
         StringBuilder shown = new StringBuilder();
         int at = 0;

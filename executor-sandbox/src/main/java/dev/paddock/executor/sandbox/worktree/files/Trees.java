@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.worktree;
+package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +9,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -26,7 +27,7 @@ import java.util.Set;
  * from one pinned directory to the next, and opens regular files alone, so that no link leads it
  * elsewhere and no pipe blocks it.
  */
-final class Trees {
+public final class Trees {
     /** Deeper directories are refused: each level holds a descriptor. */
     private static final int DEEPEST = 512;
 
@@ -36,7 +37,7 @@ final class Trees {
     private Trees() {}
 
     /** Reports a tree that is too large or too deep to be copied. */
-    static final class TooLarge extends IOException {
+    public static final class TooLarge extends IOException {
         private static final long serialVersionUID = 1;
 
         TooLarge(String message) {
@@ -45,11 +46,11 @@ final class Trees {
     }
 
     /** The bytes and entries that a copy may still have. */
-    static final class Budget {
+    public static final class Budget {
         private long bytes;
         private long entries;
 
-        Budget(long bytes, long entries) {
+        public Budget(long bytes, long entries) {
             this.bytes = bytes;
             this.entries = entries;
         }
@@ -71,7 +72,7 @@ final class Trees {
      * @param target does not exist; its directory is none that a command can replace, or pinned
      * @throws TooLarge if the budget does not suffice, or the tree is too deep
      */
-    static void copy(Pinned source, Path target, Budget budget) throws IOException {
+    public static void copy(Pinned source, Path target, Budget budget) throws IOException {
         copy(source, target, budget, 0);
     }
 
@@ -139,7 +140,7 @@ final class Trees {
      * @param now the tree that commands may be changing
      * @param kept a copy that no command can change
      */
-    static boolean same(Pinned now, Pinned kept) throws IOException {
+    public static boolean same(Pinned now, Pinned kept) throws IOException {
         PosixFileAttributes left = now.attributes();
         PosixFileAttributes right = kept.attributes();
         if (left.isDirectory() != right.isDirectory()
@@ -188,7 +189,7 @@ final class Trees {
     }
 
     /** Deletes an entry of a pinned directory, with all files in it. */
-    static void delete(Pinned parent, Path name) throws IOException {
+    public static void delete(Pinned parent, Path name) throws IOException {
         delete(parent, name, 0);
     }
 
@@ -207,8 +208,37 @@ final class Trees {
         Files.delete(parent.at(name));
     }
 
+    /**
+     * Gives the owner all permissions on a directory, and on those below it that cannot be listed
+     * or entered.
+     *
+     * @throws TooLarge if the tree is too deep
+     */
+    public static void open(Pinned directory) throws IOException {
+        directory.makeAccessible();
+        openBelow(directory, 0);
+    }
+
+    private static void openBelow(Pinned directory, int depth) throws IOException {
+        if (depth > DEEPEST) {
+            throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
+        }
+        if (!Files.isReadable(directory.path()) || !Files.isExecutable(directory.path())) {
+            directory.makeAccessible();
+        }
+        for (Path name : names(directory)) {
+            try (Pinned child = directory.child(name)) {
+                if (child.attributes().isDirectory()) {
+                    openBelow(child, depth + 1);
+                }
+            } catch (NoSuchFileException removed) {
+                LOG.log(Level.TRACE, "A live command has removed {0}", name);
+            }
+        }
+    }
+
     /** Returns the names of a directory's entries, in order. */
-    static List<Path> names(Pinned directory) throws IOException {
+    public static List<Path> names(Pinned directory) throws IOException {
         List<Path> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.path())) {
             for (Path entry : entries) {

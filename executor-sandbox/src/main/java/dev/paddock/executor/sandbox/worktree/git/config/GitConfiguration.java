@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.worktree.git;
+package dev.paddock.executor.sandbox.worktree.git.config;
 
 import java.util.List;
 import java.util.Optional;
@@ -10,10 +10,10 @@ import java.util.Optional;
  *
  * @param settings in the file's order
  */
-record GitConfiguration(List<Setting> settings) {
+public record GitConfiguration(List<Setting> settings) {
 
     /** Creates a configuration. */
-    GitConfiguration {
+    public GitConfiguration {
         settings = List.copyOf(settings);
     }
 
@@ -23,7 +23,7 @@ record GitConfiguration(List<Setting> settings) {
      * @param content bytes as ISO 8859-1
      * @return empty if git refuses the file, or it contains NUL, at which git's strings end
      */
-    static Optional<GitConfiguration> parse(String content) {
+    public static Optional<GitConfiguration> parse(String content) {
         try {
             return Optional.of(new GitConfiguration(new ConfigurationParser(content).parse()));
         } catch (ConfigurationParser.Malformed refused) {
@@ -32,7 +32,7 @@ record GitConfiguration(List<Setting> settings) {
     }
 
     /** Returns the value that counts where git takes the last one; empty if the setting is absent. */
-    Optional<String> last(String name) {
+    public Optional<String> last(String name) {
         return settings.stream()
                 .filter(setting -> setting.name().equals(name))
                 .reduce((earlier, later) -> later)
@@ -40,7 +40,7 @@ record GitConfiguration(List<Setting> settings) {
     }
 
     /** Returns the configuration as the content of a file, bytes as ISO 8859-1. */
-    String content() {
+    public String content() {
         StringBuilder content = new StringBuilder();
         String header = "";
         for (Setting setting : settings) {

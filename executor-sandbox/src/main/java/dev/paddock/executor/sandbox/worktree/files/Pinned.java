@@ -1,16 +1,7 @@
-package dev.paddock.executor.sandbox.worktree;
+package dev.paddock.executor.sandbox.worktree.files;
 
-import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.Errno;
-import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.executor.process.posix.SystemCall;
-import dev.paddock.executor.sandbox.worktree.git.PathBytes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -30,21 +21,13 @@ import java.util.Set;
  * <p>Where the C library cannot be called, and on macOS, it checks that no part of the path is a
  * link, and uses the path.
  */
-final class Pinned implements AutoCloseable {
-    private static final int AT_FDCWD = -100;
-    private static final int O_PATH_CLOEXEC = 0x280000;
-    private static final boolean ARM =
-            Architecture.current().filter(Architecture.AARCH64::equals).isPresent();
-    private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
-    private static final Optional<LibC> LIBRARY =
-            LibC.isLinux() && Architecture.current().isPresent() ? LibC.instance() : Optional.empty();
-
-    private final int descriptor;
+public final class Pinned implements AutoCloseable {
+    private final Optional<FileReference> reference;
     private final Path path;
     private final Path name;
 
-    private Pinned(int descriptor, Path path, Path name) {
-        this.descriptor = descriptor;
+    private Pinned(Optional<FileReference> reference, Path path, Path name) {
+        this.reference = reference;
         this.path = path;
         this.name = name;
     }
@@ -57,7 +40,7 @@ final class Pinned implements AutoCloseable {
      * @throws NoSuchFileException if there is none
      * @throws NotDirectoryException if a part of the path is a link or no directory
      */
-    static Pinned directory(Path root, Path directory) throws IOException {
+    public static Pinned directory(Path root, Path directory) throws IOException {
         return directory(root, directory, Pinned::child);
     }
 
@@ -65,7 +48,7 @@ final class Pinned implements AutoCloseable {
      * Opens a directory as {@link #directory(Path, Path)} does. Directories of this user on the way
      * that it may not enter are made accessible to it.
      */
-    static Pinned unlockedDirectory(Path root, Path directory) throws IOException {
+    public static Pinned unlockedDirectory(Path root, Path directory) throws IOException {
         return directory(root, directory, (parent, name) -> {
             try {
                 return parent.child(name);
@@ -77,7 +60,7 @@ final class Pinned implements AutoCloseable {
     }
 
     /** Opens a directory as {@link #unlockedDirectory} does, and creates those that do not exist. */
-    static Pinned madeDirectory(Path root, Path directory) throws IOException {
+    public static Pinned madeDirectory(Path root, Path directory) throws IOException {
         return directory(root, directory, (parent, name) -> {
             parent.makeAccessible();
             if (!parent.has(name)) {
@@ -88,7 +71,7 @@ final class Pinned implements AutoCloseable {
     }
 
     /** Returns the directory of a path, which is not the root of the file system. */
-    static Path parentOf(Path path) {
+    public static Path parentOf(Path path) {
         Path parent = path.getParent();
         if (parent == null) {
             throw new IllegalArgumentException("'" + path + "' has no parent");
@@ -102,7 +85,7 @@ final class Pinned implements AutoCloseable {
     }
 
     private static Pinned directory(Path root, Path directory, Descent descent) throws IOException {
-        Pinned here = open(AT_FDCWD, root, root);
+        Pinned here = open(FileReference.NO_DIRECTORY, root, root);
         try {
             here.requireDirectory(root);
             for (Path part : root.relativize(directory)) {
@@ -125,12 +108,13 @@ final class Pinned implements AutoCloseable {
      *
      * @throws NoSuchFileException if there is none
      */
-    Pinned child(Path name) throws IOException {
-        return open(descriptor, name, path.resolve(name));
+    public Pinned child(Path name) throws IOException {
+        int directory = reference.map(FileReference::descriptor).orElse(FileReference.NO_DIRECTORY);
+        return open(directory, name, path.resolve(name));
     }
 
     /** Returns whether this directory has an entry, of whatever kind. */
-    boolean has(Path entry) throws IOException {
+    public boolean has(Path entry) throws IOException {
         try {
             child(entry).close();
             return true;
@@ -140,32 +124,12 @@ final class Pinned implements AutoCloseable {
     }
 
     private static Pinned open(int directory, Path name, Path whole) throws IOException {
-        if (LIBRARY.isEmpty()) {
+        if (!FileReference.isSupported()) {
             Files.readAttributes(whole, "isDirectory", LinkOption.NOFOLLOW_LINKS);
-            return new Pinned(-1, whole, whole);
+            return new Pinned(Optional.empty(), whole, whole);
         }
-        ByteBuffer text = terminated(PathBytes.of(name).getBytes(StandardCharsets.ISO_8859_1));
-        long result = LIBRARY.get()
-                .syscall(SystemCall.OPENAT, directory, Memory.address(text), O_PATH_CLOEXEC | O_NOFOLLOW, 0);
-        text.clear(); // keeps the buffer reachable up to here
-        if (result < 0) {
-            throw fault(whole, (int) -result);
-        }
-        return new Pinned((int) result, Path.of("/proc/self/fd/" + result), whole);
-    }
-
-    private static ByteBuffer terminated(byte[] bytes) {
-        return Memory.allocate(bytes.length + 1).put(bytes);
-    }
-
-    private static FileSystemException fault(Path path, int errno) {
-        String name = PathBytes.escaped(path);
-        return switch (errno) {
-            case Errno.ENOENT -> new NoSuchFileException(name);
-            case Errno.ENOTDIR -> new NotDirectoryException(name);
-            case Errno.EACCES -> new AccessDeniedException(name);
-            default -> new FileSystemException(name, null, Errno.text(errno));
-        };
+        FileReference reference = FileReference.open(directory, name, whole);
+        return new Pinned(Optional.of(reference), reference.path(), whole);
     }
 
     private void requireDirectory(Path wanted) throws IOException {
@@ -175,7 +139,7 @@ final class Pinned implements AutoCloseable {
     }
 
     /** Returns a path to the file itself; to be followed, even if the file is a link. */
-    Path path() {
+    public Path path() {
         return path;
     }
 
@@ -183,23 +147,23 @@ final class Pinned implements AutoCloseable {
      * Reads the target of a link, through the directory that it was opened from, which must still
      * be open.
      */
-    Path linkTarget() throws IOException {
+    public Path linkTarget() throws IOException {
         return Files.readSymbolicLink(name);
     }
 
     /** Returns a path to an entry of this directory; the entry itself may be a link. */
-    Path at(Path name) {
+    public Path at(Path name) {
         return path.resolve(name);
     }
 
-    PosixFileAttributes attributes() throws IOException {
-        return descriptor < 0
+    public PosixFileAttributes attributes() throws IOException {
+        return reference.isEmpty()
                 ? Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 : Files.readAttributes(path, PosixFileAttributes.class);
     }
 
     /** Gives the owner all permissions on a directory, and reading and writing on a file. */
-    void makeAccessible() throws IOException {
+    public void makeAccessible() throws IOException {
         PosixFileAttributes attributes = attributes();
         if (attributes.isSymbolicLink()) {
             return;
@@ -216,14 +180,12 @@ final class Pinned implements AutoCloseable {
     }
 
     /** Sets the permissions of a file or directory that is no link. */
-    void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
+    public void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
         Files.setPosixFilePermissions(path, permissions);
     }
 
     @Override
     public void close() {
-        if (descriptor >= 0) {
-            LIBRARY.ifPresent(library -> library.close(descriptor));
-        }
+        reference.ifPresent(FileReference::close);
     }
 }

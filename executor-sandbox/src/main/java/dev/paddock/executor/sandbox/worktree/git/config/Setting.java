@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.worktree.git;
+package dev.paddock.executor.sandbox.worktree.git.config;
 
 import java.util.Optional;
 
@@ -9,33 +9,33 @@ import java.util.Optional;
  *     it: section and key in lower case
  * @param value empty for a key without {@code =}, which git takes for true
  */
-record Setting(String name, Optional<String> value) {
+public record Setting(String name, Optional<String> value) {
 
     /** Returns the section, in lower case; empty for a key that precedes all sections. */
-    String section() {
+    public String section() {
         int dot = name.indexOf('.');
         return dot < 0 ? "" : name.substring(0, dot);
     }
 
     /** Returns the subsection; empty if there is none. */
-    Optional<String> subsection() {
+    public Optional<String> subsection() {
         int first = name.indexOf('.');
         int last = name.lastIndexOf('.');
         return first == last ? Optional.empty() : Optional.of(name.substring(first + 1, last));
     }
 
     /** Returns the key, in lower case. */
-    String key() {
+    public String key() {
         return name.substring(name.lastIndexOf('.') + 1);
     }
 
     /** Returns section and key, with {@code *} for any subsection: {@code remote.*.url}. */
-    String pattern() {
+    public String pattern() {
         return section() + (subsection().isPresent() ? ".*." : ".") + key();
     }
 
     /** Returns the value; empty text for a key without one. */
-    String text() {
+    public String text() {
         return value.orElse("");
     }
 }

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.worktree.git;
+package dev.paddock.executor.sandbox.worktree.git.config;
 
 import java.io.Serial;
 import java.util.ArrayList;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Parses a configuration file, character by character as git's {@code config.c} does. */
-final class ConfigurationParser {
+public final class ConfigurationParser {
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
     private static final int END = -1;
 
@@ -17,7 +17,7 @@ final class ConfigurationParser {
     private String stem = "";
 
     /** Signals that git refuses the file. */
-    static final class Malformed extends Exception {
+    public static final class Malformed extends Exception {
         @Serial
         private static final long serialVersionUID = 1L;
 
@@ -26,11 +26,11 @@ final class ConfigurationParser {
         }
     }
 
-    ConfigurationParser(String content) {
+    public ConfigurationParser(String content) {
         this.content = content;
     }
 
-    List<Setting> parse() throws Malformed {
+    public List<Setting> parse() throws Malformed {
         if (content.indexOf('\0') >= 0) {
             throw new Malformed("it contains NUL");
         }

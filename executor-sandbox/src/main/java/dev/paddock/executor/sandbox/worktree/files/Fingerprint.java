@@ -1,18 +1,15 @@
-package dev.paddock.executor.sandbox.worktree;
+package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The state of a file or a whole directory, in a form that is cheap to compare. The change time
@@ -30,23 +27,14 @@ import java.util.Objects;
  * @param newest the latest change time, in milliseconds since 1970
  * @param taken when it was taken
  */
-record Fingerprint(String state, String identity, boolean complete, boolean shared, long newest, long taken) {
-    static final Fingerprint ABSENT = new Fingerprint("", "", true, false, 0, Long.MAX_VALUE);
-
-    /**
-     * Change times are as exact as the kernel's clock tick, up to 10 ms: a second change within it
-     * would not show.
-     */
-    private static final long TICK_MILLIS = 20;
+public record Fingerprint(String state, String identity, boolean complete, boolean shared, long newest, long taken) {
+    public static final Fingerprint ABSENT = new Fingerprint("", "", true, false, 0, Long.MAX_VALUE);
 
     /** A directory with more entries is not read further. */
     private static final int MOST_ENTRIES = 50_000;
 
-    /** Takes the fingerprint of a path. Throws nothing: what cannot be read makes it incomplete. */
-    static Fingerprint of(Path path) {
-        if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return ABSENT; // most protected paths are absent, and an exception for each is a fifth of a command's start
-        }
+    /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
+    public static Fingerprint of(Path path) {
         Reader reader = new Reader();
         long taken = System.currentTimeMillis();
         reader.read(path, "");
@@ -57,16 +45,16 @@ record Fingerprint(String state, String identity, boolean complete, boolean shar
                         reader.identity,
                         reader.complete,
                         reader.shared,
-                        reader.newest,
+                        TimeUnit.NANOSECONDS.toMillis(reader.newest),
                         taken);
     }
 
-    boolean isAbsent() {
+    public boolean isAbsent() {
         return state.isEmpty();
     }
 
     /** Returns whether another fingerprint of the path shows the same state. */
-    boolean matches(Fingerprint other) {
+    public boolean matches(Fingerprint other) {
         return state.equals(other.state);
     }
 
@@ -74,8 +62,8 @@ record Fingerprint(String state, String identity, boolean complete, boolean shar
      * Returns whether a later change must have changed it: everything was read, and nothing had
      * changed within the same tick of the clock.
      */
-    boolean conclusive() {
-        return complete && newest + TICK_MILLIS < taken;
+    public boolean conclusive() {
+        return complete && newest + FileStatus.tickOf(newest) < taken;
     }
 
     private static final class Reader {
@@ -86,39 +74,36 @@ record Fingerprint(String state, String identity, boolean complete, boolean shar
         private long newest;
 
         void read(Path path, String name) {
-            Map<String, Object> attributes;
+            Optional<FileStatus> read;
             try {
-                attributes = Files.readAttributes(
-                        path, "unix:mode,ino,dev,size,ctime,nlink,isDirectory", LinkOption.NOFOLLOW_LINKS);
-            } catch (NoSuchFileException | NotDirectoryException absent) {
-                return;
+                read = FileStatus.of(path);
             } catch (IOException fault) {
                 unreadable(name, fault);
                 return;
             }
-            boolean directory = Boolean.TRUE.equals(attributes.get("isDirectory"));
-            String inode = attributes.get("dev") + " " + attributes.get("ino");
-            if (lines.isEmpty()) {
-                identity = inode;
-            }
-            FileTime changed = (FileTime) Objects.requireNonNull(attributes.get("ctime"));
-            // A directory's own size and times add nothing to its entries' state, and git updates
-            // .git/hooks without changing an entry.
-            lines.add(name
-                    + ' '
-                    + attributes.get("mode")
-                    + ' '
-                    + inode
-                    + (directory ? "" : " " + attributes.get("size") + ' ' + changed));
-            if (directory) {
-                readEntries(path, name, changed);
-            } else {
-                newest = Math.max(newest, changed.toMillis());
-                shared |= !Objects.equals(attributes.get("nlink"), 1);
+            if (read.isPresent()) {
+                add(path, name, read.get());
             }
         }
 
-        private void readEntries(Path directory, String name, FileTime changed) {
+        private void add(Path path, String name, FileStatus status) {
+            if (lines.isEmpty()) {
+                identity = status.identity();
+            }
+            // A directory's own size and times add nothing to its entries' state, and git updates
+            // .git/hooks without changing an entry.
+            String line = name + ' ' + status.mode() + ' ' + status.identity();
+            if (status.isDirectory()) {
+                lines.add(line);
+                readEntries(path, name, status.changed());
+            } else {
+                lines.add(line + ' ' + status.size() + ' ' + status.changed());
+                newest = Math.max(newest, status.changed());
+                shared |= status.links() != 1;
+            }
+        }
+
+        private void readEntries(Path directory, String name, long changed) {
             if (lines.size() > MOST_ENTRIES) {
                 complete = false;
                 lines.add(name + " has too many entries " + changed);
@@ -132,7 +117,7 @@ record Fingerprint(String state, String identity, boolean complete, boolean shar
                 lines.add(name + " vanished");
             } catch (IOException fault) {
                 // Whoever makes it readable changes its change time.
-                newest = Math.max(newest, changed.toMillis());
+                newest = Math.max(newest, changed);
                 unreadable(name + ' ' + changed, fault);
             }
         }

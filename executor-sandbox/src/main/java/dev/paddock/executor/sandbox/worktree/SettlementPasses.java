@@ -1,0 +1,48 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Examines a worktree until a pass finds nothing to change. */
+record SettlementPasses(
+        GuardedPaths paths, RepositoryWatch repositories, RepositoryFinder finder, DirectoryCache cache) {
+
+    /** Each pass confirms the result of the one before, and the third removal is the last. */
+    private static final int MOST_PASSES = 5;
+
+    /** Settles a worktree. */
+    void run(Baseline before, Settlement settlement, GitSettlement git, Repair repair) {
+        boolean changed = true;
+        for (int pass = 0; pass < MOST_PASSES && changed; pass++) {
+            repositories.flush();
+            cache.refresh();
+            GitDirectories directories = gitDirectories();
+            changed = settlement.pass(examined(before), directories);
+            changed |= git.pass(directories);
+            changed |= repositories.unlockHidden(repair);
+        }
+        repositories.clearSetId(repair);
+        if (changed) {
+            repair.giveUp(paths.root(), "a live command changes it faster than it can be settled");
+        }
+    }
+
+    GitDirectories gitDirectories() {
+        return GitDirectories.of(paths, repositories.repositories(), finder, cache);
+    }
+
+    /** Returns the protected paths that exist or may exist, outside git directories. */
+    Map<Path, Path> named() {
+        return paths.named(repositories.repositories(), cache);
+    }
+
+    /** Returns the protected paths, and those of repositories that are no longer found. */
+    private Map<Path, Path> examined(Baseline before) {
+        Map<Path, Path> examined = new TreeMap<>(before.paths());
+        examined.putAll(named());
+        return examined;
+    }
+}

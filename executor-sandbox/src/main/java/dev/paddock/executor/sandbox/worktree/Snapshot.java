@@ -1,0 +1,132 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a worktree before commands, and the copies with which it can be restored.
+ *
+ * @param git the git directories that existed
+ * @param closed the directories that could not be listed, with their stamps
+ * @param originals the files of the copies, by the paths that they are of
+ */
+record Snapshot(
+        Baseline baseline, Map<Path, GitBaseline.State> git, Map<Path, String> closed, Map<Path, Path> originals) {
+
+    static final Snapshot NONE = new Snapshot(Baseline.NONE, Map.of(), Map.of(), Map.of());
+
+    /** Returns the part that concerns some paths. */
+    Snapshot of(Predicate<Path> scope) {
+        return new Snapshot(
+                new Baseline(chosen(baseline.known(), scope), chosen(baseline.owners(), scope), Map.of(), Map.of()),
+                chosen(git, scope),
+                chosen(closed, scope),
+                chosen(originals, scope));
+    }
+
+    /** Returns the union with another snapshot, whose entries win. */
+    Snapshot and(Snapshot other) {
+        return new Snapshot(
+                new Baseline(
+                        union(baseline.known(), other.baseline().known()),
+                        union(baseline.owners(), other.baseline().owners()),
+                        baseline.remembered(),
+                        baseline.lost()),
+                union(git, other.git()),
+                union(closed, other.closed()),
+                union(originals, other.originals()));
+    }
+
+    /**
+     * Returns this snapshot with the part that concerns some paths taken from another.
+     *
+     * @param scope whether the other one decides on a path
+     */
+    Snapshot with(Predicate<Path> scope, Snapshot other) {
+        Snapshot rest = of(scope.negate());
+        Baseline kept =
+                new Baseline(rest.baseline().known(), rest.baseline().owners(), baseline.remembered(), baseline.lost());
+        return new Snapshot(kept, rest.git(), rest.closed(), rest.originals()).and(other.of(scope));
+    }
+
+    private static <V> Map<Path, V> chosen(Map<Path, V> all, Predicate<Path> scope) {
+        Map<Path, V> chosen = new HashMap<>(all);
+        chosen.keySet().removeIf(scope.negate());
+        return chosen;
+    }
+
+    private static <V> Map<Path, V> union(Map<Path, V> one, Map<Path, V> other) {
+        Map<Path, V> all = new HashMap<>(one);
+        all.putAll(other);
+        return all;
+    }
+
+    /** Returns the states of the files that the copies are of. */
+    Map<Path, Fingerprint> states() {
+        Map<Path, Fingerprint> states = new HashMap<>(baseline.states());
+        git.values().forEach(state -> states.putAll(state.originals()));
+        return states;
+    }
+
+    /**
+     * Returns whether a record of another snapshot serves for this one. The stamps of
+     * entries may differ, but those of unfinished rebases: another entry with an older stamp is judged
+     * by its content once more.
+     */
+    boolean isRecordedBy(Snapshot other) {
+        return equals(other)
+                || (originals.equals(other.originals)
+                        && closed.equals(other.closed)
+                        && baseline.owners().equals(other.baseline.owners())
+                        && isSame(baseline.known(), other.baseline.known())
+                        && isSameGit(other));
+    }
+
+    private static boolean isSame(Map<Path, Baseline.Known> one, Map<Path, Baseline.Known> other) {
+        return one.keySet().equals(other.keySet())
+                && one.entrySet().stream().allMatch(entry -> {
+                    Baseline.Known known = entry.getValue();
+                    Baseline.Known before = other.get(entry.getKey());
+                    return before != null
+                            && known.owner().equals(before.owner())
+                            && known.state().matches(before.state());
+                });
+    }
+
+    private boolean isSameGit(Snapshot other) {
+        return git.keySet().equals(other.git.keySet())
+                && git.entrySet().stream().allMatch(entry -> {
+                    GitBaseline.State before = other.git.get(entry.getKey());
+                    return before != null && isSame(entry.getValue(), before);
+                });
+    }
+
+    private static boolean isSame(GitBaseline.State now, GitBaseline.State before) {
+        return now.repository().equals(before.repository())
+                && now.identity().equals(before.identity())
+                && now.entries()
+                        .stamps()
+                        .keySet()
+                        .equals(before.entries().stamps().keySet())
+                && programs(now).equals(programs(before))
+                && now.originals().keySet().equals(before.originals().keySet())
+                && now.originals().entrySet().stream()
+                        .allMatch(entry ->
+                                matches(entry.getValue(), before.originals().get(entry.getKey())));
+    }
+
+    /** Returns the stamps of the files that have no copy and make git run programs. */
+    private static Map<Path, FileStatus> programs(GitBaseline.State state) {
+        return chosen(state.entries().stamps(), GitDirectoryRules::isUnfinished);
+    }
+
+    private static boolean matches(Fingerprint now, @Nullable Fingerprint before) {
+        return before != null && now.matches(before);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.paddock.executor.sandbox.worktree.files;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a directory as of one change time, each read at its first use. A path with
+ * another file, or with none, counts as a directory without entries.
+ */
+public final class CachedDirectory {
+    private final Path path;
+    private final Optional<FileStatus> status;
+    private final boolean conclusive;
+    private final Map<String, Boolean> present = new HashMap<>();
+    private @Nullable List<Path> children;
+    private boolean readable;
+
+    CachedDirectory(Path path, Optional<FileStatus> status, long taken) {
+        this(path, status, status.isEmpty() || status.get().isSettledAt(taken), true);
+    }
+
+    private CachedDirectory(Path path, Optional<FileStatus> status, boolean conclusive, boolean readable) {
+        this.path = path;
+        this.status = status;
+        this.conclusive = conclusive;
+        this.readable = readable;
+    }
+
+    static CachedDirectory unreadable(Path path) {
+        CachedDirectory unreadable = new CachedDirectory(path, Optional.empty(), false, false);
+        unreadable.children = List.of();
+        return unreadable;
+    }
+
+    /** Returns whether the entries must be the same if the path has this status now. */
+    boolean isStill(Optional<FileStatus> now) {
+        return conclusive && readable && status.equals(now);
+    }
+
+    /** Returns the status of the path; empty if there is no file, or it cannot be read. */
+    Optional<FileStatus> status() {
+        return status;
+    }
+
+    /** Returns whether this is a directory, readable or not. */
+    public boolean isDirectory() {
+        return status.filter(FileStatus::isDirectory).isPresent();
+    }
+
+    /**
+     * Returns whether there is an entry of this name; true if the directory cannot be read.
+     *
+     * @param name a name, as the file system compares names
+     */
+    public boolean has(String name) {
+        return !readable || (isDirectory() && present.computeIfAbsent(name, this::exists));
+    }
+
+    private boolean exists(String name) {
+        try {
+            return FileStatus.of(path.resolve(name)).isPresent();
+        } catch (IOException unreadable) {
+            return true;
+        }
+    }
+
+    /** Returns the entries' absolute paths, in order; none if the directory cannot be read. */
+    public List<Path> children() {
+        List<Path> read = children;
+        if (read == null) {
+            read = isDirectory() ? listed() : List.of();
+            children = read;
+        }
+        return read;
+    }
+
+    /** Returns whether the status and, as far as they were asked for, the children could be read. */
+    public boolean isReadable() {
+        return readable;
+    }
+
+    private List<Path> listed() {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            entries.forEach(found::add);
+        } catch (NoSuchFileException vanished) {
+            return List.of();
+        } catch (IOException | DirectoryIteratorException fault) {
+            readable = false;
+            return List.of();
+        }
+        found.sort(null);
+        return List.copyOf(found);
+    }
+}

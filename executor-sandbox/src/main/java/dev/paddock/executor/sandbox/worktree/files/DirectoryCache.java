@@ -1,0 +1,61 @@
+package dev.paddock.executor.sandbox.worktree.files;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers the entries of directories, and reads those of one again only if its change time is
+ * another: no entry is created, removed, renamed or replaced without changing it. Between two calls
+ * of {@link #refresh} each directory is examined once.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class DirectoryCache {
+
+    /** A worktree has fewer directories of interest; else they are read each time. */
+    private static final int MOST_KNOWN = 100_000;
+
+    private final Map<Path, Examined> known = new HashMap<>();
+    private long moment;
+
+    private record Examined(CachedDirectory directory, long moment) {}
+
+    /** Makes every directory be examined anew at its next use. */
+    public void refresh() {
+        moment++;
+        if (known.size() > MOST_KNOWN) {
+            known.clear();
+        }
+    }
+
+    /**
+     * Returns the status of a path, and its entries if it is a directory. Throws nothing: a path
+     * that cannot be read is an unreadable directory.
+     *
+     * @param path an absolute path
+     * @return the same object as long as the entries are the same
+     */
+    public CachedDirectory at(Path path) {
+        Examined before = known.get(path);
+        if (before != null && before.moment == moment) {
+            return before.directory;
+        }
+        CachedDirectory now = examined(path, before == null ? null : before.directory);
+        known.put(path, new Examined(now, moment));
+        return now;
+    }
+
+    private static CachedDirectory examined(Path path, @Nullable CachedDirectory before) {
+        long taken = System.currentTimeMillis();
+        try {
+            Optional<FileStatus> status = FileStatus.of(path);
+            return before != null && before.isStill(status) ? before : new CachedDirectory(path, status, taken);
+        } catch (IOException fault) {
+            return CachedDirectory.unreadable(path);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.paddock.executor.sandbox.worktree.git;
+
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * Finds repositories inside a git directory, apart from those of submodules and linked worktrees:
+ * nothing else searches there, and git obeys them when somebody works in that directory.
+ */
+public final class InnerRepositories {
+    private InnerRepositories() {}
+
+    /**
+     * Returns whether an entry of a git directory makes git take the directory that it stands in for
+     * a repository.
+     *
+     * @param relative the entry's path from the git directory
+     * @param entries the paths of all entries of the git directory
+     * @return true also for a {@code .git} whose repository is judged elsewhere
+     */
+    public static boolean isSign(Path relative, Set<Path> entries) {
+        if (!entries.contains(relative)) {
+            return false;
+        }
+        String name = String.valueOf(relative.getFileName());
+        if (name.equalsIgnoreCase(".git")) {
+            return true;
+        }
+        Path directory = relative.getParent();
+        return directory != null
+                && name.equals("HEAD")
+                && (has(directory, "commondir", entries)
+                        || (has(directory, "objects", entries) && has(directory, "refs", entries)));
+    }
+
+    private static boolean has(Path directory, String name, Set<Path> entries) {
+        return entries.contains(directory.resolve(name));
+    }
+}

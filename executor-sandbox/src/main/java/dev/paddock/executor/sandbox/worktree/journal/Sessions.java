@@ -1,0 +1,291 @@
+package dev.paddock.executor.sandbox.worktree.journal;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The sessions that use one journal, and which of them have live commands. A file has a slot for
+ * each session: the session holds a lock on it, which the kernel releases when the process ends in
+ * whatever way, and writes there the time of its last beat while commands live. So a slot with a
+ * time and without a lock belongs to a session that was killed in a command.
+ *
+ * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
+ */
+public final class Sessions implements AutoCloseable {
+    private static final String FILE = "sessions";
+    private static final int HEADER = 2 * Long.BYTES;
+    private static final int SLOT = Long.BYTES;
+    private static final int MOST = 256;
+
+    /** A byte behind all slots, whose lock excludes other processes. */
+    private static final long MUTEX = 1 << 20;
+
+    private static final long REMOVED = -1;
+    private static final long PATIENCE_SECONDS = 30;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final SharedFile file;
+    private int slot;
+    private Optional<FileLock> alive = Optional.empty();
+    private Optional<FileLock> exclusive = Optional.empty();
+    private boolean live;
+
+    /**
+     * The state of a journal.
+     *
+     * @param generation the number of the recorded baseline
+     * @param joined how often a session has begun a command while another one's was live
+     * @param othersLive whether commands of other sessions are live
+     * @param deadBeat the last beat of the sessions that were killed in a command, in milliseconds
+     *     since 1970; 0 if there are none
+     */
+    public record View(long generation, long joined, boolean othersLive, long deadBeat) {}
+
+    private Sessions(SharedFile file) {
+        this.file = file;
+    }
+
+    /**
+     * Adds a session.
+     *
+     * @param directory the journal's directory; created with mode 0700 if it does not exist
+     * @return the session; the caller closes it
+     * @throws IOException if the files cannot be written, or there are too many sessions
+     */
+    public static Sessions open(Path directory) throws IOException {
+        while (true) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            SharedFile file;
+            try {
+                file = SharedFile.acquire(directory.resolve(FILE));
+            } catch (FileNotFoundException fault) {
+                if (Files.exists(directory)) {
+                    throw fault;
+                }
+                continue; // the last session has just removed the directory
+            }
+            Sessions session = new Sessions(file);
+            boolean claimed = false;
+            try {
+                claimed = session.isClaimed();
+            } finally {
+                if (!claimed) {
+                    file.release();
+                }
+            }
+            if (claimed) {
+                return session;
+            }
+        }
+    }
+
+    /** Takes a slot; false if the directory has just been removed. */
+    private boolean isClaimed() throws IOException {
+        lock();
+        try {
+            ByteBuffer table = table();
+            if (table.getLong(0) == REMOVED) {
+                return false;
+            }
+            for (int free = 0; free < MOST && alive.isEmpty(); free++) {
+                if (beat(table, free) == 0) {
+                    alive = file.tryLock(position(free));
+                    slot = free;
+                }
+            }
+        } finally {
+            unlock();
+        }
+        if (alive.isEmpty()) {
+            throw new IOException("'" + file.path() + "' has no room for another session than the " + MOST
+                    + " that are open: end some");
+        }
+        write(position(slot), 0);
+        return true;
+    }
+
+    /**
+     * Excludes all other sessions of the journal, in this JVM and in others.
+     *
+     * @throws IOException if another session has held the lock for 30 s
+     */
+    public void lock() throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        boolean interrupted = false;
+        while (!isLocked()) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("another session has been settling the directory of the journal '" + file.path()
+                        + "' for " + PATIENCE_SECONDS + " s; wait for it, or end it");
+            }
+            interrupted |= Thread.interrupted();
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isLocked() throws IOException {
+        if (!file.mutex().tryLock()) {
+            return false;
+        }
+        try {
+            exclusive = file.tryLock(MUTEX);
+        } finally {
+            if (exclusive.isEmpty()) {
+                file.mutex().unlock();
+            }
+        }
+        return exclusive.isPresent();
+    }
+
+    /** Lets other sessions continue. */
+    public void unlock() throws IOException {
+        try {
+            if (exclusive.isPresent()) {
+                exclusive.get().release();
+            }
+        } finally {
+            exclusive = Optional.empty();
+            file.mutex().unlock();
+        }
+    }
+
+    /** Returns the state of the journal. */
+    public View view() throws IOException {
+        ByteBuffer table = table();
+        boolean othersLive = false;
+        long deadBeat = 0;
+        for (int other = 0; position(other) < table.limit(); other++) {
+            long beat = beat(table, other);
+            if (other != slot && beat != 0) {
+                boolean dead = isFree(other);
+                othersLive |= !dead;
+                deadBeat = dead ? Math.max(deadBeat, beat) : deadBeat;
+            }
+        }
+        return new View(table.getLong(0), table.getLong(Long.BYTES), othersLive, deadBeat);
+    }
+
+    /**
+     * Returns whether no other session uses the journal, and neither this nor another one has
+     * commands that are not settled.
+     */
+    public boolean isLast() throws IOException {
+        ByteBuffer table = table();
+        if (beat(table, slot) != 0) {
+            return false;
+        }
+        for (int other = 0; position(other) < table.limit(); other++) {
+            if (other != slot && (beat(table, other) != 0 || !isFree(other))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isFree(int other) throws IOException {
+        Optional<FileLock> taken = file.tryLock(position(other));
+        if (taken.isPresent()) {
+            taken.get().release();
+        }
+        return taken.isPresent();
+    }
+
+    /**
+     * Records that commands of this session are live.
+     *
+     * @param joining whether commands of another one are, too
+     * @param view the state of the journal
+     * @return how often sessions have joined, with this one
+     */
+    public long begin(View view, boolean joining) throws IOException {
+        long joined = view.joined() + (joining ? 1 : 0);
+        if (joining) {
+            write(Long.BYTES, joined);
+        }
+        synchronized (this) {
+            live = true;
+            write(position(slot), System.currentTimeMillis());
+        }
+        return joined;
+    }
+
+    /** Records that commands of this session still live, if they do. */
+    public synchronized void beat() throws IOException {
+        if (live) {
+            write(position(slot), System.currentTimeMillis());
+        }
+    }
+
+    /** Records that no command of this session is live, and its changes are settled. */
+    public synchronized void end() throws IOException {
+        live = false;
+        write(position(slot), 0);
+    }
+
+    /** Records that the changes of the sessions that were killed are settled. */
+    public void forgetDead() throws IOException {
+        ByteBuffer table = table();
+        for (int other = 0; position(other) < table.limit(); other++) {
+            if (other != slot && beat(table, other) != 0 && isFree(other)) {
+                write(position(other), 0);
+            }
+        }
+    }
+
+    /**
+     * Gives the recorded baseline a new number, before it is changed.
+     *
+     * @return the number
+     */
+    public long renew(View view) throws IOException {
+        write(0, view.generation() + 1);
+        return view.generation() + 1;
+    }
+
+    /** Marks the file as removed, for sessions that have just opened it. */
+    public void remove() throws IOException {
+        write(0, REMOVED);
+    }
+
+    /** Frees the slot. If commands of this session are live, it counts as killed from then on. */
+    @Override
+    public synchronized void close() throws IOException {
+        live = false;
+        try {
+            if (alive.isPresent()) {
+                alive.get().release();
+            }
+        } finally {
+            file.release();
+        }
+    }
+
+    private ByteBuffer table() throws IOException {
+        ByteBuffer read = file.read(HEADER + MOST * SLOT);
+        return read.limit() >= HEADER ? read : ByteBuffer.allocate(HEADER);
+    }
+
+    private static long beat(ByteBuffer table, int slot) {
+        int position = (int) position(slot);
+        return position + SLOT <= table.limit() ? table.getLong(position) : 0;
+    }
+
+    private static long position(int slot) {
+        return HEADER + (long) slot * SLOT;
+    }
+
+    private void write(long position, long value) throws IOException {
+        file.write(position, ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+    }
+}

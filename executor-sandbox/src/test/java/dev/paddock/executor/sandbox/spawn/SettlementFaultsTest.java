@@ -1,0 +1,279 @@
+package dev.paddock.executor.sandbox.spawn;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** C18: tests that a command closes, settled and with a notice, whatever fails around it. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SettlementFaultsTest {
+    private static final String PLANTS = "echo x > .envrc";
+
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private WorktreeGuard guard;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private FakeBackend backend;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private SandboxedSpawner<String> spawner;
+
+    private Path worktree = Path.of("/");
+
+    @BeforeEach
+    void make() throws Exception {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+        Path state = Files.createDirectory(directory.resolve("state"));
+        guard = WorktreeGuard.open(worktree, ProtectedPaths.standard(), state, directory.resolve("quarantine"));
+        backend = new FakeBackend(Supervisor.create("faults-test", false), guard);
+        backend.constantPlan = "plan";
+        spawner = new SandboxedSpawner<>("test", "/bin/sh", 0, backend);
+    }
+
+    @AfterEach
+    void close() {
+        spawner.close();
+        guard.close();
+    }
+
+    private ProcessLike run(String command) {
+        return spawner.spawn(command, SpawnOptions.builder(worktree.toString()).build(), Map.of());
+    }
+
+    private static StackOverflowError fault() {
+        return new StackOverflowError("thrown by the test");
+    }
+
+    /** The faults outside the guard, each with a word of its notice. */
+    enum Fault {
+        THE_MAPPER_THROWS(
+                "status",
+                backend -> backend.mapper = status -> {
+                    throw fault();
+                }),
+        THE_CLEANUP_THROWS("every process", backend -> backend.cleanup = Fault::fail),
+        THE_CLOSE_THROWS("could not be closed", backend -> backend.closing = Fault::fail),
+        THE_END_FAILS("every process", backend -> backend.end = CompletableFuture.failedStage(new Error("the test's"))),
+        THE_END_IS_NEVER_CONFIRMED("within 5 s", backend -> backend.end = new CompletableFuture<>()),
+        THE_CLOSE_IS_NOT_OBSERVED(
+                "left could not be ended",
+                backend -> backend.closes =
+                        closed -> closed.thenCompose(report -> CompletableFuture.failedStage(fault())));
+
+        private final String word;
+
+        @SuppressWarnings("ImmutableEnumChecker") // the lambdas capture nothing
+        private final Consumer<FakeBackend> inject;
+
+        Fault(String word, Consumer<FakeBackend> inject) {
+            this.word = word;
+            this.inject = inject;
+        }
+
+        private static void fail() {
+            throw fault();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void C18_aFaultIsANoticeAndTheWorktreeIsSettled(Fault fault) throws Exception {
+        fault.inject.accept(backend);
+        ProcessLike process = run(PLANTS);
+        CleanupReport report = process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        assertThat(report.notices())
+                .hasSize(2)
+                .anySatisfy(notice -> assertThat(notice).contains(".envrc"))
+                .anySatisfy(notice -> assertThat(notice).contains(fault.word));
+        assertThat(worktree.resolve(".envrc")).doesNotExist();
+        assertThat(process.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Exited(0));
+        assertThat(backend.phases).endsWith("close");
+    }
+
+    @Test
+    void C18_aFaultOfTheGuardIsANotice() throws Exception {
+        ProcessLike process = new FailingSettlement(run("exit 3")).followed();
+        assertThat(process.onClosed()
+                        .toCompletableFuture()
+                        .get(10, TimeUnit.SECONDS)
+                        .notices())
+                .singleElement()
+                .asString()
+                .contains("could not be settled", "Check them");
+        assertThat(process.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Exited(3));
+    }
+
+    /** A command whose settlement throws; its slot has nothing to close. */
+    private record FailingSettlement(ProcessLike command) {
+        ProcessLike followed() {
+            Supplier<List<String>> settlement = () -> {
+                throw fault();
+            };
+            SandboxedProcess process = new SandboxedProcess(
+                    command, new NoSlot(), StatusMapper.IDENTITY, settlement, Duration.ofSeconds(5));
+            process.follow();
+            return process;
+        }
+    }
+
+    private static final class NoSlot implements WarmSlot {
+        @Override
+        public StatusMapper statusMapper() {
+            return StatusMapper.IDENTITY;
+        }
+
+        @Override
+        public ProcessLike release(CommandRequest request, SpawnOptions options) {
+            throw new IllegalStateException("there is nothing to release");
+        }
+
+        @Override
+        public void discard() {}
+    }
+
+    @Test
+    void C18_aProcessWhoseExitIsNotReportedClosesExceptionallyAndIsSettled() throws Exception {
+        backend.exits = exit -> new CompletableFuture<>();
+        ProcessLike process = run(PLANTS);
+        assertThatThrownBy(() -> process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(ExecutorException.class)
+                .hasMessageContaining("not reported");
+        assertThat(worktree.resolve(".envrc")).doesNotExist();
+    }
+
+    @Test
+    void C18_aProcessWithoutCallbacksClosesExceptionallyAndIsSettled() {
+        backend.exits = exit -> {
+            throw fault();
+        };
+        backend.closes = closed -> {
+            throw fault();
+        };
+        ProcessLike process = run("true");
+        assertThatThrownBy(() -> process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(ExecutorException.class)
+                .hasMessageContaining("could not be observed");
+        assertThat(process.onExit().toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    /** An action that depends on the exit may wait for the close, and the reverse delays nothing. */
+    @Test
+    void C18_actionsMayWaitForOtherCallbacks() throws Exception {
+        ProcessLike process = run("read x < '" + pipe() + "'; " + PLANTS);
+        CompletableFuture<CleanupReport> seen = process.onExit()
+                .thenApply(status -> process.onClosed().toCompletableFuture().join())
+                .toCompletableFuture();
+        CompletableFuture<ExitStatus> changed = process.onExit().toCompletableFuture();
+        changed.complete(new ExitStatus.Exited(99));
+        Files.writeString(directory.resolve("pipe"), "go\n");
+        assertThat(seen.get(10, TimeUnit.SECONDS).notices()).hasSize(1);
+        assertThat(process.onExit().toCompletableFuture())
+                .as("the status, although a copy of the future was completed by the caller")
+                .isCompletedWithValue(new ExitStatus.Exited(0));
+    }
+
+    private Path pipe() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        return pipe;
+    }
+
+    @Test
+    void C18_aSandboxThatFailsToBeDiscardedIsSettled() throws Exception {
+        backend.breaks = true;
+        backend.discarding = Fault::fail;
+        assertThatThrownBy(() -> run("true")).isInstanceOf(StackOverflowError.class);
+        assertNothingIsAttributedToTheCommand();
+    }
+
+    @Test
+    void C18_aDiscardedSandboxWhoseEndFailsIsSettled() throws Exception {
+        backend.breaks = true;
+        backend.end = CompletableFuture.failedStage(new Error("the test's"));
+        assertThatThrownBy(() -> run("true")).isInstanceOf(SandboxLostException.class);
+        assertNothingIsAttributedToTheCommand();
+    }
+
+    private void assertNothingIsAttributedToTheCommand() throws Exception {
+        Files.writeString(worktree.resolve(".envrc"), "the user's");
+        backend.breaks = false;
+        backend.end = CompletableFuture.completedStage(true);
+        assertThat(run("true").onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                .isEqualTo(CleanupReport.NONE);
+        assertThat(worktree.resolve(".envrc")).hasContent("the user's");
+    }
+
+    /** A mount of the host's makes a path that can be neither moved nor renamed. */
+    @Test
+    void aPoisonedWorktreeEndsEveryCommandAtOnce() throws Exception {
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "only root can mount");
+        ProcessLike running = run("while :; do read x < '" + pipe() + "'; done");
+        CompletableFuture<Boolean> mounted = new CompletableFuture<>();
+        Path mount = worktree.resolve(".vscode");
+        ProcessLike planting = run("mkdir .vscode; echo made; read x < '" + directory.resolve("pipe") + "'");
+        try {
+            assertThat(planting.stdout().readNBytes(5)).asString(UTF_8).isEqualTo("made\n");
+            assertThat(new ProcessBuilder("mount", "-t", "tmpfs", "none", mount.toString())
+                            .start()
+                            .waitFor())
+                    .isZero();
+            mounted.complete(true);
+            planting.kill(Signal.KILL);
+            assertThat(planting.onClosed()
+                            .toCompletableFuture()
+                            .get(10, TimeUnit.SECONDS)
+                            .notices())
+                    .anySatisfy(notice -> assertThat(notice).contains(".vscode", "are ended"));
+            assertThat(running.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+                    .isInstanceOf(ExitStatus.Signaled.class);
+            Awaitility.await("the other command has settled")
+                    .until(() -> running.onClosed().toCompletableFuture().isDone());
+            assertThatThrownBy(() -> run("true"))
+                    .isInstanceOf(SpawnException.class)
+                    .hasMessageContaining(".vscode");
+        } finally {
+            if (mounted.isDone()) {
+                new ProcessBuilder("umount", mount.toString()).start().waitFor();
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import org.junit.jupiter.api.Test;
+
+/** Runs tests of the journal again as a user to whom the modes of files apply. */
+class OrdinaryUserJournalTest {
+
+    @Test
+    void theTests() throws Exception {
+        OrdinaryUser.runs(3, JournalTest.class);
+    }
+}

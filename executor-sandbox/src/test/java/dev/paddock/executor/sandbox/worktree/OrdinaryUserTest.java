@@ -1,0 +1,18 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import org.junit.jupiter.api.Test;
+
+/** Runs tests again as a user to whom the modes of files apply. */
+class OrdinaryUserTest {
+
+    @Test
+    void theTests() throws Exception {
+        OrdinaryUser.runs(
+                3,
+                AllowedNamesTest.class,
+                ClosedDirectoriesTest.class,
+                RandomStatesTest.class,
+                WorktreeGuardTest.class);
+    }
+}

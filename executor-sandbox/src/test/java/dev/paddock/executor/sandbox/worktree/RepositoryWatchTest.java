@@ -1,0 +1,54 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.sandbox.worktree.files.Inotify;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the search for repositories while a command is moving directories. */
+class RepositoryWatchTest {
+    @TempDir
+    Path directory;
+
+    private Path root;
+
+    @BeforeEach
+    void createDirectories() throws Exception {
+        directory = directory.toRealPath();
+        root = Files.createDirectory(directory.resolve("root"));
+    }
+
+    /** A command that swaps a directory for a link during a walk makes the walk come through the link. */
+    @Test
+    void aDirectoryThatWasReachedThroughALinkKeepsItsOwnName() throws Exception {
+        Path inner = Files.createDirectories(root.resolve("real/inner"));
+        try (RepositoryWatch watch = new RepositoryWatch(root, Inotify.open())) {
+            Path link = Files.createSymbolicLink(root.resolve("link"), root.resolve("real"));
+            watch.flush();
+            watch.search(link.resolve("inner"));
+            Files.delete(link);
+
+            Files.createDirectory(inner.resolve(".git"));
+            watch.flush();
+
+            assertThat(watch.repositories()).containsExactly(inner);
+        }
+    }
+
+    @Test
+    void aDirectoryThatWasMovedIsFoundUnderItsNewName() throws Exception {
+        Files.createDirectories(root.resolve("one/inner"));
+        try (RepositoryWatch watch = new RepositoryWatch(root, Inotify.open())) {
+            Files.move(root.resolve("one"), root.resolve("other"));
+            watch.flush();
+            Files.createDirectory(root.resolve("other/inner/.git"));
+            watch.flush();
+
+            assertThat(watch.repositories()).containsExactly(root.resolve("other/inner"));
+        }
+    }
+}
