@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * streams are descriptors of their own, and its exit is reported before bubblewrap's.
  */
 final class BwrapCommand implements ProcessLike {
+    private static final System.Logger LOG = System.getLogger(BwrapCommand.class.getName());
+
     /** Half a second; by then bubblewrap has exited. */
     private static final int CHECKS = 10_000;
 
@@ -66,7 +68,17 @@ final class BwrapCommand implements ProcessLike {
             exit.completeExceptionally(
                     fault == null ? new IllegalStateException("a process ended without a status") : fault);
         } else if (!exit.isDone()) {
-            exit.complete(sandbox.main().exitStatus().orElseGet(() -> ExitStatus.ofShellCode(outside.code())));
+            exit.complete(inside().orElseGet(() -> ExitStatus.ofShellCode(outside.code())));
+        }
+    }
+
+    /** Returns the main process's own status; empty if the kernel does not report it. */
+    private Optional<ExitStatus> inside() {
+        try {
+            return sandbox.main().exitStatus();
+        } catch (RuntimeException fault) {
+            LOG.log(System.Logger.Level.WARNING, "A command's status is that of its sandbox", fault);
+            return Optional.empty();
         }
     }
 

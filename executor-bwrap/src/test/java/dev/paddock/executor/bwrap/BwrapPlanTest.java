@@ -187,7 +187,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void whatTheKernelProvidesIsNotCovered() {
+    void directoriesOfTheKernelAreNotCovered() {
         for (String target : List.of("/proc", "/proc/sys", "/dev", "/dev/shm")) {
             SandboxPolicy policy = policy().mount(new Mount(data, target, Mount.Access.READ_ONLY))
                     .build();

@@ -13,6 +13,7 @@ class OrdinaryUserTest {
                 BwrapContractTest.class,
                 BwrapEscapeTest.class,
                 BwrapConformanceTest.class,
-                BwrapExecutorTest.class);
+                BwrapExecutorTest.class,
+                BwrapWorktreeTest.class);
     }
 }

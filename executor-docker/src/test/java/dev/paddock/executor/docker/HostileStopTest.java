@@ -15,19 +15,15 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -66,29 +62,17 @@ class HostileStopTest {
     /** The abort's grace of 2 s, and 3 s more. */
     private static final Duration BOUND = Duration.ofSeconds(5);
 
-    @Nullable
-    private static OwnEngine own;
+    @RegisterExtension
+    static final OwnEngineExtension OWN = new OwnEngineExtension();
 
-    private final Engine engine = Objects.requireNonNull(own).client();
+    private final OwnEngine own = OWN.engine();
+    private final Engine engine = own.client();
 
     @TempDir
     Path directory;
 
-    @BeforeAll
-    static void startEngine() throws IOException {
-        own = OwnEngine.start();
-        own.copy(TestEngine.BUSYBOX);
-    }
-
-    @AfterAll
-    static void endEngine() throws IOException {
-        if (own != null) {
-            own.close();
-        }
-    }
-
     private DockerExecutor.Builder builder() {
-        return DockerExecutor.builder().engine(Objects.requireNonNull(own).host());
+        return DockerExecutor.builder().engine(own.host());
     }
 
     private static String stopping(boolean all) {
@@ -135,7 +119,7 @@ class HostileStopTest {
                     .ignoreExceptionsInstanceOf(ExecutorException.class)
                     .until(() -> Runs.of(executor, "/work", "echo usable").out().equals("usable\n"));
         }
-        assertThat(Objects.requireNonNull(own).containers()).isEmpty();
+        assertThat(own.containers()).isEmpty();
     }
 
     @Test
@@ -169,7 +153,7 @@ class HostileStopTest {
         long begun = System.nanoTime();
         executor.dispose();
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
-        assertThat(Objects.requireNonNull(own).containers()).isEmpty();
+        assertThat(own.containers()).isEmpty();
     }
 
     /**
@@ -185,7 +169,7 @@ class HostileStopTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ContainerOwner.class.getName(),
-                        Objects.requireNonNull(own).host(),
+                        own.host(),
                         TestEngine.BUSYBOX,
                         directory.toString(),
                         "echo up; " + stopping("SHELL"))

@@ -23,18 +23,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,29 +48,16 @@ class LossTest {
     private static final long BOUND_SECONDS = 5;
     private static final long MEMORY = 32L << 20;
 
-    private static @Nullable OwnEngine shared;
+    @RegisterExtension
+    static final OwnEngineExtension OWN = new OwnEngineExtension();
+
+    private final OwnEngine own = OWN.engine();
 
     @TempDir
     Path directory;
 
-    private OwnEngine own = Objects.requireNonNull(shared, "no engine was started");
-
-    @BeforeAll
-    static void startEngine() throws Exception {
-        shared = OwnEngine.start();
-        shared.copy(TestEngine.BUSYBOX);
-    }
-
-    @AfterAll
-    static void endEngine() throws Exception {
-        if (shared != null) {
-            shared.close();
-        }
-    }
-
     @BeforeEach
-    void useTheEngine() throws IOException {
-        own = Objects.requireNonNull(shared);
+    void resolveTheDirectory() throws IOException {
         directory = directory.toRealPath();
     }
 

@@ -15,13 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** C12: tests what happens to containers whose owner dies. */
@@ -40,26 +37,14 @@ class OwnerDeathTest {
      * Separate from the other tests' engine: any executor that starts a container there sweeps the
      * dead owners' containers.
      */
-    @Nullable
-    private static OwnEngine own;
+    @RegisterExtension
+    static final OwnEngineExtension OWN = new OwnEngineExtension();
 
-    private final Engine engine = Objects.requireNonNull(own).client();
+    private final OwnEngine own = OWN.engine();
+    private final Engine engine = own.client();
 
     @TempDir
     Path directory;
-
-    @BeforeAll
-    static void startEngine() throws IOException {
-        own = OwnEngine.start();
-        own.copy(TestEngine.BUSYBOX);
-    }
-
-    @AfterAll
-    static void endEngine() throws IOException {
-        if (own != null) {
-            own.close();
-        }
-    }
 
     /** Starts a container whose owner does not keep it alive. */
     private String running(String owner) {
@@ -88,7 +73,7 @@ class OwnerDeathTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ContainerOwner.class.getName(),
-                        Objects.requireNonNull(own).host(),
+                        own.host(),
                         TestEngine.BUSYBOX,
                         directory.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -144,7 +129,7 @@ class OwnerDeathTest {
     void C12_eachStartSweeps() throws Exception {
         String dead = running(DEAD.toString());
         try (DockerExecutor executor = DockerExecutor.builder()
-                .engine(Objects.requireNonNull(own).host())
+                .engine(own.host())
                 .image(TestEngine.BUSYBOX)
                 .worktree(directory)
                 .build()) {

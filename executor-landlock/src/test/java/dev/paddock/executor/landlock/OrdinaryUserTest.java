@@ -14,6 +14,7 @@ class OrdinaryUserTest {
                 LandlockEscapeTest.class,
                 LandlockConformanceTest.class,
                 LandlockExecutorTest.class,
-                ConfinedThreadTest.class);
+                ConfinedThreadTest.class,
+                LandlockWorktreeTest.class);
     }
 }

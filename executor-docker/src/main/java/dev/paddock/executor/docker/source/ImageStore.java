@@ -185,7 +185,7 @@ public final class ImageStore {
             while (!awaitCompletion(left, TimeUnit.NANOSECONDS)) {
                 left = PULL_TIMEOUT.toNanos() - (System.nanoTime() - lastWord);
                 if (left <= 0) {
-                    throw new TimeoutException("nothing was told any more");
+                    throw new TimeoutException("the engine reported no more progress");
                 }
             }
             Throwable known = fault;

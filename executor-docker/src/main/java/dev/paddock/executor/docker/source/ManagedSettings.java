@@ -56,7 +56,7 @@ public record ManagedSettings(
             return "";
         } catch (IOException fault) {
             throw new IllegalArgumentException(
-                    "the worktree '" + directory + "' cannot be looked at: " + fault.getMessage(), fault);
+                    "the worktree '" + directory + "' cannot be examined: " + fault.getMessage(), fault);
         }
     }
 

@@ -126,7 +126,7 @@ public final class ControlShell {
     private void listen() {
         try {
             channel.deliver(this::accept);
-        } catch (IOException fault) {
+        } catch (IOException | RuntimeException fault) {
             LOG.log(System.Logger.Level.DEBUG, "the connection to the control shell has ended", fault);
         }
         boolean greeted = greeting.isDone();

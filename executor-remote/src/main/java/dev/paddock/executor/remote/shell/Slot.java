@@ -148,7 +148,8 @@ public final class Slot {
     private void listen() {
         try {
             channel.deliver(this::accept);
-        } catch (IOException fault) {
+        } catch (IOException | RuntimeException fault) {
+            // Whatever fails, the receiver is called: its command would never close otherwise.
             LOG.log(System.Logger.Level.DEBUG, "the connection to a slot has ended", fault);
         }
         channel.close();
