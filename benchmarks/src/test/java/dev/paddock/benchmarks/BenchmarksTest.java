@@ -245,7 +245,7 @@ class BenchmarksTest {
     }
 
     @Test
-    void whatIsNotUnderstoodIsRefused() {
+    void unknownNamesAreRefused() {
         for (String name : List.of("bubblewrap", "host,", "bw")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Main.settings("--only", name))

@@ -2,6 +2,7 @@ package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.paddock.executor.ExecutorProviders;
 import java.io.BufferedReader;
@@ -9,13 +10,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code paddock exec --timeout} with commands that do not want to end, in each local backend. */
+/**
+ * {@code paddock exec} with commands that do not want to end, in each local backend: after its
+ * timeout, after SIGTERM, and after the death of the program.
+ */
 class ExecTimeoutTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration MORE = Duration.ofSeconds(5);
@@ -26,45 +33,69 @@ class ExecTimeoutTest {
     /** The argument of the test's sleeps, which no other process has. */
     private final String seconds = "86" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
 
-    /** Each command says that it is up on standard error; its output is read only after its end. */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    host     | trap '' TERM INT HUP; echo up >&2; while :; do sleep N; done
-                    bwrap    | trap '' TERM INT HUP; echo up >&2; while :; do sleep N; done
-                    landlock | trap '' TERM INT HUP; echo up >&2; while :; do sleep N; done
-                    host     | trap '' TERM; (setsid sh -c 'setsid sleep N & sleep N' &); echo up >&2; sleep N
-                    bwrap    | trap '' TERM; (setsid sh -c 'setsid sleep N & sleep N' &); echo up >&2; sleep N
-                    landlock | trap '' TERM; (setsid sh -c 'setsid sleep N & sleep N' &); echo up >&2; sleep N
-                    host     | sleep N & kill -STOP $!; echo up >&2; kill -STOP $$
-                    bwrap    | sleep N & kill -STOP $!; echo up >&2; kill -STOP $$
-                    landlock | sleep N & kill -STOP $!; echo up >&2; kill -STOP $$
-                    host     | trap '' TERM; echo up >&2; yes N
-                    bwrap    | trap '' TERM; echo up >&2; yes N
-                    landlock | trap '' TERM; echo up >&2; yes N
-                    host     | (trap '' TERM; setsid yes N >&2 & setsid sleep N &); echo up >&2; sleep N
-                    bwrap    | (trap '' TERM; setsid yes N >&2 & setsid sleep N &); echo up >&2; sleep N
-                    landlock | (trap '' TERM; setsid yes N >&2 & setsid sleep N &); echo up >&2; sleep N
-                    """)
-    void aHostileCommandIsEndedSoonAfterItsTimeout(String backend, String command) throws Exception {
+    /** Commands that say on standard error that they are up; their output is read after their end. */
+    private static final List<String> HOSTILE = List.of(
+            "trap '' TERM INT HUP; echo up >&2; while :; do sleep N; done",
+            "trap '' TERM; (setsid sh -c 'setsid sleep N & sleep N' &); echo up >&2; sleep N",
+            "sh -c 'echo up >&2; kill -STOP $$; :' N & kill -STOP $$",
+            "trap '' TERM; echo up >&2; yes N",
+            "(trap '' TERM; setsid yes N >&2 & setsid sleep N &); echo up >&2; sleep N");
+
+    static Stream<Arguments> hostileCommands() {
+        return Stream.of("host", "bwrap", "landlock")
+                .flatMap(backend -> HOSTILE.stream().map(command -> Arguments.of(backend, command)));
+    }
+
+    private Process startUp(String backend, String command, String... options) throws IOException {
         assumeThat(ExecutorProviders.named(backend).probe().usable()).isTrue();
         Path worktree = Files.createDirectory(directory.resolve("tree"));
-        Process process = Cli.in(worktree)
-                .start(
-                        "exec",
-                        "--executor",
-                        backend,
-                        "-n",
-                        "--timeout",
-                        Long.toString(TIMEOUT.toSeconds()),
-                        "-c",
-                        command.replaceAll("\\bN\\b", seconds));
+        List<String> words = new ArrayList<>(List.of("exec", "--executor", backend, "-n"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("-c", command.replaceAll("\\bN\\b", seconds)));
+        Process process = Cli.in(worktree).withSignals().start(words.toArray(String[]::new));
         awaitUp(process.errorReader());
+        return process;
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostileCommands")
+    void aHostileCommandIsEndedSoonAfterItsTimeout(String backend, String command) throws Exception {
+        Process process = startUp(backend, command, "--timeout", Long.toString(TIMEOUT.toSeconds()));
         long began = System.nanoTime();
         int exitCode = Cli.awaitExit(process);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         assertThat(exitCode).isEqualTo(Execution.TIMED_OUT);
         assertThat(took).isLessThan(TIMEOUT.plus(MORE));
         assertThat(Cli.processesWith(seconds)).as("processes left").isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostileCommands")
+    void aHostileCommandIsEndedSoonAfterSIGTERM(String backend, String command) throws Exception {
+        Process process = startUp(backend, command);
+        Cli.send("TERM", process);
+        long began = System.nanoTime();
+        int exitCode = Cli.awaitExit(process);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        assertThat(exitCode).isEqualTo(143);
+        assertThat(took).isLessThan(MORE);
+        assertThat(Cli.processesWith(seconds)).as("processes left").isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostileCommands")
+    void C12_aHostileCommandDoesNotSurviveTheProgram(String backend, String command) throws Exception {
+        Process process = startUp(backend, command);
+        try {
+            await("a process of the command runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) > 0);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        await("every process of the command has ended")
+                .atMost(MORE)
+                .untilAsserted(() -> assertThat(Cli.processesWith(seconds))
+                        .as("processes left")
+                        .isZero());
     }
 
     private static void awaitUp(BufferedReader stderr) throws IOException {

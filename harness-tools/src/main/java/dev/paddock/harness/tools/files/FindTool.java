@@ -55,7 +55,7 @@ final class FindTool extends FileTool {
                         + " results are shown; there are more. Narrow down with path or a more exact glob");
             }
             if (walk.unreadable() > 0) {
-                listing.notice(walk.unreadable() + " entries could not be looked at");
+                listing.notice(walk.unreadable() + " entries could not be examined");
             }
             return ToolResult.ok(listing.text("(nothing matches " + arguments.text("glob") + ")"))
                     .withDetails(details()
