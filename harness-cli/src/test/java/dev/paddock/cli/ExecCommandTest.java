@@ -128,7 +128,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void whatTheHostCannotEnforceIsRefusedAndNothingRuns() throws Exception {
+    void aDemandThatTheHostCannotEnforceIsRefusedAndNothingRuns() throws Exception {
         for (List<String> demand :
                 List.of(List.of("--network", "off"), List.of("--memory", "64m"), List.of("--exec-cwd", "/elsewhere"))) {
             Cli.Result result = exec(demand.get(0), demand.get(1), "touch", "ran");

@@ -111,12 +111,12 @@ class ExecEndTest {
                         "--kill-grace",
                         "3600",
                         "-c",
-                        "trap 'echo told' TERM; echo ready; while :; do sleep " + seconds + "; done"));
+                        "trap 'echo received' TERM; echo ready; while :; do sleep " + seconds + "; done"));
         BufferedReader stdout = process.inputReader();
         assertThat(stdout.readLine()).isEqualTo("ready");
         await("the command's process runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) == 1);
         Cli.send("INT", process);
-        assertThat(stdout.readLine()).isEqualTo("told");
+        assertThat(stdout.readLine()).isEqualTo("received");
         Cli.send("INT", process);
         assertThat(Cli.awaitExit(process)).isEqualTo(130);
         awaitNothingLeft(AFTER_DEATH);
@@ -156,7 +156,7 @@ class ExecEndTest {
     }
 
     @Test
-    void whatTheCommandLeavesRunningIsEndedAndReported() throws Exception {
+    void processesThatTheCommandLeavesAreEndedAndReported() throws Exception {
         Cli.Result result = Cli.in(directory).run(onHost("-n", "-c", "sleep " + seconds + " & echo done"));
         assertThat(result.exitCode()).isZero();
         assertThat(result.stdout()).isEqualTo("done\n");

@@ -172,7 +172,7 @@ class LauncherTest {
                     ulimit -n 20                           | the limit on open files is 20, and paddock needs 256; raise it
                     ulimit -n 64                           | the limit on open files is 64, and paddock needs 256; raise it
                     """)
-    void whatTheJvmCannotStartWithIsOneLine(String before, String message) throws Exception {
+    void conditionsInWhichTheJvmCannotStartAreOneLine(String before, String message) throws Exception {
         Files.writeString(app.resolve("cache-25.0.1"), "");
         Cli.Result result = launchAfter(before);
         assertThat(result.exitCode()).isEqualTo(125);
@@ -186,7 +186,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mkdir there && cd there", "ulimit -n 256", "ulimit -Sn 64"})
-    void whatTheJvmCanStartWithIsNotRefused(String before) throws Exception {
+    void conditionsInWhichTheJvmStartsAreNotRefused(String before) throws Exception {
         Files.writeString(app.resolve("cache-25.0.1"), "");
         assertThat(launchAfter(before)).isEqualTo(new Cli.Result(0, "", ""));
         assertThat(calls()).exists();

@@ -27,7 +27,7 @@ class ScriptedModelTest extends SessionTest {
     }
 
     @Test
-    void whatIsNotAsExpectedFailsTheRunWithTheTurnsNumber() {
+    void anUnexpectedRequestFailsTheRunWithTheTurnsNumber() {
         AgentSession session = scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo red'}}]},"
                 + "{'expect': ['red', 'green'], 'text': 'Done.'}");
         RunOutcome outcome = session.prompt("Go");

@@ -223,7 +223,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void whatALinkLeadsToIsLeftOut() throws IOException {
+    void targetsOfLinksAreLeftOut() throws IOException {
         Path elsewhere = Files.createDirectory(home.resolve("elsewhere"));
         Path file = Files.writeString(elsewhere.resolve("SKILL.md"), simple("elsewhere"));
         Files.createSymbolicLink(skills.resolve("a-linked"), elsewhere);

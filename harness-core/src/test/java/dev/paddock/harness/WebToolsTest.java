@@ -92,7 +92,7 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void whatASearchFindsIsShownInItsOrderUpToTheLimit() {
+    void resultsOfASearchAreShownInTheirOrderUpToTheLimit() {
         Message.ToolOutcome result =
                 search(search, arguments().put("query", " wool ").put("limit", 2));
         assertThat(result.isError()).isFalse();
@@ -102,7 +102,7 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void whatIsTooLongIsCutBetweenTwoCharacters() {
+    void aTooLongTextIsCutBetweenTwoCharacters() {
         WebSearch endless = (query, most, signal) ->
                 List.of(new WebSearch.Hit("x".repeat(1_999) + "\ud83e\udde6\ud83e\udde6", "https://example.org/", ""));
         assertThat(search(endless, arguments().put("query", "wool")).text())

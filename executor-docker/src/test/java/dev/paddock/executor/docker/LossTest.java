@@ -136,7 +136,9 @@ class LossTest {
                 .until(() -> Runs.of(executor, "/work", "echo back").out().equals("back\n"));
         long before = aliveBytes();
         Runs.of(executor, "/work", "sleep 0.5");
-        assertThat(aliveBytes()).as("what the lost command still writes").isEqualTo(before);
+        assertThat(aliveBytes())
+                .as("bytes that the lost command wrote afterwards")
+                .isEqualTo(before);
     }
 
     private long aliveBytes() {

@@ -174,7 +174,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void whatIsAskedForAsFarAsPossibleIsNotRefused(@TempDir Path worktree) throws IOException {
+    void limitsAskedForAsFarAsPossibleAreNotRefused(@TempDir Path worktree) throws IOException {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
                 .network(NetworkPolicy.open())
                 .limits(ResourceLimits.none().withMemory(1 << 30).withDemand(Enforcement.BEST_EFFORT))

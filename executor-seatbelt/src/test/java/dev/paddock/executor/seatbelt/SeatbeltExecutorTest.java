@@ -148,7 +148,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     }
 
     @Test
-    void whatMakesTooLongAProfileIsRefused() throws IOException {
+    void aPolicyThatMakesTooLongAProfileIsRefused() throws IOException {
         ProtectedPaths many = new ProtectedPaths(
                 IntStream.range(0, 3000)
                         .mapToObj(number -> "a-file-with-quite-a-long-name-" + number)

@@ -21,7 +21,7 @@ class EnvironmentPolicyTest {
     }
 
     @Test
-    void whatIsNamedPasses() {
+    void namedVariablesPass() {
         EnvironmentPolicy policy = EnvironmentPolicy.empty()
                 .passing("JAVA_HOME")
                 .passing("NOT_SET")

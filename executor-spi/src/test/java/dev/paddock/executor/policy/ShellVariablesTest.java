@@ -25,7 +25,7 @@ class ShellVariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PWD", "OLDPWD", "SHLVL", "_", "UID", "EUID", "PPID", "SHELLOPTS", "A-B"})
-    void whatAShellKeepsForItselfIsNotPassedOn(String name) {
+    void variablesThatAShellKeepsForItselfAreNotPassedOn(String name) {
         assertThat(ShellVariables.isPassable(name)).isFalse();
     }
 
@@ -38,7 +38,7 @@ class ShellVariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"IFS", "PS4", "BASH_ENV", "BASH_XTRACEFD", "SHLVL", "_", "OPTARG"})
-    void whatAShellObeysIsNotPlain(String name) {
+    void variablesThatAShellObeysAreNotPlain(String name) {
         assertThat(ShellVariables.isPlain(name)).isFalse();
         assertThat(ShellVariables.isComputed(name)).isFalse();
     }

@@ -77,7 +77,7 @@ class PolicyCasesTest {
      */
     @ParameterizedTest
     @MethodSource("cases")
-    void whatIsTriedInVainIsAlsoTriedWhereItWorks(PolicyCase policyCase) throws IOException {
+    void eachRefusedAttemptAlsoSucceedsWhereItIsAllowed(PolicyCase policyCase) throws IOException {
         try (PolicyFixture fixture = PolicyFixture.create()) {
             Set<Operation> allowed = EnumSet.noneOf(Operation.class);
             Set<Operation> not = EnumSet.noneOf(Operation.class);

@@ -83,7 +83,7 @@ class AgentTerminalTest {
 
     @Test
     void aSecondCtrlCEndsTheSessionAndNothingIsAskedForAnyMore() throws Exception {
-        String stubborn = Turns.bash("trap 'echo told >told' TERM; while :; do sleep " + seconds + "; done");
+        String stubborn = Turns.bash("trap 'echo received >received' TERM; while :; do sleep " + seconds + "; done");
         String script = Turns.script(state, stubborn, Turns.DONE);
         try (Terminal terminal = agent("", "--script", script, "--kill-grace", "3600")) {
             terminal.awaitPrompt(1);
@@ -92,7 +92,7 @@ class AgentTerminalTest {
             terminal.type(Terminal.CTRL_C);
             await("the file that the command writes exists")
                     .atMost(Cli.PATIENCE)
-                    .until(() -> Files.exists(directory.resolve("told")));
+                    .until(() -> Files.exists(directory.resolve("received")));
             terminal.type(Terminal.CTRL_C);
             assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(130);
             assertThat(terminal.prompts()).isEqualTo(1);
@@ -141,7 +141,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void whatIsAskedForIsNoPartOfTheOutput() throws Exception {
+    void theQuestionIsNoPartOfTheOutput() throws Exception {
         Path output = state.resolve("output");
         String script = Turns.script(state, Turns.bash("echo hello"), Turns.DONE);
         try (Terminal terminal = agent(">" + output, "--json", "--script", script)) {

@@ -70,7 +70,7 @@ class LiveViewTest {
     }
 
     @Test
-    void whatRunsStandsBelowWhatIsOver() {
+    void runningCallsStandBelowEndedOnes() {
         try (LiveView view = new LiveView(out, new Style(false), tally, () -> WIDTH)) {
             show(view, new SessionEvent.RunStarted("Go"));
             show(view, new SessionEvent.TurnStarted(1));
@@ -112,7 +112,7 @@ class LiveViewTest {
     }
 
     @Test
-    void whatIsVoidIsTakenBackAndTheWaitIsReported() {
+    void aVoidAnswerIsTakenBackAndTheWaitIsReported() {
         try (LiveView view = new LiveView(out, new Style(false), tally, () -> WIDTH)) {
             show(view, new SessionEvent.RunStarted("Go"));
             show(view, new SessionEvent.TurnStarted(1));

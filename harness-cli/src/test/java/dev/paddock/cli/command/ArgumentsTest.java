@@ -44,14 +44,14 @@ class ArgumentsTest {
                     --timeout  | --timeout lacks its value: --timeout S
                     -n=1       | unknown option -n=1
                     """)
-    void whatIsWrongIsReported(String word, String message) {
+    void wrongArgumentsAreReported(String word, String message) {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> parse(word))
                 .withMessage(message);
     }
 
     @Test
-    void whatIsGivenTwiceIsRefused() {
+    void anOptionGivenTwiceIsRefused() {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> parse("--timeout", "1", "--timeout", "2"))
                 .withMessage("--timeout is given twice");

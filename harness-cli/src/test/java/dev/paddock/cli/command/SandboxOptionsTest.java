@@ -156,7 +156,7 @@ class SandboxOptionsTest {
                 "--exec-cwd /a/../b",
                 "--image ''"
             })
-    void whatMakesNoSenseIsRefusedWithTheValue(String line) {
+    void optionsThatMakeNoSenseAreRefusedWithTheValue(String line) {
         String[] words = line.split(" ");
         words[1] = words[1].replace("''", "");
         assertThatExceptionOfType(UsageException.class)

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PrintableTest {
 
     @Test
-    void whatSteersIsShown() {
+    void controlCharactersAreShown() {
         assertThat(Printable.text("a\u001b[31m\u0000\u007f\u009b\u202e\ud800b\tc\r\nd\re"))
                 .isEqualTo("a^[[31m^@^?<009B><202E><D800>b\tc\nd\ne");
     }

@@ -150,7 +150,7 @@ class TroubleTest {
             402 | no                                                                 | OUT_OF_CREDIT    | see to the account
             400 | {"error":{"type":"x","message":"Your credit balance is too low"}}  | OUT_OF_CREDIT    | see to the account
             """)
-    void whatWaitingDoesNotMendIsReportedAtOnce(int status, String body, Kind kind, String part) {
+    void anErrorThatWaitingDoesNotMendIsReportedAtOnce(int status, String body, Kind kind, String part) {
         server.then(status(status, "", body));
         ModelException fault = failure(Protocol.OPENAI.model(server));
         assertThat(fault.kind()).isEqualTo(kind);

@@ -151,7 +151,7 @@ class WireTest {
      */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void whatAToolsSchemaSaysBesideItsPropertiesIsNotLost(Protocol protocol) {
+    void partsOfAToolsSchemaBesideItsPropertiesAreNotLost(Protocol protocol) {
         ObjectNode properties = schema("""
                 {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Place", "type": "object",
                  "properties": {"old": {"$ref": "#/definitions/Point"}, "new": {"items": {"$ref": "#/$defs/Line"}}},

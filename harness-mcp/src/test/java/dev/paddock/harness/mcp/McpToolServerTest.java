@@ -103,7 +103,7 @@ class McpToolServerTest {
     }
 
     @Test
-    void whatIsNoMessageIsPassedOver() throws Exception {
+    void linesThatAreNoMessageArePassedOver() throws Exception {
         RawClient client = initialized();
         client.line("garbage");
         assertThat(code(client.next())).isEqualTo(-32700);
@@ -171,10 +171,10 @@ class McpToolServerTest {
     @Test
     void aCancelledCallIsEndedAndNotAnswered() throws Exception {
         RawClient client = initialized();
-        client.bash("a", "trap 'touch told; exit' TERM; touch runs1; while :; do sleep 0.05; done");
+        client.bash("a", "trap 'touch received; exit' TERM; touch runs1; while :; do sleep 0.05; done");
         awaitFile("runs1");
         client.notification("notifications/cancelled", Map.of("requestId", "a", "reason", "not wanted"));
-        awaitFile("told");
+        awaitFile("received");
         await("the end of the call is reported")
                 .atMost(PATIENCE)
                 .until(() -> events.stream().anyMatch(SessionEvent.ToolEnded.class::isInstance));
@@ -234,11 +234,11 @@ class McpToolServerTest {
     @Test
     void aClientThatGoesEndsTheServerAndItsCalls() throws Exception {
         RawClient client = initialized();
-        client.bash(1, "trap 'touch told; exit' TERM; touch runs1; while :; do sleep 0.05; done");
+        client.bash(1, "trap 'touch received; exit' TERM; touch runs1; while :; do sleep 0.05; done");
         awaitFile("runs1");
         client.close();
         client.awaitEnd();
-        awaitFile("told");
+        awaitFile("received");
     }
 
     @Test

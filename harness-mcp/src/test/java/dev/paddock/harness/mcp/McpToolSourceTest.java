@@ -250,7 +250,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void whatAServerFloodsIsPassedOver() throws Exception {
+    void aServersFloodOfLinesIsPassedOver() throws Exception {
         AgentSession session = open(builder(McpToolSource.stdio(
                         "others",
                         "yes error >&2 & head -c 1000000 /dev/zero | tr '\\0' '\\n'; echo '{}'; " + Node.server())

@@ -70,7 +70,7 @@ class FramesTest {
      * would cost more than the line.
      */
     @Test
-    void whatHasComeTogetherIsHandedOnTogether() throws IOException {
+    void framesOfOneReadArePassedOnInOnePiece() throws IOException {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
         for (int line = 0; line < 100; line++) {
             wire.writeBytes(frame(1, "out\n".getBytes(StandardCharsets.US_ASCII)));

@@ -86,7 +86,7 @@ class ControlGroupsTest {
     }
 
     @Test
-    void whatAnOwnerLeftIsSwept() throws IOException {
+    void groupsOfADeadOwnerAreSwept() throws IOException {
         ControlGroups groups = ControlGroups.detect();
         assumeTrue(groups.controllers().containsAll(Set.of(Controller.values())), "no control groups can be made here");
         String name = "paddock-test-" + UUID.randomUUID();

@@ -61,7 +61,7 @@ class LimitPlanTest {
     }
 
     @Test
-    void whatCannotBeKeptIsRefusedByName() {
+    void aLimitThatCannotBeKeptIsRefusedByName() {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(PathMapping.same(Path.of("/srv")));
         Capabilities capabilities = NONE.restrict(Capabilities.of("bwrap"));
         PolicyCheck check = PolicyCheck.of(policy.limits(EVERYTHING).build(), capabilities);
@@ -74,7 +74,7 @@ class LimitPlanTest {
     }
 
     @Test
-    void whatCannotBeKeptIsLeftOutIfAskedForAsFarAsPossible() {
+    void aLimitThatCannotBeKeptIsLeftOutIfAskedForAsFarAsPossible() {
         LimitPlan plan = LimitPlan.of(EVERYTHING.withDemand(Enforcement.BEST_EFFORT), NONE);
         assertThat(plan)
                 .isEqualTo(new LimitPlan(

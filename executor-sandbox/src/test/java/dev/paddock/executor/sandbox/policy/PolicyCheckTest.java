@@ -86,7 +86,7 @@ class PolicyCheckTest {
     }
 
     @Test
-    void whatLiesBesideItIsGranted() {
+    void pathsBesideItAreGranted() {
         assertThat(refusals(mounting(data))).isEmpty();
         assertThat(refusals(mounting(directory.resolve("home").resolveSibling("data"))))
                 .isEmpty();

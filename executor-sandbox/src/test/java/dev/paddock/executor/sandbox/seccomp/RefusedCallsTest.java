@@ -249,7 +249,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void whatIsAllowedWorks() throws Exception {
+    void allowedCallsWork() throws Exception {
         List<String> lines = List.of(
                 numbered("socket 2 1 0"),
                 numbered("socket 2 2 0"),

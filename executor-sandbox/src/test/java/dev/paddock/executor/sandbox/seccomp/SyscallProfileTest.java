@@ -102,7 +102,7 @@ class SyscallProfileTest {
     }
 
     @Test
-    void whatAProfileCannotSayIsRefused() {
+    void rulesThatAProfileCannotExpressAreRefused() {
         assertThatThrownBy(() -> SyscallProfile.json(EnumSet.of(FilterOption.IP_SOCKETS)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("limits");

@@ -126,7 +126,7 @@ class SettlementTest extends GuardedWorktree {
 
     /** A mount point can neither be moved nor renamed. */
     @Test
-    void whatCannotBeMovedPoisonsTheWorktree() throws Exception {
+    void anEntryThatCannotBeMovedPoisonsTheWorktree() throws Exception {
         WorktreeGuard.Command background = guard.begin(ProtectionPlan.NONE);
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
         shell(worktree, "mkdir .vscode && mount -t tmpfs none .vscode");
@@ -194,7 +194,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void whatGitReadsElsewhereMayNotBeRedirected() throws Exception {
+    void pointersToOtherGitDirectoriesMayNotBeRedirected() throws Exception {
         command("cp -r .git other; git config -f other/config core.fsmonitor evil; echo ../other > .git/commondir");
 
         assertThat(worktree.resolve(".git/commondir")).doesNotExist();

@@ -219,7 +219,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void whatTheUserChangesBetweenCommandsIsLeftAlone() throws Exception {
+    void changesOfTheUserBetweenCommandsAreLeftAlone() throws Exception {
         command("true");
         Files.createDirectory(worktree.resolve(".idea"));
         shell(worktree, "git config user.nickname me");

@@ -54,11 +54,11 @@ public interface ConcurrencyContract {
             command.awaitText("up\n");
         }
         for (int i = 0; i < 64; i++) {
-            commands.get(i).type("told " + i + "\n");
+            commands.get(i).type("line " + i + "\n");
         }
         for (int i = 0; i < 64; i++) {
             Outcome outcome = commands.get(i).outcome();
-            assertThat(outcome.out()).isEqualTo("up\ntold " + i + "\n");
+            assertThat(outcome.out()).isEqualTo("up\nline " + i + "\n");
             assertThat(outcome.status()).isEqualTo(new Exited(i));
         }
     }

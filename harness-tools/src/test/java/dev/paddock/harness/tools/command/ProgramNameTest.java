@@ -61,7 +61,7 @@ class ProgramNameTest {
                 "a\\ s3cret",
                 "# s3cret",
             })
-    void whatIsNotPlainlyAProgramIsNotShown(String command) {
+    void wordsThatAreNotPlainlyAProgramAreNotShown(String command) {
         assertThat(ProgramName.of(command)).isEqualTo("sh");
     }
 

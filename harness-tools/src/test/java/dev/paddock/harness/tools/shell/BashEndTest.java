@@ -210,7 +210,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void whatIsKnownLateIsReportedWithTheNextCommand() {
+    void aReportThatComesLateIsGivenWithTheNextCommand() {
         FakeProcess late = FakeProcess.writing("one\n");
         late.onExit().complete(new ExitStatus.Exited(0));
         FakeProcess next = FakeProcess.writing("two\n").ended(new ExitStatus.Exited(0), CleanupReport.NONE);

@@ -115,7 +115,7 @@ class HonestWorkTest {
     }
 
     @Test
-    void whatTheRulesListIsUndone() throws Exception {
+    void operationsThatTheRulesListAreUndone() throws Exception {
         assertThat(undone("git sparse-checkout set x"))
                 .containsExactly(".git/config Restored", ".git/config.worktree Quarantined");
         assertThat(undone("git clone -q --sparse ../origin sparse"))
