@@ -10,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,26 +27,11 @@ class DockerCommandTest {
 
     @BeforeAll
     static void requireImage() throws Exception {
-        boolean isThere = docker("image", "inspect", "--format", "there", IMAGE).equals("there");
+        boolean isThere = DockerClient.run("image", "inspect", "--format", "there", IMAGE).equals("there");
         if (System.getenv("CI") == null) {
             assumeTrue(isThere, "these tests take a Docker engine with the images of build/test-images.sh");
         }
         assertThat(isThere).as("the engine has the image " + IMAGE).isTrue();
-    }
-
-    /** Returns the output of the engine's own client; empty if it fails. */
-    private static String docker(String... words) throws Exception {
-        List<String> argv = new ArrayList<>(List.of("docker"));
-        argv.addAll(List.of(words));
-        try {
-            Process process = new ProcessBuilder(argv)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String output = Cli.text(process.getInputStream()).strip();
-            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0 ? output : "";
-        } catch (IOException absent) {
-            return "";
-        }
     }
 
     private Cli cli() {
@@ -76,16 +59,16 @@ class DockerCommandTest {
 
     @Test
     void aCommandRunsInAContainerThatRuns() throws Exception {
-        String container = docker("run", "-d", "-i", "--network=none", "--workdir=/tmp", IMAGE, "sh", "-c", "read x");
+        String container = DockerClient.run("run", "-d", "-i", "--network=none", "--workdir=/tmp", IMAGE, "sh", "-c", "read x");
         assertThat(container).isNotEmpty();
         try {
             Cli.Result result =
                     cli().run("exec", "--container", container, "--exec-cwd", "/tmp", "-n", "-c", "hostname; pwd");
             assertThat(result).isEqualTo(new Cli.Result(0, container.substring(0, 12) + "\n/tmp\n", ""));
-            assertThat(docker("inspect", "--format", "{{.State.Status}}", container))
+            assertThat(DockerClient.run("inspect", "--format", "{{.State.Status}}", container))
                     .isEqualTo("running");
         } finally {
-            docker("rm", "-f", container);
+            DockerClient.run("rm", "-f", container);
         }
     }
 
@@ -119,13 +102,13 @@ class DockerCommandTest {
                         "cat /etc/hostname; trap 'exit 0' TERM; while :; do sleep 1; done");
         BufferedReader stdout = process.inputReader();
         String container = stdout.readLine();
-        assertThat(docker("inspect", "--format", "{{.State.Status}}", container))
+        assertThat(DockerClient.run("inspect", "--format", "{{.State.Status}}", container))
                 .isEqualTo("running");
         Cli.send("INT", process);
         assertThat(Cli.awaitExit(process)).isEqualTo(130);
         await("the container is removed")
                 .atMost(Cli.PATIENCE)
-                .until(() -> docker("inspect", "--format", "{{.State.Status}}", container)
+                .until(() -> DockerClient.run("inspect", "--format", "{{.State.Status}}", container)
                         .isEmpty());
         assertThat(directory).isEmptyDirectory();
     }

@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.paddock.executor.ExecutorProviders;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The backends in which the tests of {@code paddock mcp} run their commands. Where this machine
@@ -24,7 +21,7 @@ enum McpBackend {
 
     void require() throws Exception {
         boolean isThere = ExecutorProviders.named(executor()).probe().usable()
-                && (this != DOCKER || !docker("image", "inspect", IMAGE).isEmpty());
+                && (this != DOCKER || !DockerClient.run("image", "inspect", IMAGE).isEmpty());
         if (System.getenv("CI") == null) {
             assumeTrue(isThere, executor() + " cannot be used here");
         }
@@ -48,20 +45,6 @@ enum McpBackend {
 
     /** Returns the containers that mount the worktree; other tests use other worktrees. */
     static String containers(Path worktree) throws Exception {
-        return docker("ps", "-aq", "--filter", "volume=" + worktree.toRealPath());
-    }
-
-    private static String docker(String... words) throws Exception {
-        List<String> argv = new ArrayList<>(List.of("docker"));
-        argv.addAll(List.of(words));
-        try {
-            Process process = new ProcessBuilder(argv)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String output = Cli.text(process.getInputStream()).strip();
-            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0 ? output : "";
-        } catch (IOException absent) {
-            return "";
-        }
+        return DockerClient.run("ps", "-aq", "--filter", "volume=" + worktree.toRealPath());
     }
 }

@@ -3,7 +3,10 @@ package dev.paddock.executor.docker;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A program that owns a container with a command in it, prints the container's id, and waits until
@@ -11,6 +14,27 @@ import java.nio.file.Path;
  */
 final class ContainerOwner {
     private ContainerOwner() {}
+
+    /**
+     * Starts the program in a JVM of its own with a container from the busybox image. The caller
+     * ends it.
+     *
+     * @param command at most one, whose output begins with "up"; without one, a command that
+     *     ignores HUP and TERM
+     */
+    static Process start(String engine, Path worktree, String... command) throws IOException {
+        List<String> argv = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ContainerOwner.class.getName(),
+                engine,
+                TestEngine.BUSYBOX,
+                worktree.toString()));
+        argv.addAll(List.of(command));
+        return new ProcessBuilder(argv).redirectError(Redirect.DISCARD).start();
+    }
 
     /**
      * Starts the command and waits.

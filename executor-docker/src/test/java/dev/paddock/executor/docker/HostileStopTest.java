@@ -163,18 +163,7 @@ class HostileStopTest {
      */
     @Test
     void C12_theContainerOfAKilledJvmEndsAlthoughTheEngineCannotReachIt() throws Exception {
-        Process owner = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ContainerOwner.class.getName(),
-                        own.host(),
-                        TestEngine.BUSYBOX,
-                        directory.toString(),
-                        "echo up; " + stopping("SHELL"))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process owner = ContainerOwner.start(own.host(), directory, "echo up; " + stopping("SHELL"));
         try {
             String container = owner.inputReader().readLine();
             assertThat(container).as("the container's id").isNotNull();

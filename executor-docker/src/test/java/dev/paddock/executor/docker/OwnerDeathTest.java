@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,17 +69,7 @@ class OwnerDeathTest {
 
     @Test
     void C12_theContainerIsGoneAndRemovedAfterItsJvmWasKilled() throws Exception {
-        Process owner = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ContainerOwner.class.getName(),
-                        own.host(),
-                        TestEngine.BUSYBOX,
-                        directory.toString())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process owner = ContainerOwner.start(own.host(), directory);
         try {
             String container = owner.inputReader().readLine();
             assertThat(container).as("the container's id").isNotNull();
@@ -123,6 +115,42 @@ class OwnerDeathTest {
     private static long startOfFirst() throws IOException {
         String row = Files.readString(Path.of("/proc/1/stat"));
         return Long.parseLong(row.substring(row.lastIndexOf(')') + 2).split(" ", -1)[19]);
+    }
+
+    /** A file that nobody may delete keeps the engine from removing the container's file system. */
+    @Test
+    void theSweepNamesAContainerThatTheEngineCannotRemove() throws Exception {
+        String kept = running(DEAD.toString());
+        String removed = running(DEAD.toString());
+        Path undeletable = Files.createFile(filesOf(kept).resolve("undeletable"));
+        run("chattr", "+i", undeletable.toString());
+        try {
+            assertThat(ContainerSweep.of(engine))
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("the container " + kept.substring(0, 12) + " could not be removed: ")
+                            .contains("operation not permitted"))
+                    .contains("the container " + removed.substring(0, 12) + " was removed");
+        } finally {
+            run("chattr", "-i", undeletable.toString());
+        }
+        assertThat(ContainerSweep.of(engine)).contains("the container " + kept.substring(0, 12) + " was removed");
+    }
+
+    /** Returns the directory of the files that the container has written, by its root's mount. */
+    private Path filesOf(String container) throws IOException {
+        Long process = engine.call(client -> client.inspectContainerCmd(container).exec())
+                .getState()
+                .getPidLong();
+        Matcher upper = Pattern.compile("\\bupperdir=([^,\\s]+)")
+                .matcher(Files.readString(Path.of("/proc", String.valueOf(process), "mountinfo")));
+        assertThat(upper.find()).as("the root of " + container + " is an overlay").isTrue();
+        return Path.of(upper.group(1));
+    }
+
+    private static void run(String... argv) throws Exception {
+        assertThat(new ProcessBuilder(argv).inheritIO().start().waitFor())
+                .as(String.join(" ", argv))
+                .isZero();
     }
 
     @Test

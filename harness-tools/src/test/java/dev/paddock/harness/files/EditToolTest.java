@@ -17,34 +17,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class EditToolTest {
-    @TempDir
-    Path directory;
-
-    FileToolBench bench;
-
-    @BeforeEach
-    void open() throws IOException {
-        bench = FileToolBench.in(directory);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
+class EditToolTest extends FileToolTest {
 
     private ToolResult edit(String path, String old, String fresh) {
         return bench.call("edit", "path", path, "old_string", old, "new_string", fresh);
-    }
-
-    private void assertRefused(ToolResult result, String words) {
-        assertThat(result.text()).contains(words);
-        assertThat(result.isError()).isTrue();
     }
 
     @Test

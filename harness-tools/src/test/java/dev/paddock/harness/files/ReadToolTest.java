@@ -12,28 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ReadToolTest {
-    @TempDir
-    Path directory;
-
-    FileToolBench bench;
-
-    @BeforeEach
-    void open() throws IOException {
-        bench = FileToolBench.in(directory);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
+class ReadToolTest extends FileToolTest {
 
     @Test
     void linesAreNumberedFrom1() throws IOException {

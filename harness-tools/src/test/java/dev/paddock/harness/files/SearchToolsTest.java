@@ -8,37 +8,14 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SearchToolsTest {
-    @TempDir
-    Path directory;
-
-    FileToolBench bench;
-
-    @BeforeEach
-    void open() throws IOException {
-        bench = FileToolBench.in(directory);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
-
-    private void assertRefused(ToolResult result, String words) {
-        assertThat(result.text()).contains(words);
-        assertThat(result.isError()).isTrue();
-    }
+class SearchToolsTest extends FileToolTest {
 
     @Test
     void lsShowsEverythingSorted() throws IOException {

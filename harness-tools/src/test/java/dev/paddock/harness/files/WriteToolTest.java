@@ -8,36 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WriteToolTest {
-    @TempDir
-    Path directory;
-
-    FileToolBench bench;
-
-    @BeforeEach
-    void open() throws IOException {
-        bench = FileToolBench.in(directory);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
-    }
+class WriteToolTest extends FileToolTest {
 
     private ToolResult write(String path, String content) {
         return bench.call("write", "path", path, "content", content);
-    }
-
-    private void assertRefused(ToolResult result, String words) {
-        assertThat(result.text()).contains(words);
-        assertThat(result.isError()).isTrue();
     }
 
     @Test
