@@ -73,20 +73,25 @@ class BenchmarksTest {
                 "--rounds",
                 "1",
                 "--only",
-                "sustained,start-up,host,codex,srt",
+                "sustained,young-jvm,start-up,host,codex,srt",
                 "--json",
                 json.toString(),
                 "--svg",
                 svg.toString()));
         JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
-        assertThat(families.findValuesAsText("family")).containsExactly("sustained", "start-up");
+        assertThat(families.findValuesAsText("family")).containsExactly("sustained", "young-jvm", "start-up");
         assertThat(families.get(0).get("rows")).hasSize(2).allSatisfy(row -> {
             assertThat(row.get("one caller").asDouble()).isPositive();
             assertThat(row.get("one, rate ÷ plain's").asDouble()).isPositive();
             assertThat(row.get("samples").asInt()).isEqualTo(1);
         });
-        assertThat(families.get(1).get("rows").size()
-                        + families.get(1).get("notMeasured").size())
+        assertThat(families.get(1).get("rows")).hasSize(2).allSatisfy(row -> {
+            assertThat(row.get("first, ms").asDouble()).isPositive();
+            assertThat(row.get("all ÷ other").asDouble()).isPositive();
+            assertThat(row.get("samples").asInt()).isEqualTo(50);
+        });
+        assertThat(families.get(2).get("rows").size()
+                        + families.get(2).get("notMeasured").size())
                 .isEqualTo(3);
         assertThat(Files.readString(svg)).contains("commands a second");
     }

@@ -11,6 +11,7 @@ public final class Families {
             new Parallel(),
             new Sustained(),
             new CpuTime(),
+            new YoungJvm(),
             new StartUp(),
             new Output(),
             new Shells(),

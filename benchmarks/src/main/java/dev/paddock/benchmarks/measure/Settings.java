@@ -32,7 +32,7 @@ public record Settings(
             usage: paddock bench [--quick] [--rounds N] [--only NAME,...] [--image IMAGE] [--json FILE] [--svg FILE]
 
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
-            abort, parallel, sustained, cpu, start-up, output, shells, sessions, tree, jvm.
+            abort, parallel, sustained, cpu, young-jvm, start-up, output, shells, sessions, tree, jvm.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds

@@ -9,8 +9,8 @@ import java.util.List;
  * @param other the row that it is compared with
  * @param goal the highest ratio
  */
-record Goal(String row, String other, double goal) {
-    static final List<Goal> ALL = List.of(
+public record Goal(String row, String other, double goal) {
+    public static final List<Goal> ALL = List.of(
             new Goal("host", "plain", 0.5),
             new Goal("host-cold", "plain", 0.6),
             new Goal("landlock", "plain", 0.6),
