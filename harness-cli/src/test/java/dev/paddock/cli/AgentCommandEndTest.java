@@ -89,8 +89,9 @@ class AgentCommandEndTest extends AgentCommandCase {
         assertThat(Cli.awaitExit(process)).isEqualTo(code);
     }
 
-    private Process atWork(String... options) throws Exception {
-        String script = script(bash("trap '' TERM; echo ready; while :; do sleep " + seconds + "; done"), DONE);
+    /** Starts a run whose command outlives SIGTERM, to which it responds with {@code onTerm}. */
+    private Process atWork(String onTerm, String... options) throws Exception {
+        String script = script(bash("trap '" + onTerm + "' TERM; while :; do sleep " + seconds + "; done"), DONE);
         String[] whole = Stream.concat(Stream.of("--json", "--script", script, "-p", "Go"), Stream.of(options))
                 .toArray(String[]::new);
         Process process = cli().withSignals().start(agent(whole));
@@ -100,7 +101,7 @@ class AgentCommandEndTest extends AgentCommandCase {
 
     @Test
     void aSignalAbortsTheTurn() throws Exception {
-        Process process = atWork("--kill-grace", "0.2");
+        Process process = atWork("", "--kill-grace", "0.2");
         Cli.send("INT", process);
         Cli.Result result = Cli.finish(process);
         assertThat(result.exitCode()).isEqualTo(130);
@@ -112,9 +113,13 @@ class AgentCommandEndTest extends AgentCommandCase {
 
     @Test
     void aSecondSignalEndsTheSessionAtOnce() throws Exception {
-        Process process = atWork("--kill-grace", "3600");
+        Process process = atWork("echo >terminated", "--kill-grace", "3600");
         BufferedReader stdout = process.inputReader();
         Cli.send("INT", process);
+        // The kernel merges a signal with an equal one that is still pending.
+        await("the first signal has ended the turn, and so the command has received SIGTERM")
+                .atMost(Cli.PATIENCE)
+                .until(() -> Files.exists(directory.resolve("terminated")));
         Cli.send("INT", process);
         Thread reader = new Thread(() -> stdout.lines().forEach(line -> {}));
         reader.start();
