@@ -1,6 +1,9 @@
 package dev.paddock.executor.docker;
 
+import org.junit.jupiter.api.Tag;
+
 /** Runs the contract in an attached container with an init; each command starts cold. */
+@Tag("full")
 class AttachedDebianContractTest extends DockerContract {
     AttachedDebianContractTest() {
         super(TestEngine.DEBIAN, true, true, false);

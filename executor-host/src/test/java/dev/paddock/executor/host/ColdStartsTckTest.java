@@ -4,8 +4,10 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
+import org.junit.jupiter.api.Tag;
 
 /** Runs the contract's tests against the host executor without warm slots. */
+@Tag("full")
 class ColdStartsTckTest extends CommandExecutorContract {
 
     @Override

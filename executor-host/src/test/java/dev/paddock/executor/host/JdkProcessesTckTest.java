@@ -4,11 +4,13 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Runs the contract's tests, except EXACT_STATUS, against the host executor with processes that the
  * JDK's ProcessBuilder starts.
  */
+@Tag("full")
 class JdkProcessesTckTest extends CommandExecutorContract {
 
     @Override

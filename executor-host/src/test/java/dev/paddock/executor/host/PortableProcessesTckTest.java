@@ -4,11 +4,13 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Runs the contract's tests against the host executor without the mechanisms that only Linux has,
  * as on macOS.
  */
+@Tag("full")
 class PortableProcessesTckTest extends CommandExecutorContract {
 
     @Override

@@ -1,9 +1,11 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs tests of the journal again as a user to whom the modes of files apply. */
+@Tag("full")
 class OrdinaryUserJournalTest {
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +133,7 @@ class RepositoryFinderTest {
     }
 
     @Test
+    @Tag("full")
     void findsTheSameAsAnOrdinaryUser() throws Exception {
         OrdinaryUser.runs(2, RepositoryFinderTest.class, GitDirectoryRulesTest.class);
     }
