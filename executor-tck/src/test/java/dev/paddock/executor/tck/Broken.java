@@ -36,11 +36,20 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
                 .toList();
     }
 
-    /**
-     * Returns whether the test inspects the whole JVM, or a system property, and so runs alone.
-     */
-    boolean alone() {
-        return Stream.of("C3_aCanary", "C12_", "C13_many", "C16_").anyMatch(fails::startsWith);
+    /** The other tests that may run at the same time as one. */
+    enum Company {
+        ANY,
+        /** None that starts a JVM, which learns the executor's name by a system property. */
+        ONE_PROPERTY,
+        /** None: the test inspects the whole JVM. */
+        NONE
+    }
+
+    Company company() {
+        if (Stream.of("C13_many", "C16_").anyMatch(fails::startsWith)) {
+            return Company.NONE;
+        }
+        return Stream.of("C3_aCanary", "C12_").anyMatch(fails::startsWith) ? Company.ONE_PROPERTY : Company.ANY;
     }
 
     static Broken named(String name) {

@@ -42,29 +42,39 @@ import org.junit.platform.launcher.core.LauncherFactory;
 class BrokenExecutorsTest {
     private static final Pattern TEST = Pattern.compile("(\\w+)(?:\\[(\\d+)])?");
 
-    /**
-     * Most defects are found by a wait that times out, so several tests run at once. Tests that
-     * inspect the whole JVM run alone, afterwards.
-     */
+    /** More than there are processors: most defects are found by a wait that times out. */
+    private static final int AT_ONCE = 12;
+
     private static final Map<Broken, List<TestExecutionResult>> RESULTS = new ConcurrentHashMap<>();
 
+    /** Runs several at once; those that inspect the whole JVM run alone, afterwards. */
     @BeforeAll
     static void runAll() throws Exception {
-        List<Callable<Boolean>> runs = Broken.all().stream()
-                .filter(broken -> !broken.alone())
-                .map(broken -> (Callable<Boolean>) () -> RESULTS.put(broken, run(broken)) == null)
-                .toList();
-        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+        List<Callable<Boolean>> runs = new ArrayList<>();
+        runs.add(() -> runOneAfterTheOther(of(Broken.Company.ONE_PROPERTY)));
+        of(Broken.Company.ANY).forEach(broken -> runs.add(() -> runOneAfterTheOther(List.of(broken))));
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
             for (Future<Boolean> run : threads.invokeAll(runs)) {
                 run.get();
             }
         }
-        for (Broken broken : Broken.all()) {
-            if (broken.alone()) {
+        runOneAfterTheOther(of(Broken.Company.NONE));
+    }
+
+    private static List<Broken> of(Broken.Company company) {
+        return Broken.all().stream()
+                .filter(broken -> broken.company() == company)
+                .toList();
+    }
+
+    private static boolean runOneAfterTheOther(List<Broken> some) {
+        for (Broken broken : some) {
+            if (broken.company() == Broken.Company.ONE_PROPERTY) {
                 System.setProperty(BrokenContract.NAME, broken.name());
-                RESULTS.put(broken, run(broken));
             }
+            RESULTS.put(broken, run(broken));
         }
+        return true;
     }
 
     @AfterAll

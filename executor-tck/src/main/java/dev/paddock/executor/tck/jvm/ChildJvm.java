@@ -3,6 +3,7 @@ package dev.paddock.executor.tck.jvm;
 import dev.paddock.executor.tck.context.ContractContext;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ public final class ChildJvm implements AutoCloseable {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.add("--enable-native-access=ALL-UNNAMED");
+        line.addAll(ownTuning());
         line.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("paddock."))
@@ -44,6 +46,13 @@ public final class ChildJvm implements AutoCloseable {
                 new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put(CANARY, "canary");
         return new ChildJvm(builder.start(), output);
+    }
+
+    /** Returns this JVM's options that tune its compilers and collector. */
+    static List<String> ownTuning() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.startsWith("-XX:"))
+                .toList();
     }
 
     /**

@@ -113,6 +113,7 @@ public final class OrdinaryUser {
                 "-D" + AGAIN + "=true",
                 "-Duser.home=" + own,
                 "-Djava.io.tmpdir=" + own));
+        line.addAll(ChildJvm.ownTuning());
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("paddock."))
                 .map(name -> "-D" + name + "=" + System.getProperty(name))
