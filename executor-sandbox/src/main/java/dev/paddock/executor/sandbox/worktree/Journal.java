@@ -276,9 +276,13 @@ final class Journal implements AutoCloseable {
         if (clock == null) {
             clock = new ScheduledThreadPoolExecutor(
                     1, DaemonThreads.platform("paddock-journal").factory());
-            beats = clock.scheduleAtFixedRate(
-                    () -> all().forEach(DirectoryJournal::beat), BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
+            beats = clock.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
         }
+    }
+
+    /** Records that the live commands still live. */
+    void beat() {
+        all().forEach(DirectoryJournal::beat);
     }
 
     /**

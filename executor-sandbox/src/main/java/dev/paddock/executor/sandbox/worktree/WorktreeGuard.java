@@ -249,6 +249,10 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /** Begins the first of the commands that will be live. */
+    Journal journal() {
+        return journal;
+    }
+
     private void beginFirst() {
         try {
             journal.follow(paths.commonDirectory());

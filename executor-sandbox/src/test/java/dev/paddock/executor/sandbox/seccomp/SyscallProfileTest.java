@@ -85,20 +85,25 @@ class SyscallProfileTest {
             if (number == Syscall.NONE) {
                 continue;
             }
+            List<Rule> ofCall = Rule.of(rules, call.symbol());
             for (long first : values) {
                 for (long second : values) {
                     for (long third : new long[] {0, 1, 15, 0100, 04000, 020000000, above}) {
                         for (long fourth : new long[] {0, 04755}) {
-                            assertThat(Rule.verdict(rules, call.symbol(), first, second, third, fourth))
-                                    .as("%s %#x %#x %#x %#x", call, first, second, third, fourth)
-                                    .isEqualTo(program.run(
-                                            architecture.auditNumber(), number, first, second, third, fourth));
+                            int said = Rule.verdict(ofCall, first, second, third, fourth);
+                            int denied =
+                                    program.run(architecture.auditNumber(), number, first, second, third, fourth);
+                            if (said != denied) { // a million assertions would take longer than all else
+                                assertThat(said)
+                                        .as("%s %#x %#x %#x %#x", call, first, second, third, fourth)
+                                        .isEqualTo(denied);
+                            }
                         }
                     }
                 }
             }
         }
-        assertThat(Rule.verdict(rules, "read", 0, 0, 0, 0)).isEqualTo(ALLOW);
+        assertThat(Rule.of(rules, "read")).isEmpty();
     }
 
     @Test
@@ -137,15 +142,28 @@ class SyscallProfileTest {
                     .toList();
         }
 
-        static int verdict(List<Rule> rules, String name, long... arguments) {
+        static List<Rule> of(List<Rule> rules, String call) {
             return rules.stream()
-                    .filter(rule -> rule.names.contains(name.toLowerCase(Locale.ROOT))
-                            && rule.comparisons.stream()
-                                    .allMatch(comparison ->
-                                            (arguments[(int) comparison[0]] & comparison[1]) == comparison[2]))
-                    .findFirst()
-                    .map(rule -> ERRNO | rule.error)
-                    .orElse(ALLOW);
+                    .filter(rule -> rule.names.contains(call.toLowerCase(Locale.ROOT)))
+                    .toList();
+        }
+
+        static int verdict(List<Rule> rules, long... arguments) {
+            for (Rule rule : rules) {
+                if (rule.holds(arguments)) {
+                    return ERRNO | rule.error;
+                }
+            }
+            return ALLOW;
+        }
+
+        private boolean holds(long... arguments) {
+            for (long[] comparison : comparisons) {
+                if ((arguments[(int) comparison[0]] & comparison[1]) != comparison[2]) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 }

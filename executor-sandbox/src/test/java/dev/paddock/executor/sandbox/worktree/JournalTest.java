@@ -243,7 +243,7 @@ class JournalTest extends GuardedWorktree {
             config = Files.readString(worktree.resolve(".git/config"));
             session.ask("begin");
             session.ask("run git config core.fsmonitor evil");
-            session.awaitBeat();
+            session.ask("beat");
         }
 
         guard = guarding(worktree);
@@ -319,7 +319,7 @@ class JournalTest extends GuardedWorktree {
         try (KilledSession session = KilledSession.start(directory, in)) {
             session.ask("begin");
             session.ask("run " + script);
-            session.awaitBeat();
+            session.ask("beat");
         }
     }
 }

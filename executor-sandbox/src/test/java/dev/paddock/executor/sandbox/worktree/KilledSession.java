@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * A session in a JVM of its own, which can be killed. It reads requests, a line each, and answers
- * each with a line: {@code begin}, {@code run SCRIPT}, {@code settle} and {@code loop} with the
- * number of notices, {@code close}.
+ * each with a line: {@code begin}, {@code run SCRIPT}, {@code beat}, {@code settle} and {@code loop}
+ * with the number of notices, {@code close}.
  */
 final class KilledSession implements AutoCloseable {
     private final Path directory;
@@ -56,6 +56,8 @@ final class KilledSession implements AutoCloseable {
                 answer = "notices " + command.settle().size();
             } else if (request.equals("loop")) {
                 answer = "notices " + loop(guard);
+            } else if (request.equals("beat")) {
+                guard.journal().beat(); // the clock's next beat is up to 2 s away
             } else if (request.startsWith("run ")) {
                 GuardedWorktree.shell(worktree, request.substring("run ".length()));
             } else {

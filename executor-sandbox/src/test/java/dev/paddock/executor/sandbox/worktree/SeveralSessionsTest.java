@@ -135,7 +135,7 @@ class SeveralSessionsTest extends GuardedWorktree {
         try (KilledSession other = session(sibling)) {
             other.ask("begin");
             other.ask("run echo evil > '" + hook() + "'; rm .git; git init -q .");
-            other.awaitBeat();
+            other.ask("beat");
         }
 
         guard = guarding(sibling);
