@@ -20,6 +20,9 @@ import org.awaitility.Awaitility;
  * container lives; therefore not every pair has a run of its own, but each image and each mode has.
  */
 abstract class DockerContract extends CommandExecutorContract {
+    /** A full run sets 1,000; here an engine takes a tenth of a second for each. */
+    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 250);
+
     private final String image;
     private final boolean attached;
     private final boolean init;
@@ -42,7 +45,7 @@ abstract class DockerContract extends CommandExecutorContract {
         Engine engine = TestEngine.withImage(image);
         DockerExecutor executor = attached ? attached(shared) : managed(shared);
         ContractSubject run = ContractSubject.of(executor, new PathMapping(shared, "/work"));
-        ContractSubject subject = (inFull ? run : run.asFurtherRun())
+        ContractSubject subject = (inFull ? run.withManyCommands(MANY_COMMANDS) : run.asFurtherRun())
                 .withPatience(Duration.ofSeconds(60))
                 .withUnavailable(() -> DockerExecutor.builder()
                         .engine("unix:///nonexistent/docker.sock")

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * paddock.worktree.seed} repeats one session.
  */
 class RandomStatesTest {
-    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 6));
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 4));
     private static final int CONTROLS = 12;
 
     @TempDir

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * tests: {@code paddock.worktree.seconds} and {@code paddock.worktree.seed}.
  */
 public abstract class WorktreeContract {
-    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 6));
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 4));
     private static final int OUTPUT = 4_000;
 
     @TempDir
