@@ -69,8 +69,9 @@ final class CurrentBaseline {
         return others;
     }
 
-    /** Remembers the repositories that have appeared since the baseline was taken. */
+    /** Remembers the repositories and entries that have appeared since the baseline was taken. */
     void rememberCreated() {
+        passes.repositories().settled();
         Set<Path> now = passes.repositories().repositories();
         now.removeAll(roots);
         created.addAll(now);
@@ -96,7 +97,7 @@ final class CurrentBaseline {
             recorded = new Snapshot(named, before.git(), before.closed(), store.copies());
             taken = before;
         }
-        repositories.begin(before.closed());
         journal.begin(recorded);
+        repositories.begin(before.closed(), !journal.isShared());
     }
 }

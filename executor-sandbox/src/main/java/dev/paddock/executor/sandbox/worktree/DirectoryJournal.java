@@ -53,6 +53,9 @@ final class DirectoryJournal {
     /** The same with the copies from which those were made. */
     private Snapshot source = Snapshot.NONE;
 
+    /** When it was recorded, in milliseconds since 1970. */
+    private long recordedAt;
+
     private Set<Path> accepted = Set.of();
 
     private DirectoryJournal(Path directory, Path guarded, Sessions sessions) {
@@ -165,6 +168,11 @@ final class DirectoryJournal {
         return view.deadBeat();
     }
 
+    /** Returns a time after the recorded baseline and before the commands, in ms since 1970. */
+    long recordedAt() {
+        return recordedAt;
+    }
+
     /** Returns the paths whose state the user has accepted since a session was killed. */
     Set<Path> accepted() {
         return accepted;
@@ -209,6 +217,7 @@ final class DirectoryJournal {
     private Snapshot parsed(byte[] baseline, Territory territory) throws IOException {
         try {
             Snapshot read = JournalFormat.read(baseline, territory);
+            recordedAt = JournalFormat.taken(baseline);
             Map<Path, Path> copies = new HashMap<>();
             read.originals().forEach((path, copy) -> copies.put(path, directory.resolve(copy)));
             return new Snapshot(read.baseline(), read.git(), read.closed(), copies);
@@ -262,7 +271,8 @@ final class DirectoryJournal {
         }
         Snapshot written = new Snapshot(part.baseline(), part.git(), part.closed(), copies);
         long renewed = sessions.renew(view);
-        records.supersede(BASELINE, JournalFormat.write(written));
+        recordedAt = System.currentTimeMillis();
+        records.supersede(BASELINE, JournalFormat.write(written, recordedAt));
         if (changed) {
             RecordFile.sync(records.path());
             RecordFile.syncNames(directory);

@@ -63,9 +63,10 @@ final class Journal implements AutoCloseable {
      * The changes in one directory that killed sessions have not settled.
      *
      * @param scope the paths that the snapshot decides on
+     * @param since a time after the snapshot and before the commands, in milliseconds since 1970
      * @param lastBeat when the commands were live for certain, in milliseconds since 1970
      */
-    private record Part(Predicate<Path> scope, Snapshot snapshot, long lastBeat) {}
+    private record Part(Predicate<Path> scope, Snapshot snapshot, long since, long lastBeat) {}
 
     /**
      * The changes that killed sessions have not settled.
@@ -77,6 +78,11 @@ final class Journal implements AutoCloseable {
         /** Returns whether a path has to be settled. */
         boolean covers(Path path) {
             return parts.stream().anyMatch(part -> part.scope().test(path));
+        }
+
+        /** Returns a time before all commands, in milliseconds since 1970. */
+        long since() {
+            return parts.stream().mapToLong(Part::since).min().orElse(0);
         }
 
         /** Returns when commands that could change a path were live for certain. */
@@ -186,7 +192,7 @@ final class Journal implements AutoCloseable {
         for (DirectoryJournal journal : all()) {
             if (journal.isKilled()) {
                 journal.read(territory);
-                parts.add(new Part(scope(journal), journal.recorded(), journal.lastBeat()));
+                parts.add(new Part(scope(journal), journal.recorded(), journal.recordedAt(), journal.lastBeat()));
                 accepted.addAll(journal.accepted());
             }
         }

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,8 +28,9 @@ final class JournalFormat {
      * Writes a snapshot.
      *
      * @param snapshot names its copies by their file names
+     * @param taken a time after it and before the commands, in milliseconds since 1970
      */
-    static byte[] write(Snapshot snapshot) throws IOException {
+    static byte[] write(Snapshot snapshot, long taken) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         Map<Path, Baseline.Known> known = new TreeMap<>(snapshot.baseline().known());
@@ -51,7 +53,13 @@ final class JournalFormat {
             write(entry.getKey(), out);
             write(entry.getValue(), out);
         }
+        out.writeLong(taken);
         return bytes.toByteArray();
+    }
+
+    /** Returns the time that a snapshot was written with. */
+    static long taken(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES);
     }
 
     private static void write(GitBaseline.State state, DataOutputStream out) throws IOException {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
@@ -179,7 +180,7 @@ final class Repair {
      * certain: the change may be the user's.
      */
     private boolean isAmbiguous(Path path) {
-        if (inherited.isEmpty() || changedAt(path) <= inherited.get().lastBeat(path)) {
+        if (!isLaterThanTheCommands(path)) {
             return false;
         }
         if (Fingerprint.of(path).isAbsent()) {
@@ -188,6 +189,18 @@ final class Repair {
             stuck.put(path, AMBIGUOUS);
         }
         return true;
+    }
+
+    private boolean isLaterThanTheCommands(Path path) {
+        return inherited.filter(left -> changedAt(path) > left.lastBeat(path)).isPresent();
+    }
+
+    /** Returns whether a path is as it was before the commands of a session that was killed. */
+    boolean isOlderThanTheCommands(Path path) {
+        long changed = changedAt(path);
+        return inherited
+                .filter(left -> changed != 0 && changed + FileStatus.tickOf(changed) < left.since())
+                .isPresent();
     }
 
     private static long changedAt(Path path) {
@@ -219,15 +232,20 @@ final class Repair {
 
     /** Takes the set-user-id and set-group-id bits from a file, unless it has a second name. */
     void clearSetId(Path path) {
+        if (!covers(path)) {
+            return;
+        }
         String program = "The command gave '" + PathBytes.escaped(path)
                 + "' the set-user-id or set-group-id bit, so that it runs as its owner or group; ";
         try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
                 Pinned file = parent.child(path.getFileName())) {
-            boolean single = Objects.equals(Files.getAttribute(file.path(), "unix:nlink"), 1);
-            if (single && file.attributes().isRegularFile()) {
+            String stays = Objects.equals(Files.getAttribute(file.path(), "unix:nlink"), 1)
+                    ? isLaterThanTheCommands(path) ? "it was changed after that session, and stays" : ""
+                    : "it has a second name and stays";
+            if (stays.isEmpty() && file.attributes().isRegularFile()) {
                 file.setPermissions(file.attributes().permissions());
             }
-            notices.add(program + (single ? "the bits were cleared." : "it has a second name and stays; review it."));
+            notices.add(program + (stays.isEmpty() ? "the bits were cleared." : stays + "; review it."));
         } catch (NoSuchFileException | NotDirectoryException removed) {
             LOG.log(Level.DEBUG, "{0} is gone already", path);
         } catch (IOException fault) {

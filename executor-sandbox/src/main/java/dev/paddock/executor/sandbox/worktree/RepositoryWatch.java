@@ -4,24 +4,25 @@ import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.FileVisitResult;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks which directories of a worktree are repositories without repeated walks of the tree: it
@@ -34,9 +35,11 @@ final class RepositoryWatch implements AutoCloseable {
     private static final Logger LOG = System.getLogger(RepositoryWatch.class.getName());
     private static final Path DOT_GIT = Path.of(".git");
     private static final Path HEAD = Path.of("HEAD");
+    private static final Path OBJECTS = Path.of("objects");
     private static final String UNREADABLE = "unreadable";
 
-    private final Path root;
+    private final List<Path> roots;
+    private final OwnEntries own;
     private final Optional<Inotify> events;
 
     /**
@@ -54,7 +57,7 @@ final class RepositoryWatch implements AutoCloseable {
     private Map<Path, String> acceptedHidden = Map.of();
 
     private final SetIdFiles setId = new SetIdFiles();
-    private String rootIdentity = "";
+    private List<String> identities = List.of();
     private boolean complete;
 
     /** Whether the events that are being read are not all. */
@@ -63,12 +66,14 @@ final class RepositoryWatch implements AutoCloseable {
     /**
      * Walks a worktree and watches it.
      *
-     * @param root the worktree
+     * @param roots the worktree, and the git directories outside it that commands can write to
+     * @param own receives the entries under protected names
      * @param events the kernel's events, closed with this watch; where there are none, the tree is
      *     walked each time
      */
-    RepositoryWatch(Path root, Optional<Inotify> events) {
-        this.root = root;
+    RepositoryWatch(List<Path> roots, OwnEntries own, Optional<Inotify> events) {
+        this.roots = List.copyOf(roots);
+        this.own = own;
         this.events = events;
         this.complete = events.isPresent();
         rescan();
@@ -114,20 +119,43 @@ final class RepositoryWatch implements AutoCloseable {
         return Map.copyOf(hidden);
     }
 
-    /** Begins commands: takes directories for the user's own, and all modes. */
-    void begin(Map<Path, String> closed) {
-        acceptHidden(closed);
-        setId.begin();
+    /**
+     * Begins commands: takes directories for the user's own, all modes, and all entries under
+     * protected names but those that commands have created.
+     *
+     * @param alone whether no command of another session is live
+     */
+    void begin(Map<Path, String> closed, boolean alone) {
+        acceptedHidden = closed;
+        setId.begin(System.currentTimeMillis());
+        own.begin(alone);
+    }
+
+    /**
+     * Begins the settlement of a session that was killed, and searches the worktree once more.
+     *
+     * @param closed the directories that could not be listed before its commands
+     * @param since a time before its commands and after the baseline, in milliseconds since 1970
+     */
+    void resume(Map<Path, String> closed, long since) {
+        acceptedHidden = closed;
+        setId.begin(since);
+        rescan();
+    }
+
+    /** Returns the entries under protected names. */
+    OwnEntries own() {
+        return own;
+    }
+
+    /** Ends a settlement. */
+    void settled() {
+        own.settled();
     }
 
     /** Takes the bits from files that commands have made set-user-id or set-group-id. */
     void clearSetId(Repair repair) {
         setId.clear(repair);
-    }
-
-    /** Takes directories for the user's own as long as they have these stamps. */
-    void acceptHidden(Map<Path, String> closed) {
-        acceptedHidden = closed;
     }
 
     /** Searches the directories that could not be listed, and that somebody has changed since. */
@@ -164,11 +192,11 @@ final class RepositoryWatch implements AutoCloseable {
         try {
             events.get().read(this::take);
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, "The watch of {0} cannot be read; it is searched: {1}", root, fault.getMessage());
+            LOG.log(Level.WARNING, "The watch of {0} cannot be read; it is searched: {1}", roots.get(0), fault.getMessage());
             lost = true;
         }
         if (lost) {
-            LOG.log(Level.DEBUG, "The watch of {0} has lost events; it is searched", root);
+            LOG.log(Level.DEBUG, "The watch of {0} has lost events; it is searched", roots.get(0));
             rescan();
         }
     }
@@ -178,8 +206,8 @@ final class RepositoryWatch implements AutoCloseable {
      * tree where there is no complete watch.
      */
     void flush() {
-        // The watch follows the directory, not its path.
-        if (!complete || !rootIdentity.equals(Baseline.identity(root))) {
+        // A watch follows the directory, not its path.
+        if (!complete || !identities.equals(identities())) {
             rescan();
             return;
         }
@@ -210,20 +238,23 @@ final class RepositoryWatch implements AutoCloseable {
             setId.examine(entry);
             return;
         }
-        if (isSign(name)) {
+        if (isSign(name) && mayBeRepository(directory)) {
             update(directory);
         }
         if (kind == Inotify.Kind.REMOVED) {
             repositories.removeIf(repository -> repository.startsWith(entry) && !hasSign(repository));
             hidden.keySet().removeIf(path -> path.startsWith(entry));
+            own.remove(entry);
             return;
         }
         try {
             Optional<FileStatus> status = FileStatus.of(entry);
             if (status.filter(FileStatus::isDirectory).isPresent()) {
                 add(entry); // a directory named HEAD may contain others
+            } else if (status.isPresent()) {
+                own.add(entry, status.get());
+                setId.examine(entry, status.get());
             }
-            status.ifPresent(created -> setId.examine(entry, created));
         } catch (IOException closed) {
             hide(entry);
         }
@@ -233,11 +264,27 @@ final class RepositoryWatch implements AutoCloseable {
     private void hide(Path path) {
         String stamp = stamp(path);
         Path parent = path.getParent();
-        if (stamp.equals(UNREADABLE) && parent != null && parent.startsWith(root)) {
+        if (stamp.equals(UNREADABLE) && parent != null && roots.stream().anyMatch(parent::startsWith)) {
             hide(parent);
         } else if (!stamp.isEmpty()) {
             hidden.put(path, stamp);
         }
+    }
+
+    /**
+     * Returns whether a sign makes a candidate of a directory. {@link GitDirectories} searches git
+     * directories, all but their objects.
+     */
+    private boolean mayBeRepository(Path directory) {
+        Path root = roots.stream().filter(directory::startsWith).findFirst().orElse(directory);
+        boolean inGitDirectory = !root.equals(roots.get(0));
+        for (Path name : root.relativize(directory)) {
+            if (inGitDirectory && name.equals(OBJECTS)) {
+                return true;
+            }
+            inGitDirectory |= name.equals(DOT_GIT);
+        }
+        return !inGitDirectory;
     }
 
     private void update(Path directory) {
@@ -262,8 +309,13 @@ final class RepositoryWatch implements AutoCloseable {
     private void rescan() {
         repositories.clear();
         hidden.clear();
-        rootIdentity = Baseline.identity(root);
-        add(root);
+        own.clear();
+        identities = identities();
+        roots.forEach(this::add);
+    }
+
+    private List<String> identities() {
+        return roots.stream().map(Baseline::identity).toList();
     }
 
     /**
@@ -271,10 +323,47 @@ final class RepositoryWatch implements AutoCloseable {
      * that no change in between is missed.
      */
     private void add(Path directory) {
-        try {
-            Files.walkFileTree(directory, new Registration());
-        } catch (IOException fault) {
-            throw new UncheckedIOException("'" + directory + "' cannot be searched for repositories", fault);
+        Deque<Path> left = new ArrayDeque<>(List.of(directory));
+        while (!left.isEmpty()) {
+            Path path = left.pop();
+            try {
+                Optional<FileStatus> status = FileStatus.of(path);
+                if (status.isPresent()) {
+                    visit(path, status.get(), left);
+                }
+            } catch (IOException | DirectoryIteratorException fault) {
+                LOG.log(Level.DEBUG, "{0} cannot be searched: {1}", path, fault.getMessage());
+                if (path.endsWith(DOT_GIT)) {
+                    sign(path);
+                }
+                hide(path);
+            }
+        }
+    }
+
+    /** Visits a file or directory, and adds the entries of a directory to those that are left. */
+    private void visit(Path path, FileStatus status, Deque<Path> left) throws IOException {
+        boolean directory = status.isDirectory();
+        own.add(path, status);
+        if (path.endsWith(DOT_GIT) || (!directory && isSign(path.getFileName()))) {
+            sign(path);
+        }
+        if (!directory) {
+            setId.examine(path, status);
+            return;
+        }
+        watch(path);
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            entries.forEach(left::push);
+        } catch (NoSuchFileException | NotDirectoryException vanished) {
+            LOG.log(Level.TRACE, "{0} is gone already", path);
+        }
+    }
+
+    private void sign(Path entry) {
+        Path directory = entry.getParent();
+        if (directory != null && mayBeRepository(directory)) {
+            repositories.add(directory);
         }
     }
 
@@ -295,49 +384,8 @@ final class RepositoryWatch implements AutoCloseable {
                     Level.WARNING,
                     "Not all of {0} can be watched ({1}), so that it is searched after each command; raise "
                             + "fs.inotify.max_user_watches to make this quick",
-                    root,
+                    roots.get(0),
                     fault.getMessage());
-        }
-    }
-
-    private final class Registration extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            if (directory.endsWith(DOT_GIT)) {
-                sign(directory);
-                return FileVisitResult.SKIP_SUBTREE;
-            }
-            watch(directory);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (isSign(file.getFileName())) {
-                sign(file);
-            }
-            setId.examine(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        private void sign(Path entry) {
-            repositories.add(entry.getParent() == null ? root : entry.getParent());
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException fault) {
-            if (file.endsWith(DOT_GIT)) {
-                sign(file);
-            } else if (!(fault instanceof NoSuchFileException)) {
-                LOG.log(Level.DEBUG, "{0} cannot be searched: {1}", file, fault.getMessage());
-                hide(file);
-            }
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) {
-            return fault == null ? FileVisitResult.CONTINUE : visitFileFailed(directory, fault);
         }
     }
 

@@ -21,10 +21,14 @@ final class SetIdFiles {
     /** When the commands began, in milliseconds since 1970. */
     private long since = Long.MAX_VALUE;
 
-    /** Forgets what was found: commands are about to begin. */
-    void begin() {
+    /**
+     * Forgets the files that were found: commands begin.
+     *
+     * @param start when they began, in milliseconds since 1970
+     */
+    void begin(long start) {
         found.clear();
-        since = System.currentTimeMillis();
+        since = start;
     }
 
     /** Examines a file that was created, or whose mode may have changed. */

@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.Doubt;
 import dev.paddock.executor.sandbox.worktree.git.Findings;
@@ -30,6 +31,7 @@ final class Settlement {
     private final GuardStore store;
     private final Trust trust;
     private final Repair repair;
+    private final OwnEntries own;
 
     /** The conclusions that need no comparison of contents. */
     interface Trust {
@@ -50,13 +52,15 @@ final class Settlement {
             GitBaseline gitBaseline,
             GuardStore store,
             Trust trust,
-            Repair repair) {
+            Repair repair,
+            OwnEntries own) {
         this.paths = paths;
         this.baseline = baseline;
         this.gitBaseline = gitBaseline;
         this.store = store;
         this.trust = trust;
         this.repair = repair;
+        this.own = own;
     }
 
     /**
@@ -87,6 +91,11 @@ final class Settlement {
         Fingerprint now = Fingerprint.of(path);
         if (before.isAbsent()) {
             if (now.isAbsent()) {
+                return false;
+            }
+            if (!known && (own.contains(path, now.identity()) || repair.isOlderThanTheCommands(path))) {
+                repair.report("The command made a repository of '" + PathBytes.escaped(owner) + "', where '"
+                        + path.getFileName() + "' existed: it stays as it is now, and " + OBEYED + "; review it.");
                 return false;
             }
             Optional<String> fault = !known && path.endsWith(".git") ? faultOf(path, git) : Optional.of(OBEYED);

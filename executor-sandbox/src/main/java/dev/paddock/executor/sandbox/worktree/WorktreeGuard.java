@@ -288,7 +288,7 @@ public final class WorktreeGuard implements AutoCloseable {
         inherited = journal.unsettled(territory);
         inherited.ifPresent(left -> {
             store.adopt(left.snapshot().originals(), left.snapshot().states());
-            repositories.acceptHidden(left.snapshot().closed());
+            repositories.resume(left.snapshot().closed(), left.since());
             addOverdue(settleAgain());
         });
     }
@@ -329,7 +329,7 @@ public final class WorktreeGuard implements AutoCloseable {
                 .map(left -> baseline.git().with(left.snapshot().git()))
                 .orElse(baseline.git());
         Evidence trust = new Evidence();
-        Settlement settlement = new Settlement(paths, before, gitBefore, store, trust, repair);
+        Settlement settlement = new Settlement(paths, before, gitBefore, store, trust, repair, repositories.own());
         GitSettlement git =
                 new GitSettlement(territory, gitBefore, settlement, trust, repair, baseline.hidden(), passes.cache());
         try {

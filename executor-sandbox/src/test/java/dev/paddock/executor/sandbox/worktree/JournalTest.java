@@ -34,6 +34,24 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
+    void programsOfAKilledSessionLoseAnotherUsersRights() throws Exception {
+        shell(worktree, "cp /bin/true mine && chmod 4755 mine");
+        waitForTick(worktree.resolve("mine"));
+        guard.close();
+        kill(worktree, "cp /bin/true evil; chmod 4755 evil; cp evil .git/objects; chmod 4755 .git/objects/evil");
+        shell(worktree, "cp /bin/true later && chmod 4755 later");
+
+        guard = guarding(worktree);
+
+        assertThat(List.of("mine", "evil", ".git/objects/evil", "later"))
+                .extracting(name -> Files.getAttribute(worktree.resolve(name), "unix:mode"))
+                .containsExactly(0104755, 0100755, 0100755, 0104755);
+        assertThat(command("true"))
+                .anySatisfy(notice -> assertThat(notice).contains("/evil'", "cleared"))
+                .anySatisfy(notice -> assertThat(notice).contains("/later'", "stays"));
+    }
+
+    @Test
     void aSessionThatIsOpenSettlesWhatAnotherLeavesThatIsKilled() throws Exception {
         kill(worktree, "echo evil > .envrc");
 

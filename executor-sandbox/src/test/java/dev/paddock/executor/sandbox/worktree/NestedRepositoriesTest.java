@@ -3,8 +3,11 @@ package dev.paddock.executor.sandbox.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests repositories that commands make where git's own files stand, or where another one stood. */
 class NestedRepositoriesTest extends GuardedWorktree {
@@ -43,6 +46,35 @@ class NestedRepositoriesTest extends GuardedWorktree {
                 + " echo evil > pre-commit; chmod +x pre-commit");
 
         assertThat(worktree.resolve(".git/modules/x/hooks/pre-commit")).doesNotExist();
+    }
+
+    /** Git takes a path for a remote, and runs the hooks there on a push. */
+    @ParameterizedTest
+    @ValueSource(strings = {"objects/ab", "objects/pack", "modules/m/objects/cd"})
+    void aRepositoryAmongTheObjectsHasNoHook(String place) throws Exception {
+        command("mkdir -p .git/" + place);
+
+        command("git init -q --bare .git/" + place + "/x; ln -s .git/" + place + "/x hub; cd hub;"
+                + " printf '#!/bin/sh\\ntouch planted\\n' > hooks/pre-receive; chmod +x hooks/pre-receive");
+
+        shell(worktree, "git push -q ./hub main; test ! -e hub/planted");
+    }
+
+    @Test
+    void aRepositoryAmongTheObjectsOfASharedGitDirectoryHasNoHook() throws Exception {
+        Path linked = directory.resolve("linked");
+        shell(worktree, "git worktree add -q ../linked");
+        guard.close();
+        Path common = worktree.resolve(".git");
+        try (WorktreeGuard other = guarding(linked)) {
+            WorktreeGuard.Command command = other.begin(ProtectionPlan.NONE);
+            shell(common, "git init -q --bare objects/pack/x; echo evil > objects/pack/x/hooks/pre-receive");
+
+            command.settle();
+        }
+
+        assertThat(common.resolve("objects/pack/x/hooks/pre-receive")).doesNotExist();
+        assertThat(common.resolve("objects/pack/x/HEAD")).exists();
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +28,7 @@ class RepositoryWatchTest {
     @Test
     void aDirectoryThatWasReachedThroughALinkKeepsItsOwnName() throws Exception {
         Path inner = Files.createDirectories(root.resolve("real/inner"));
-        try (RepositoryWatch watch = new RepositoryWatch(root, Inotify.open())) {
+        try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
             Path link = Files.createSymbolicLink(root.resolve("link"), root.resolve("real"));
             watch.flush();
             watch.search(link.resolve("inner"));
@@ -42,7 +44,7 @@ class RepositoryWatchTest {
     @Test
     void aDirectoryThatWasMovedIsFoundUnderItsNewName() throws Exception {
         Files.createDirectories(root.resolve("one/inner"));
-        try (RepositoryWatch watch = new RepositoryWatch(root, Inotify.open())) {
+        try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
             Files.move(root.resolve("one"), root.resolve("other"));
             watch.flush();
             Files.createDirectory(root.resolve("other/inner/.git"));

@@ -263,6 +263,23 @@ class SettlementTest extends GuardedWorktree {
         assertThat(command("true")).isEmpty();
     }
 
+    @Test
+    void noProgramInAGitDirectoryKeepsAnotherUsersRights() throws Exception {
+        shell(worktree, "cp /bin/true .git/objects/pack/pack-x.pack; cp /bin/true .git/mine; chmod 4755 .git/mine");
+        refresh();
+
+        List<String> notices = command("chmod 4755 .git/objects/pack/pack-x.pack; mkdir -p .git/objects/ab;"
+                + " cp /bin/true .git/objects/ab/cd; chmod 4755 .git/objects/ab/cd");
+        notices.addAll(command("git init -q --bare new.git; cp /bin/true new.git/objects/x; chmod 4755 new.git/objects/x"));
+
+        assertThat(List.of(".git/mine", ".git/objects/pack/pack-x.pack", ".git/objects/ab/cd", "new.git/objects/x"))
+                .extracting(name -> mode(worktree.resolve(name)))
+                .containsExactly("4755", "755", "755", "755");
+        assertThat(notices)
+                .filteredOn(notice -> notice.contains("the bits were cleared"))
+                .hasSize(3);
+    }
+
     private static String mode(Path file) {
         try {
             int mode = (Integer) Files.getAttribute(file, "unix:mode");

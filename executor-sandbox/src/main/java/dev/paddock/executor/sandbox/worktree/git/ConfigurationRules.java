@@ -45,7 +45,9 @@ final class ConfigurationRules {
             "extensions.noop",
             "extensions.noop-v1",
             "extensions.relativeworktrees",
-            "lfs.repositoryformatversion");
+            "lfs.repositoryformatversion",
+            "lfs.*.access",
+            "lfs.*.locksverify");
 
     private static final Set<String> ADDRESSES =
             Set.of("remote.*.url", "remote.*.pushurl", "submodule.*.url", "branch.*.remote", "branch.*.pushremote");

@@ -149,7 +149,7 @@ public final class GitDirectoryRules {
             case UNFINISHED -> judgeUnfinished(name, entry);
             case ALTERNATES -> judgeAlternates(relative, change, entry);
             case CONFIGURATION -> isNew ? judgeConfiguration(entry) : undo(relative, change, CHANGED);
-            case HOOK -> judgeHook(relative, change, name, state);
+            case HOOK -> judgeHook(relative, change, entry, state);
             case POINTER -> judgePointer(relative, change, name);
             case FORBIDDEN -> undo(relative, change, CHANGED);
         };
@@ -247,12 +247,14 @@ public final class GitDirectoryRules {
         return reported(review.get().reported().stream().findFirst());
     }
 
-    private Verdict judgeHook(Path relative, Change change, String name, EntryState state) {
-        boolean itself = !name.contains("/");
+    private Verdict judgeHook(Path relative, Change change, Path entry, EntryState state) {
+        boolean itself = relative.getNameCount() == 1;
         if (itself && state.is(EntryState.Kind.DIRECTORY)) {
             return Verdict.allowed();
         }
-        return isNew && !itself && name.endsWith(".sample")
+        boolean harmless =
+                relative.getNameCount() == 2 && (relative.toString().endsWith(".sample") || LfsHooks.isOne(entry));
+        return isNew && harmless
                 ? Verdict.allowed()
                 : undo(relative, change, "git runs the programs in 'hooks'");
     }

@@ -109,6 +109,17 @@ public final class UserConfiguration {
         return found;
     }
 
+    /**
+     * Returns the paths of files and directories that git looks for in every worktree, such as
+     * {@code .hooks} of {@code core.hooksPath = .hooks}.
+     *
+     * @param environment as with {@link #read}
+     * @return paths relative to a worktree
+     */
+    public static Set<String> relativePaths(Map<String, String> environment) {
+        return relative(ConfigurationFiles.everywhere(environment));
+    }
+
     /** Returns the paths in the configuration of every repository that are relative to its worktree. */
     private static Set<String> relative(ConfigurationFiles everywhere) {
         return everywhere.settings().stream()

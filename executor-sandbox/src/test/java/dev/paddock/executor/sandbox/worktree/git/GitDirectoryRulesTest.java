@@ -42,6 +42,28 @@ class GitDirectoryRulesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            value = {
+                "Allowed => git lfs pre-push \"$@\"",
+                "Allowed => command -v git-lfs >/dev/null 2>&1 || { echo >&2 \"\\nIt's missing (see 'x').\\n\"; exit 2; }"
+                        + "%ngit lfs pre-push \"$@\"",
+                "Quarantined => git lfs post-merge \"$@\"",
+                "Quarantined => git lfs pre-push \"$@\"%nevil",
+                "Quarantined => git lfs pre-push \"$@\"; evil",
+                "Quarantined => command -v git-lfs >/dev/null 2>&1 || { echo >&2 \"$(evil)\"; exit 2; }%ngit lfs pre-push \"$@\"",
+                "Quarantined => command -v git-lfs >/dev/null 2>&1 || { echo >&2 \"`evil`\"; exit 2; }%ngit lfs pre-push \"$@\"",
+                "Quarantined => command -v git-lfs >/dev/null 2>&1 || { echo >&2 \"a\" & evil; \"\"; exit 2; }%ngit lfs pre-push \"$@\""
+            })
+    void hooksOfGitLfsStayInNewRepositories(String verdict, String content) throws Exception {
+        Files.writeString(git.resolve("hooks/pre-push"), "#!/bin/sh\n" + content.replace("%n", "\n") + "\n");
+
+        assertThat(judge(true, "hooks/pre-push", Change.CREATED).getClass().getSimpleName())
+                .isEqualTo(verdict);
+        assertThat(judge(false, "hooks/pre-push", Change.CREATED)).isInstanceOf(Verdict.Quarantined.class);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "hooks/post-commit, Quarantined, Quarantined",
         "hooks/pre-push.sample, Quarantined, Allowed",

@@ -1,0 +1,95 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Remembers the files and directories under protected names, wherever they stand, and which of them
+ * no command of this session has created. Those are the user's: when a command makes a repository of
+ * the directory that they stand in, they stay.
+ *
+ * <p>Not safe for use by several threads; the guard holds its lock.
+ */
+final class OwnEntries {
+    /** The last parts of the names, by which an entry is recognized at little cost. */
+    private final Set<String> names = new HashSet<>();
+
+    /** The entries, with their identities. */
+    private final Map<Path, String> present = new HashMap<>();
+
+    /** Those that were there before the commands; none have begun if it is empty. */
+    private Optional<Map<Path, String>> users = Optional.empty();
+
+    /** Those that commands have created. */
+    private Map<Path, String> commands = Map.of();
+
+    /**
+     * Creates a memory without entries.
+     *
+     * @param protectedNames relative paths
+     */
+    OwnEntries(Set<String> protectedNames) {
+        for (String name : protectedNames) {
+            if (!name.startsWith(".git/")) {
+                String[] parts = name.split("/", -1);
+                names.add(parts[parts.length - 1]);
+            }
+        }
+    }
+
+    /** Records an entry of the worktree, if it has one of the names. */
+    void add(Path entry, FileStatus status) {
+        Path name = entry.getFileName();
+        if (name != null && names.contains(name.toString())) {
+            present.put(entry, status.identity());
+        }
+    }
+
+    /** Forgets an entry that is no longer there, and those below it. */
+    void remove(Path entry) {
+        if (!present.isEmpty()) {
+            present.keySet().removeIf(path -> path.startsWith(entry));
+        }
+    }
+
+    /** Forgets all entries that are there: they are about to be read again. */
+    void clear() {
+        present.clear();
+    }
+
+    /**
+     * Begins commands.
+     *
+     * @param alone whether no command of another session is live, which may have created entries
+     */
+    void begin(boolean alone) {
+        if (alone || users.isEmpty()) {
+            Map<Path, String> others = new HashMap<>(present);
+            others.entrySet().removeAll(commands.entrySet());
+            users = Optional.of(others);
+        }
+    }
+
+    /** Takes the entries that have appeared since the last begin for those of commands. */
+    void settled() {
+        if (users.isPresent()) {
+            commands = new HashMap<>(present);
+            commands.entrySet().removeIf(entry -> contains(entry.getKey(), entry.getValue()));
+        }
+    }
+
+    /**
+     * Returns whether a file or directory was there before the commands, here or under another path.
+     *
+     * @param identity its identity now
+     */
+    boolean contains(Path path, String identity) {
+        return users.filter(known -> known.containsKey(path) || known.containsValue(identity))
+                .isPresent();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.paddock.executor.sandbox.worktree.git;
+
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * Recognizes the hooks that Git LFS writes into every repository in which its filter runs. Each calls
+ * {@code git lfs} with its own name; the rest of it is at most a message for users without Git LFS.
+ */
+final class LfsHooks {
+    private static final Pattern HOOK = Pattern.compile(
+            """
+            #!/bin/sh
+            (?:command -v git-lfs >/dev/null 2>&1 \\|\\| \\{ (?:echo|printf) >&2(?: "(?:[A-Za-z0-9 .,;:'()/%_-]|\\\\n)*")+; exit 2; \\}
+            )?git lfs (pre-push|post-checkout|post-commit|post-merge) "\\$@"
+            ?""");
+
+    private LfsHooks() {}
+
+    /** Returns whether a file is the hook that Git LFS writes under its name. */
+    static boolean isOne(Path hook) {
+        return SmallFile.read(hook)
+                .map(HOOK::matcher)
+                .filter(match -> match.matches() && hook.endsWith(match.group(1)))
+                .isPresent();
+    }
+}
