@@ -1,24 +1,41 @@
 package dev.paddock.executor.tck.worktree;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Ordinary work in a worktree, none of which a sandbox may undo.
  *
  * @param name of the test
- * @param tool the program that it needs besides git
+ * @param tools the programs that it needs
+ * @param readable a directory outside the worktree that it reads
  * @param preparation a script of the host's user, before the session
  * @param commands one after the other; each succeeds
  * @param check a script of the host's user, after the session; succeeds
  */
-record HonestWork(String name, String tool, String preparation, List<String> commands, String check) {
+record HonestWork(
+        String name,
+        List<String> tools,
+        Optional<Path> readable,
+        String preparation,
+        List<String> commands,
+        String check) {
     private static final String NONE = ":";
 
     private static HonestWork git(String name, String preparation, List<String> commands, String check) {
-        return new HonestWork(name, "git", preparation, commands, check);
+        return new HonestWork(name, List.of("git"), Optional.empty(), preparation, commands, check);
     }
 
     static List<HonestWork> all() {
+        List<HonestWork> all = new ArrayList<>(ofGit());
+        all.add(gitLfs());
+        all.addAll(HonestBuilds.all());
+        return all;
+    }
+
+    private static List<HonestWork> ofGit() {
         return List.of(
                 git(
                         "clone, commit, push and pull",
@@ -81,26 +98,30 @@ record HonestWork(String name, String tool, String preparation, List<String> com
                                         + " && git commit -qm sub",
                                 "cd fresh/deep/sub && git checkout -q -b t && echo t > t && git add t && git commit -qm t && git gc -q",
                                 "cd fresh && git commit -qam moved"),
-                        "git -C fresh submodule status && git -C fresh/deep/sub log --oneline | grep t && git -C fresh status"),
-                new HonestWork(
-                        "npm ci with a script after the installation",
-                        "npm",
-                        "mkdir -p package project && echo 'module.exports = 1' > package/index.js"
-                                + " && echo '{\"name\":\"dep\",\"version\":\"1.0.0\",\"scripts\":{\"postinstall\":\"echo done > built\"}}' > package/package.json"
-                                + " && tar -czf project/dep.tgz package && rm -r package"
-                                + " && echo 'require(\"dep\")' > project/test.js"
-                                + " && echo '{\"name\":\"project\",\"version\":\"1.0.0\",\"dependencies\":{\"dep\":\"file:dep.tgz\"},"
-                                + "\"scripts\":{\"test\":\"node test.js\"}}' > project/package.json"
-                                + " && cd project && npm install --package-lock-only --offline --ignore-scripts --cache \"$PWD/../npm-cache\" && rm -rf ../npm-cache",
-                        List.of("cd project && npm ci --offline", "cd project && npm test"),
-                        "test -e project/node_modules/dep/built && test -e project/node_modules/.package-lock.json"),
-                new HonestWork(
-                        "a Java build",
-                        "javac",
-                        "mkdir -p java/src && echo 'class Main { public static void main(String[] a) { } }' > java/src/Main.java",
-                        List.of(
-                                "cd java && javac -d classes src/Main.java && jar -cfe main.jar Main -C classes . && java -jar main.jar"),
-                        "test -e java/main.jar"));
+                        "git -C fresh submodule status && git -C fresh/deep/sub log --oneline | grep t && git -C fresh status"));
+    }
+
+    /** Git LFS with its filter in the user's configuration, as {@code git lfs install} leaves it. */
+    private static HonestWork gitLfs() {
+        String outside = "export GIT_CONFIG_GLOBAL=\"$PWD/../lfs-config\"; ";
+        String inside = "export GIT_CONFIG_GLOBAL=\"$HOME/lfs-config\"; git lfs install --skip-repo; ";
+        String file = " && git lfs track '*.bin' && head -c 1000 /dev/zero > x.bin && git add . && git commit -qm x";
+        return new HonestWork(
+                "Git LFS: clone, commit, push and pull",
+                List.of("git-lfs"),
+                Optional.empty(),
+                outside + "git lfs install --skip-repo && git init -q --bare -b main hub.git && git clone -q hub.git big"
+                        + " && cd big && git checkout -q -B main" + file + " && git push -q -u origin main",
+                List.of(
+                        inside + "git clone -q hub.git copy && wc -c < copy/x.bin | grep -x 1000",
+                        inside + "cd copy && head -c 2000 /dev/zero > y.bin && git add y.bin && git commit -qm y"
+                                + " && git push -q origin main && git checkout -q -b topic && git checkout -q main",
+                        inside + "cd big && git pull -q && wc -c < y.bin | grep -x 2000",
+                        inside + "git init -q -b main fresh && cd fresh" + file),
+                outside + "cmp copy/.git/hooks/pre-push big/.git/hooks/pre-push && git -C copy lfs fsck"
+                        + " && git clone -q hub.git other && cmp other/y.bin copy/y.bin && rm -rf other"
+                        + " && test -z \"$(git -C copy status --porcelain)$(git -C big status --porcelain)\""
+                        + " && cd fresh && test -z \"$(git status --porcelain)\" && git lfs ls-files | grep x.bin");
     }
 
     @Override

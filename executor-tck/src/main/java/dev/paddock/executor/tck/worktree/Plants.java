@@ -27,6 +27,8 @@ final class Plants {
                     + " for f in *; do touch \"$f\"; done",
             "printf '[core]\\nfsmonitor=%s\\n' \"$E\" > other; rm -f $G/config; ln -s \"$W/other\" $G/config",
             "printf '[diff]\\nexternal=%s\\n' \"$E\" >> $G/config; echo changed >> a",
+            "mkdir -p $G/objects/ab; git init -q --bare $G/objects/ab/x; P $G/objects/ab/x/hooks/pre-receive;"
+                    + " git config -f $G/objects/ab/x/config core.fsmonitor \"$E\"; ln -sfn $G/objects/ab/x push.git",
             "printf '[commit]\\ngpgsign=true\\n[gpg]\\nprogram=%s\\n' \"$E\" >> $G/config",
             "printf '[protocol \"ext\"]\\nallow=always\\n[remote \"origin\"]\\nurl=ext::%s\\n' \"$E\" >> $G/config",
             "mkdir -p $G/rebase-merge; git rev-parse HEAD > $G/rebase-merge/onto; cp $G/rebase-merge/onto $G/rebase-merge/orig-head;"

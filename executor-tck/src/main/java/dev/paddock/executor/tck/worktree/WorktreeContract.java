@@ -10,6 +10,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.subject.Prerequisite;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Tests how an executor protects a worktree: after hostile sessions nothing planted runs on the
  * host, and honest work succeeds and stays. The system properties are those of the guard's own
- * tests: {@code paddock.worktree.seconds} and {@code paddock.worktree.seed}.
+ * tests: {@code paddock.worktree.seconds} and {@code paddock.worktree.seed}. The Maven build runs if
+ * {@code paddock.worktree.maven} has the versions of the plugins resources, compiler, surefire and
+ * jar in the local repository, with spaces between them.
  */
 public abstract class WorktreeContract {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 4));
@@ -84,7 +88,7 @@ public abstract class WorktreeContract {
         Path worktree = place.resolve("tree");
         Canary canary = Canary.in(place, worktree);
         List<String> notices = new ArrayList<>();
-        try (CommandExecutor executor = executor(worktree)) {
+        try (CommandExecutor executor = executor(worktree, Optional.empty())) {
             List<ProcessLike> restless = new ArrayList<>();
             if (session.background().isPresent()) {
                 restless.add(spawn(
@@ -128,11 +132,11 @@ public abstract class WorktreeContract {
     @ParameterizedTest
     @MethodSource
     final void honestWork(HonestWork work) throws Exception {
-        requireTool(work.tool());
+        requireTools(work.tools());
         Path worktree = directory.resolve("tree");
         Canary host = Canary.in(directory, worktree);
         host.succeedOnHost(work.preparation());
-        try (CommandExecutor executor = executor(worktree)) {
+        try (CommandExecutor executor = executor(worktree, work.readable())) {
             for (String command : work.commands()) {
                 ProcessLike process = spawn(executor, worktree, host.command("exec 2>&1\n" + command));
                 String output = new String(process.stdout().readAllBytes(), UTF_8);
@@ -151,15 +155,23 @@ public abstract class WorktreeContract {
         host.succeedOnHost(work.check());
     }
 
-    private void requireTool(String tool) throws Exception {
-        boolean present =
-                new ProcessBuilder("sh", "-c", "command -v " + tool).start().waitFor() == 0;
-        Prerequisite.require(present, tool + " is not installed");
-        assumeTrue(hasTheHostsPrograms() || tool.equals("git"), "the image has no " + tool);
+    private void requireTools(List<String> tools) throws Exception {
+        for (String tool : tools) {
+            boolean present =
+                    new ProcessBuilder("sh", "-c", "command -v " + tool).start().waitFor() == 0;
+            if (tool.equals("gradle")) {
+                assumeTrue(present, "gradle is not installed; only a full run installs it");
+            }
+            Prerequisite.require(present, tool + " is not installed");
+            assumeTrue(hasTheHostsPrograms() || tool.equals("git"), "the image has no " + tool);
+        }
     }
 
-    private CommandExecutor executor(Path worktree) throws Exception {
-        return create(SandboxPolicy.builder(PathMapping.same(worktree)).build(), worktree.resolveSibling("quarantine"));
+    private CommandExecutor executor(Path worktree, Optional<Path> readable) throws Exception {
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(PathMapping.same(worktree));
+        readable.ifPresent(
+                directory -> policy.mount(new Mount(directory, directory.toString(), Mount.Access.READ_ONLY)));
+        return create(policy.build(), worktree.resolveSibling("quarantine"));
     }
 
     private static ProcessLike spawn(CommandExecutor executor, Path worktree, String command) {
