@@ -93,7 +93,7 @@ final class Settlement {
             if (now.isAbsent()) {
                 return false;
             }
-            if (!known && (own.contains(path, now.identity()) || repair.isOlderThanTheCommands(path))) {
+            if (isTheUsers(path, owner, now)) {
                 repair.report("The command made a repository of '" + PathBytes.escaped(owner) + "', where '"
                         + path.getFileName() + "' existed: it stays as it is now, and " + OBEYED + "; review it.");
                 return false;
@@ -106,6 +106,20 @@ final class Settlement {
             return false;
         }
         return repair.restore(path, OBEYED);
+    }
+
+    /**
+     * Returns whether a path is the user's, in a directory that commands have made a repository: it
+     * was not protected before.
+     */
+    private boolean isTheUsers(Path path, Path owner, Fingerprint now) {
+        Path dotGit = owner.resolve(".git");
+        boolean wasRepository = owner.equals(paths.root())
+                || baseline.knows(owner)
+                || gitBaseline.of(dotGit).isPresent()
+                || gitBaseline.of(owner).isPresent()
+                || !baseline.before(dotGit).isAbsent();
+        return !wasRepository && (own.contains(path, now.identity()) || repair.isOlderThanTheCommands(path));
     }
 
     /** Returns why a {@code .git} that a command has created, and that is no directory, may not stay. */

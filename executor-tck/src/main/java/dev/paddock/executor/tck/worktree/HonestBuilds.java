@@ -1,8 +1,11 @@
 package dev.paddock.executor.tck.worktree;
 
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Builds with the ordinary tools, without a network. */
@@ -21,7 +24,7 @@ final class HonestBuilds {
         return new HonestWork(
                 "npm ci with a script after the installation",
                 List.of("npm"),
-                Optional.empty(),
+                UnaryOperator.identity(),
                 "mkdir -p package project && echo 'module.exports = 1' > package/index.js"
                         + " && echo '{\"name\":\"dep\",\"version\":\"1.0.0\",\"scripts\":{\"postinstall\":\"echo done > built\"}}' > package/package.json"
                         + " && tar -czf project/dep.tgz package && rm -r package"
@@ -37,7 +40,7 @@ final class HonestBuilds {
         return new HonestWork(
                 "a Java build",
                 List.of("javac"),
-                Optional.empty(),
+                UnaryOperator.identity(),
                 "mkdir -p java/src && echo '" + MAIN + "' > java/src/Main.java",
                 List.of(
                         "cd java && javac -d classes src/Main.java && jar -cfe main.jar Main -C classes . && java -jar main.jar"),
@@ -50,7 +53,7 @@ final class HonestBuilds {
         return new HonestWork(
                 "a Gradle build, twice",
                 List.of("gradle", "javac"),
-                Optional.empty(),
+                policy -> policy.network(NetworkPolicy.open()), // Gradle listens on the loopback
                 "mkdir -p gradle/src/main/java && echo '" + MAIN + "' > gradle/src/main/java/Main.java"
                         + " && echo \"apply plugin: 'java'\" > gradle/build.gradle",
                 List.of(build, "cd gradle && rm -r build && cd .. && " + build),
@@ -85,7 +88,7 @@ final class HonestBuilds {
         return new HonestWork(
                 "a Maven build, twice",
                 List.of("mvn", "javac"),
-                Optional.of(repository),
+                policy -> policy.mount(new Mount(repository, repository.toString(), Mount.Access.READ_ONLY)),
                 "mkdir -p maven/src/main/java && echo '" + MAIN + "' > maven/src/main/java/Main.java"
                         + " && echo '" + project + "' > maven/pom.xml",
                 List.of(build + " package", "cd maven && rm -r target && cd .. && " + build + " package"),

@@ -1,16 +1,16 @@
 package dev.paddock.executor.tck.worktree;
 
-import java.nio.file.Path;
+import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Ordinary work in a worktree, none of which a sandbox may undo.
  *
  * @param name of the test
  * @param tools the programs that it needs
- * @param readable a directory outside the worktree that it reads
+ * @param grants adds to the policy the permissions that it needs
  * @param preparation a script of the host's user, before the session
  * @param commands one after the other; each succeeds
  * @param check a script of the host's user, after the session; succeeds
@@ -18,14 +18,14 @@ import java.util.Optional;
 record HonestWork(
         String name,
         List<String> tools,
-        Optional<Path> readable,
+        UnaryOperator<SandboxPolicy.Builder> grants,
         String preparation,
         List<String> commands,
         String check) {
     private static final String NONE = ":";
 
     private static HonestWork git(String name, String preparation, List<String> commands, String check) {
-        return new HonestWork(name, List.of("git"), Optional.empty(), preparation, commands, check);
+        return new HonestWork(name, List.of("git"), UnaryOperator.identity(), preparation, commands, check);
     }
 
     static List<HonestWork> all() {
@@ -109,7 +109,7 @@ record HonestWork(
         return new HonestWork(
                 "Git LFS: clone, commit, push and pull",
                 List.of("git-lfs"),
-                Optional.empty(),
+                UnaryOperator.identity(),
                 outside + "git lfs install --skip-repo && git init -q --bare -b main hub.git && git clone -q hub.git big"
                         + " && cd big && git checkout -q -B main" + file + " && git push -q -u origin main",
                 List.of(

@@ -10,7 +10,6 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.subject.Prerequisite;
@@ -21,8 +20,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +87,7 @@ public abstract class WorktreeContract {
         Path worktree = place.resolve("tree");
         Canary canary = Canary.in(place, worktree);
         List<String> notices = new ArrayList<>();
-        try (CommandExecutor executor = executor(worktree, Optional.empty())) {
+        try (CommandExecutor executor = executor(worktree, UnaryOperator.identity())) {
             List<ProcessLike> restless = new ArrayList<>();
             if (session.background().isPresent()) {
                 restless.add(spawn(
@@ -136,7 +135,7 @@ public abstract class WorktreeContract {
         Path worktree = directory.resolve("tree");
         Canary host = Canary.in(directory, worktree);
         host.succeedOnHost(work.preparation());
-        try (CommandExecutor executor = executor(worktree, work.readable())) {
+        try (CommandExecutor executor = executor(worktree, work.grants())) {
             for (String command : work.commands()) {
                 ProcessLike process = spawn(executor, worktree, host.command("exec 2>&1\n" + command));
                 String output = new String(process.stdout().readAllBytes(), UTF_8);
@@ -167,11 +166,10 @@ public abstract class WorktreeContract {
         }
     }
 
-    private CommandExecutor executor(Path worktree, Optional<Path> readable) throws Exception {
-        SandboxPolicy.Builder policy = SandboxPolicy.builder(PathMapping.same(worktree));
-        readable.ifPresent(
-                directory -> policy.mount(new Mount(directory, directory.toString(), Mount.Access.READ_ONLY)));
-        return create(policy.build(), worktree.resolveSibling("quarantine"));
+    private CommandExecutor executor(Path worktree, UnaryOperator<SandboxPolicy.Builder> grants) throws Exception {
+        SandboxPolicy policy = grants.apply(SandboxPolicy.builder(PathMapping.same(worktree)))
+                .build();
+        return create(policy, worktree.resolveSibling("quarantine"));
     }
 
     private static ProcessLike spawn(CommandExecutor executor, Path worktree, String command) {
