@@ -183,6 +183,11 @@ public final class WorktreeGuard implements AutoCloseable {
         return new Command(mounted);
     }
 
+    /** Returns the journal of the worktree. */
+    Journal journal() {
+        return journal;
+    }
+
     /** A command that the guard tracks. */
     public final class Command {
         private final ProtectionPlan mounted;
@@ -249,10 +254,6 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /** Begins the first of the commands that will be live. */
-    Journal journal() {
-        return journal;
-    }
-
     private void beginFirst() {
         try {
             journal.follow(paths.commonDirectory());
