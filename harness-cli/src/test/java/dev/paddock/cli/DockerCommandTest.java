@@ -27,7 +27,8 @@ class DockerCommandTest {
 
     @BeforeAll
     static void requireImage() throws Exception {
-        boolean isThere = DockerClient.run("image", "inspect", "--format", "there", IMAGE).equals("there");
+        boolean isThere =
+                DockerClient.run("image", "inspect", "--format", "there", IMAGE).equals("there");
         if (System.getenv("CI") == null) {
             assumeTrue(isThere, "these tests take a Docker engine with the images of build/test-images.sh");
         }
@@ -59,7 +60,8 @@ class DockerCommandTest {
 
     @Test
     void aCommandRunsInAContainerThatRuns() throws Exception {
-        String container = DockerClient.run("run", "-d", "-i", "--network=none", "--workdir=/tmp", IMAGE, "sh", "-c", "read x");
+        String container =
+                DockerClient.run("run", "-d", "-i", "--network=none", "--workdir=/tmp", IMAGE, "sh", "-c", "read x");
         assertThat(container).isNotEmpty();
         try {
             Cli.Result result =

@@ -21,7 +21,8 @@ enum McpBackend {
 
     void require() throws Exception {
         boolean isThere = ExecutorProviders.named(executor()).probe().usable()
-                && (this != DOCKER || !DockerClient.run("image", "inspect", IMAGE).isEmpty());
+                && (this != DOCKER
+                        || !DockerClient.run("image", "inspect", IMAGE).isEmpty());
         if (System.getenv("CI") == null) {
             assumeTrue(isThere, executor() + " cannot be used here");
         }

@@ -30,14 +30,16 @@ final class YoungJvm implements Family {
     public Table measure(Scope scope) {
         Table table = new Table(
                 name(),
-                "the first " + COMMANDS + " 'true' of a JVM, in turns with plain ProcessBuilder or the bare command line",
+                "the first " + COMMANDS
+                        + " 'true' of a JVM, in turns with plain ProcessBuilder or the bare command line",
                 "first, ms",
                 FIRST + ", p50",
                 "all, p50",
                 FIRST + " ÷ other",
                 RATIO);
-        List<Goal> goals =
-                Goal.ALL.stream().filter(goal -> !goal.other().equals("docker-exec")).toList();
+        List<Goal> goals = Goal.ALL.stream()
+                .filter(goal -> !goal.other().equals("docker-exec"))
+                .toList();
         for (Entry entry : scope.rows(goals.stream().map(Goal::row).distinct().toList())) {
             Goal goal = goals.stream()
                     .filter(candidate -> candidate.row().equals(entry.name()))
@@ -60,8 +62,8 @@ final class YoungJvm implements Family {
         Series all = new Series();
         Series otherAll = new Series();
         for (int round = 0; round < scope.rounds(4, 10); round++) {
-            List<Double> times = SmallJvm.run(
-                    "256m", YoungJvmProgram.class, scope.settings().image(), entry.name(), other);
+            List<Double> times =
+                    SmallJvm.run("256m", YoungJvmProgram.class, scope.settings().image(), entry.name(), other);
             start.add(round, times.getFirst());
             for (int command = 0; command < COMMANDS; command++) {
                 int sample = round * COMMANDS + command;

@@ -138,12 +138,15 @@ class OwnerDeathTest {
 
     /** Returns the directory of the files that the container has written, by its root's mount. */
     private Path filesOf(String container) throws IOException {
-        Long process = engine.call(client -> client.inspectContainerCmd(container).exec())
+        Long process = engine.call(
+                        client -> client.inspectContainerCmd(container).exec())
                 .getState()
                 .getPidLong();
         Matcher upper = Pattern.compile("\\bupperdir=([^,\\s]+)")
                 .matcher(Files.readString(Path.of("/proc", String.valueOf(process), "mountinfo")));
-        assertThat(upper.find()).as("the root of " + container + " is an overlay").isTrue();
+        assertThat(upper.find())
+                .as("the root of " + container + " is an overlay")
+                .isTrue();
         return Path.of(upper.group(1));
     }
 

@@ -192,7 +192,11 @@ final class RepositoryWatch implements AutoCloseable {
         try {
             events.get().read(this::take);
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, "The watch of {0} cannot be read; it is searched: {1}", roots.get(0), fault.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "The watch of {0} cannot be read; it is searched: {1}",
+                    roots.get(0),
+                    fault.getMessage());
             lost = true;
         }
         if (lost) {

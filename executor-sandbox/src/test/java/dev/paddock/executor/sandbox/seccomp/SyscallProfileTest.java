@@ -91,8 +91,7 @@ class SyscallProfileTest {
                     for (long third : new long[] {0, 1, 15, 0100, 04000, 020000000, above}) {
                         for (long fourth : new long[] {0, 04755}) {
                             int said = Rule.verdict(ofCall, first, second, third, fourth);
-                            int denied =
-                                    program.run(architecture.auditNumber(), number, first, second, third, fourth);
+                            int denied = program.run(architecture.auditNumber(), number, first, second, third, fourth);
                             if (said != denied) { // a million assertions would take longer than all else
                                 assertThat(said)
                                         .as("%s %#x %#x %#x %#x", call, first, second, third, fourth)

@@ -270,7 +270,8 @@ class SettlementTest extends GuardedWorktree {
 
         List<String> notices = command("chmod 4755 .git/objects/pack/pack-x.pack; mkdir -p .git/objects/ab;"
                 + " cp /bin/true .git/objects/ab/cd; chmod 4755 .git/objects/ab/cd");
-        notices.addAll(command("git init -q --bare new.git; cp /bin/true new.git/objects/x; chmod 4755 new.git/objects/x"));
+        notices.addAll(
+                command("git init -q --bare new.git; cp /bin/true new.git/objects/x; chmod 4755 new.git/objects/x"));
 
         assertThat(List.of(".git/mine", ".git/objects/pack/pack-x.pack", ".git/objects/ab/cd", "new.git/objects/x"))
                 .extracting(name -> mode(worktree.resolve(name)))

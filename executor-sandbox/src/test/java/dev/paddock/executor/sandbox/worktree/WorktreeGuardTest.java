@@ -57,7 +57,8 @@ class WorktreeGuardTest extends GuardedWorktree {
 
     @Test
     void repositoriesAreFoundWhereTheFileSystemDoesNotTell() throws Exception {
-        try (RepositoryWatch watch = new RepositoryWatch(List.of(worktree), new OwnEntries(Set.of()), Optional.empty())) {
+        try (RepositoryWatch watch =
+                new RepositoryWatch(List.of(worktree), new OwnEntries(Set.of()), Optional.empty())) {
             shell(worktree, "git init -q new");
             watch.flush();
             assertThat(watch.repositories()).containsExactly(worktree, worktree.resolve("new"));

@@ -89,8 +89,8 @@ final class HonestBuilds {
                 "a Maven build, twice",
                 List.of("mvn", "javac"),
                 policy -> policy.mount(new Mount(repository, repository.toString(), Mount.Access.READ_ONLY)),
-                "mkdir -p maven/src/main/java && echo '" + MAIN + "' > maven/src/main/java/Main.java"
-                        + " && echo '" + project + "' > maven/pom.xml",
+                "mkdir -p maven/src/main/java && echo '" + MAIN + "' > maven/src/main/java/Main.java" + " && echo '"
+                        + project + "' > maven/pom.xml",
                 List.of(build + " package", "cd maven && rm -r target && cd .. && " + build + " package"),
                 "test -e maven/target/t-1.jar");
     }

@@ -110,7 +110,8 @@ record HonestWork(
                 "Git LFS: clone, commit, push and pull",
                 List.of("git-lfs"),
                 UnaryOperator.identity(),
-                outside + "git lfs install --skip-repo && git init -q --bare -b main hub.git && git clone -q hub.git big"
+                outside
+                        + "git lfs install --skip-repo && git init -q --bare -b main hub.git && git clone -q hub.git big"
                         + " && cd big && git checkout -q -B main" + file + " && git push -q -u origin main",
                 List.of(
                         inside + "git clone -q hub.git copy && wc -c < copy/x.bin | grep -x 1000",

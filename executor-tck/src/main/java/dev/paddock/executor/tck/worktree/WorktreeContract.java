@@ -167,8 +167,8 @@ public abstract class WorktreeContract {
     }
 
     private CommandExecutor executor(Path worktree, UnaryOperator<SandboxPolicy.Builder> grants) throws Exception {
-        SandboxPolicy policy = grants.apply(SandboxPolicy.builder(PathMapping.same(worktree)))
-                .build();
+        SandboxPolicy policy =
+                grants.apply(SandboxPolicy.builder(PathMapping.same(worktree))).build();
         return create(policy, worktree.resolveSibling("quarantine"));
     }
 

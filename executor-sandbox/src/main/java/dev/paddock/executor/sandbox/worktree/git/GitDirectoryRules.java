@@ -254,9 +254,7 @@ public final class GitDirectoryRules {
         }
         boolean harmless =
                 relative.getNameCount() == 2 && (relative.toString().endsWith(".sample") || LfsHooks.isOne(entry));
-        return isNew && harmless
-                ? Verdict.allowed()
-                : undo(relative, change, "git runs the programs in 'hooks'");
+        return isNew && harmless ? Verdict.allowed() : undo(relative, change, "git runs the programs in 'hooks'");
     }
 
     private Verdict judgePointer(Path relative, Change change, String name) {
