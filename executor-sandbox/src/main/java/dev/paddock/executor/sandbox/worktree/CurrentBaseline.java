@@ -71,7 +71,7 @@ final class CurrentBaseline {
 
     /** Remembers the repositories and entries that have appeared since the baseline was taken. */
     void rememberCreated() {
-        passes.repositories().settled();
+        passes.repositories().own().settled();
         Set<Path> now = passes.repositories().repositories();
         now.removeAll(roots);
         created.addAll(now);
@@ -98,6 +98,7 @@ final class CurrentBaseline {
             taken = before;
         }
         journal.begin(recorded);
-        repositories.begin(before.closed(), !journal.isShared());
+        repositories.begin(before.closed());
+        repositories.own().begin(!journal.isShared());
     }
 }

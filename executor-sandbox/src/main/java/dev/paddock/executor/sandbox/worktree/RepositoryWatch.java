@@ -119,16 +119,10 @@ final class RepositoryWatch implements AutoCloseable {
         return Map.copyOf(hidden);
     }
 
-    /**
-     * Begins commands: takes directories for the user's own, all modes, and all entries under
-     * protected names but those that commands have created.
-     *
-     * @param alone whether no command of another session is live
-     */
-    void begin(Map<Path, String> closed, boolean alone) {
+    /** Begins commands: takes directories for the user's own, and all modes. */
+    void begin(Map<Path, String> closed) {
         acceptedHidden = closed;
         setId.begin(System.currentTimeMillis());
-        own.begin(alone);
     }
 
     /**
@@ -146,11 +140,6 @@ final class RepositoryWatch implements AutoCloseable {
     /** Returns the entries under protected names. */
     OwnEntries own() {
         return own;
-    }
-
-    /** Ends a settlement. */
-    void settled() {
-        own.settled();
     }
 
     /** Takes the bits from files that commands have made set-user-id or set-group-id. */
