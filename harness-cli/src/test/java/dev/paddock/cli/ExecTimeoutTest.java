@@ -51,6 +51,9 @@ class ExecTimeoutTest {
         Path worktree = Files.createDirectory(directory.resolve("tree"));
         List<String> words = new ArrayList<>(List.of("exec", "--executor", backend, "-n"));
         words.addAll(List.of(options));
+        if (!backend.equals("host")) { // the host shows that the default grace keeps to the bounds
+            words.addAll(List.of("--kill-grace", "0.3"));
+        }
         words.addAll(List.of("-c", command.replaceAll("\\bN\\b", seconds)));
         Process process = Cli.in(worktree).withSignals().start(words.toArray(String[]::new));
         awaitUp(process.errorReader());
