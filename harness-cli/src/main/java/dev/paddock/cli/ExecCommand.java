@@ -52,6 +52,11 @@ final class ExecCommand implements Subcommand {
     }
 
     @Override
+    public boolean takesCommand() {
+        return true;
+    }
+
+    @Override
     public Manual manual() {
         return new Manual(
                 List.of("paddock exec [options] [--] COMMAND [ARG...]", "paddock exec [options] -c SCRIPT"), """

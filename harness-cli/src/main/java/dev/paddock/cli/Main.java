@@ -9,8 +9,12 @@ import dev.paddock.cli.command.Spelling;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.command.Version;
+import dev.paddock.cli.command.VersionCommand;
 import dev.paddock.cli.demo.DemoCommand;
 import dev.paddock.cli.doctor.DoctorCommand;
+import dev.paddock.cli.reference.CompletionCommand;
+import dev.paddock.cli.reference.ManCommand;
+import dev.paddock.cli.reference.Reference;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorException;
@@ -20,7 +24,7 @@ import java.util.stream.Stream;
 
 /** The entry point of the {@code paddock} command. */
 final class Main {
-    private static final List<String> COMMANDS = List.of("exec", "mcp", "agent", "doctor", "demo", "gc");
+    private static final List<String> COMMANDS = List.of("exec", "mcp", "agent", "doctor", "demo", "gc", "version", "completion", "man");
 
     private static final Option HELP = Option.flag("--help", "shows this");
 
@@ -104,8 +108,16 @@ final class Main {
             case "doctor" -> Optional.of(new DoctorCommand());
             case "demo" -> Optional.of(new DemoCommand(console));
             case "gc" -> Optional.of(new GcCommand(console));
+            case "version" -> Optional.of(new VersionCommand());
+            case "completion" -> Optional.of(new CompletionCommand(this::reference));
+            case "man" -> Optional.of(new ManCommand(this::reference));
             default -> Optional.empty();
         };
+    }
+
+    /** Returns every subcommand, for the documents that describe them. */
+    private Reference reference() {
+        return new Reference(COMMANDS.stream().flatMap(name -> find(name).stream()).toList(), HELP);
     }
 
     private UsageException unknown(String word) {

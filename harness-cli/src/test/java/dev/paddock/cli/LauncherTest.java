@@ -38,7 +38,7 @@ class LauncherTest {
         for (String made : List.of("build/app/app-1/lib", "jdk/bin", "module/src/main", ".mvn")) {
             Files.createDirectories(root.resolve(made));
         }
-        for (String copied : List.of("paddock", "build/find-jdk.sh", "build/app.sh", "pom.xml")) {
+        for (String copied : List.of("paddock", "build/launcher.sh", "build/find-jdk.sh", "build/app.sh", "pom.xml")) {
             Files.copy(Path.of("..").resolve(copied), root.resolve(copied), StandardCopyOption.COPY_ATTRIBUTES);
         }
         Files.createFile(root.resolve("module/pom.xml"));

@@ -8,23 +8,51 @@ import java.util.List;
  * @param name the option's name, dashes included
  * @param value the name of its value in the help; empty for an option that takes none
  * @param repeatable whether it may be given more than once
+ * @param choices the words that its value may be; empty if it may be others
  * @param help what the option does, in lines that fit beside the option's name
  */
-public record Option(String name, String value, boolean repeatable, List<String> help) {
+public record Option(String name, String value, boolean repeatable, List<String> choices, List<String> help) {
+
+    /** Says which values a shell can complete. */
+    public enum Values {
+        NONE,
+        CHOICES,
+        FILES,
+        DIRECTORIES,
+        TEXT
+    }
 
     public static Option flag(String name, String... help) {
-        return new Option(name, "", false, List.of(help));
+        return new Option(name, "", false, List.of(), List.of(help));
     }
 
     public static Option of(String name, String value, String... help) {
-        return new Option(name, value, false, List.of(help));
+        return new Option(name, value, false, List.of(), List.of(help));
     }
 
     public static Option repeatable(String name, String value, String... help) {
-        return new Option(name, value, true, List.of(help));
+        return new Option(name, value, true, List.of(), List.of(help));
     }
 
-    boolean takesValue() {
+    /** Returns this option with the words that its value may be. */
+    public Option withChoices(String... words) {
+        return new Option(name, value, repeatable, List.of(words), help);
+    }
+
+    public Values values() {
+        if (!takesValue()) {
+            return Values.NONE;
+        }
+        if (!choices.isEmpty()) {
+            return Values.CHOICES;
+        }
+        if (value.equals("DIR")) {
+            return Values.DIRECTORIES;
+        }
+        return value.equals("FILE") || value.equals("PATH") || value.startsWith("SRC:") ? Values.FILES : Values.TEXT;
+    }
+
+    public boolean takesValue() {
         return !value.isEmpty();
     }
 

@@ -41,18 +41,20 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
     public static final String HOST = "host";
 
     public static final Option EXECUTOR = Option.of(
-            "--executor",
-            "NAME",
-            "where commands run: auto (the default) takes the strongest",
-            "sandbox usable here, never the host; or host, bwrap,",
-            "landlock, seatbelt, docker. 'paddock doctor' shows which",
-            "can be used");
+                    "--executor",
+                    "NAME",
+                    "where commands run: auto (the default) takes the strongest",
+                    "sandbox usable here, never the host; or host, bwrap,",
+                    "landlock, seatbelt, docker. 'paddock doctor' shows which",
+                    "can be used")
+            .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker");
     private static final Option EXEC_CWD = Option.of(
             "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
     public static final Option IMAGE = Option.of("--image", "IMAGE", "docker: makes a container of this image");
     private static final Option CONTAINER = Option.of("--container", "ID", "docker: uses this running container");
     private static final Option NETWORK =
-            Option.of("--network", "off|open", "off by default; the host cannot switch it off");
+            Option.of("--network", "off|open", "off by default; the host cannot switch it off")
+                    .withChoices("off", "open");
     private static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
     private static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
     private static final Option PIDS = Option.of("--pids", "N", "processes at one time");

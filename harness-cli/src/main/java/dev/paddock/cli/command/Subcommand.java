@@ -19,6 +19,18 @@ public interface Subcommand {
     Manual manual();
 
     /**
+     * Returns the words that its first operand may be; empty if it takes others, or no operand.
+     */
+    default List<String> operands() {
+        return List.of();
+    }
+
+    /** Returns whether its operands are a command line. */
+    default boolean takesCommand() {
+        return false;
+    }
+
+    /**
      * Runs the subcommand.
      *
      * @return the exit code

@@ -68,8 +68,7 @@ public final class DoctorCommand implements Subcommand {
     }
 
     private static String platform() {
-        return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                + System.getProperty("os.arch") + ", Java " + System.getProperty("java.version");
+        return Version.platform() + ", Java " + System.getProperty("java.version");
     }
 
     static ObjectNode json(Map<String, Availability> findings) {

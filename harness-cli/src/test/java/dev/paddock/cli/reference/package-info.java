@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.cli.reference;
+
+import org.jspecify.annotations.NullMarked;
