@@ -4,7 +4,7 @@
 
 # The Debian packages of the image, beside those that they depend on: a shell and the usual small
 # programs for commands, and bubblewrap to confine them.
-image_packages=(base-files bash bubblewrap coreutils diffutils findutils grep libc6 sed)
+image_packages=(base-files bash bubblewrap coreutils diffutils findutils grep libc-bin libc6 sed)
 
 package_cache=${XDG_CACHE_HOME:-$HOME/.cache}/paddock/packages
 
@@ -94,8 +94,9 @@ make_base() {
 # have installed, in the cache, and lists the files in $work/packages.
 download_packages() {
     mkdir -p "$package_cache" "$work/download"
+    # Without this machine's own archive: apt-get does not list the files that are there already.
     apt-get -q -y --no-install-recommends --print-uris -o Dir::State::status=/dev/null -o Debug::NoLocking=true \
-        install "${image_packages[@]}" 2>"$work/apt.log" | sed -n "s/^'[^']*' \([^ ]*\.deb\) .*/\1/p" | sort >"$work/packages"
+        -o "Dir::Cache::archives=$work/download" install "${image_packages[@]}" 2>"$work/apt.log" | sed -n "s/^'[^']*' \([^ ]*\.deb\) .*/\1/p" | sort >"$work/packages"
     [ -s "$work/packages" ] || {
         cat "$work/apt.log" >&2
         fail "apt-get cannot find the packages of the image: ${image_packages[*]}"

@@ -35,7 +35,7 @@ Version: $debian_version
 Architecture: $debian_arch
 Maintainer: The developers of Paddock
 Installed-Size: $(du -sk --apparent-size "$installed" | cut -f 1)
-Depends: libc6 (>= 2.34)
+Depends: libc6 (>= 2.17)
 Recommends: bubblewrap
 Suggests: git, docker.io | docker-ce
 Section: devel

@@ -15,7 +15,8 @@ final class BashCompletion {
                 # shellcheck shell=bash disable=SC2207
 
                 _paddock() {
-                    local word=${COMP_WORDS[COMP_CWORD]} options= valued= choices= command= operand= option= inside= at
+                    local word=${COMP_WORDS[COMP_CWORD]} options='' valued='' choices=''
+                    local command='' operand='' option='' inside='' at
                     local IFS=$' \\t\\n'
                     COMPREPLY=()
                     if ((COMP_CWORD == 1)); then
@@ -27,10 +28,9 @@ final class BashCompletion {
                     esac
                     # Bash divides words at = and at :, too.
                     for ((at = 2; at < COMP_CWORD; at++)); do
-                        inside=
                         case ${COMP_WORDS[at]} in
                             = | :)
-                                [[ -n $option ]] || { inside=yes && ((at++)); }
+                                [[ -n $option ]] || ((++at < COMP_CWORD)) || inside=yes
                                 continue
                                 ;;
                         esac
@@ -72,7 +72,7 @@ final class BashCompletion {
                     if declare -F _command_offset >/dev/null; then
                         _command_offset "$1"
                     elif (($1 == COMP_CWORD)); then
-                        COMPREPLY=($(compgen -c -- "${COMP_WORDS[COMP_CWORD]}"))
+                        COMPREPLY=($(compgen -c -- "${COMP_WORDS[COMP_CWORD]}" | sort -u))
                     else
                         _paddock_paths -f "${COMP_WORDS[COMP_CWORD]}"
                     fi

@@ -15,8 +15,8 @@ final class ZshCompletion {
 
                 _paddock() {
                     local line state
-                    local -a commands
-                    commands=(
+                    local -a subcommands
+                    subcommands=(
                 %s    )
                     _arguments -C \\
                         '(- *)--help[shows the subcommands]' \\
@@ -24,7 +24,7 @@ final class ZshCompletion {
                         '1: :->command' \\
                         '*:: :->rest' && return
                     case $state in
-                        command) _describe -t commands command commands ;;
+                        command) _describe -t commands command subcommands ;;
                         rest)
                             case $words[1] in
                 %s            esac

@@ -72,12 +72,12 @@ class CompletionCommandTest {
                 _paddock
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """, scripts.resolve("bash").toString()));
-        for (String word : line.split(" +")) {
+        for (String word : line.split(" +", -1)) {
             words.add(word.equals("''") ? "" : word);
         }
         String expected = candidates.replace("%s", COMMANDS);
-        assertThat(run(words).stdout().split("\n"))
-                .containsExactlyInAnyOrder(expected.equals("-") ? new String[] {""} : expected.split(" "));
+        assertThat(run(words).stdout().lines())
+                .containsExactlyInAnyOrder(expected.equals("-") ? new String[] {""} : expected.split(" ", -1));
     }
 
     @ParameterizedTest
@@ -98,7 +98,7 @@ class CompletionCommandTest {
                 "fish", "--no-config", "-c", "source " + scripts.resolve("fish") + "; complete -C 'paddock " + line + "'"));
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout().lines().map(each -> each.replaceFirst("\t.*", "")))
-                .containsExactlyInAnyOrder(candidates.split(" "));
+                .containsExactlyInAnyOrder(candidates.split(" ", -1));
     }
 
     @ParameterizedTest
@@ -118,7 +118,7 @@ class CompletionCommandTest {
         Path capture = Path.of("src/test/sh/zsh-completions.zsh").toAbsolutePath();
         Cli.Result result = run(List.of(
                 "zsh", "-f", capture.toString(), scripts.resolve("zsh").toString(), "paddock " + line));
-        assertThat(result.stdout().lines()).containsExactlyInAnyOrder(candidates.split(" "));
+        assertThat(result.stdout().lines()).containsExactlyInAnyOrder(candidates.split(" ", -1));
     }
 
     /** As a package installs it: a file that zsh loads when it first completes. */
@@ -127,7 +127,7 @@ class CompletionCommandTest {
         requireShell("zsh");
         Files.copy(scripts.resolve("zsh"), directory.resolve("_paddock"));
         Cli.Result result = run(List.of(
-                "zsh", "-f", "-c", "fpath=(. $fpath); autoload -U compinit; compinit -u -D; echo $_comps[paddock]"));
+                "zsh", "-f", "-c", "fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; echo $_comps[paddock]"));
         assertThat(result).isEqualTo(new Cli.Result(0, "_paddock\n", ""));
     }
 
@@ -140,7 +140,7 @@ class CompletionCommandTest {
 
     /** Skips the test if the shell is not installed; in CI it fails. */
     private static void requireShell(String name) {
-        boolean isThere = List.of(System.getenv("PATH").split(":")).stream()
+        boolean isThere = List.of(System.getenv("PATH").split(":", -1)).stream()
                 .anyMatch(place -> Files.isExecutable(Path.of(place, name)));
         assumeTrue(isThere || System.getenv("CI") != null, "this test takes " + name);
         assertThat(isThere).as(name + " is installed").isTrue();
