@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 
 /** The entry point of the {@code paddock} command. */
 final class Main {
-    private static final List<String> COMMANDS = List.of("exec", "mcp", "agent", "doctor", "demo", "gc", "version", "completion", "man");
+    private static final List<String> COMMANDS =
+            List.of("exec", "mcp", "agent", "doctor", "demo", "gc", "version", "completion", "man");
 
     private static final Option HELP = Option.flag("--help", "shows this");
 
@@ -117,7 +118,8 @@ final class Main {
 
     /** Returns every subcommand, for the documents that describe them. */
     private Reference reference() {
-        return new Reference(COMMANDS.stream().flatMap(name -> find(name).stream()).toList(), HELP);
+        return new Reference(
+                COMMANDS.stream().flatMap(name -> find(name).stream()).toList(), HELP);
     }
 
     private UsageException unknown(String word) {

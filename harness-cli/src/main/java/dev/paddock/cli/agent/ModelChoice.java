@@ -24,9 +24,9 @@ final class ModelChoice {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    private static final Option PROVIDER =
-            Option.of("--provider", "NAME", "anthropic, openai, ollama or openai-compatible")
-                    .withChoices("anthropic", "openai", "ollama", "openai-compatible");
+    private static final Option PROVIDER = Option.of(
+                    "--provider", "NAME", "anthropic, openai, ollama or openai-compatible")
+            .withChoices("anthropic", "openai", "ollama", "openai-compatible");
     private static final Option MODEL = Option.of("--model", "NAME", "the model, as its provider calls it");
     private static final Option BASE_URL = Option.of(
             "--base-url", "URL", "where the provider is, if elsewhere than usual or than", "its own variable says");

@@ -52,9 +52,9 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
             "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
     public static final Option IMAGE = Option.of("--image", "IMAGE", "docker: makes a container of this image");
     private static final Option CONTAINER = Option.of("--container", "ID", "docker: uses this running container");
-    private static final Option NETWORK =
-            Option.of("--network", "off|open", "off by default; the host cannot switch it off")
-                    .withChoices("off", "open");
+    private static final Option NETWORK = Option.of(
+                    "--network", "off|open", "off by default; the host cannot switch it off")
+            .withChoices("off", "open");
     private static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
     private static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
     private static final Option PIDS = Option.of("--pids", "N", "processes at one time");

@@ -23,13 +23,10 @@ public final class VersionCommand implements Subcommand {
 
     @Override
     public Manual manual() {
-        return new Manual(
-                List.of("paddock version"),
-                """
+        return new Manual(List.of("paddock version"), """
                 Reports the version of this program, the commit from which it was built, the JVM
                 that it runs on, and the platform.
-                """,
-                "");
+                """, "");
     }
 
     @Override
@@ -37,8 +34,10 @@ public final class VersionCommand implements Subcommand {
         arguments.requireNoOperands();
         System.out.print("paddock " + Version.text() + "\n"
                 + line("commit", Version.commit().orElse("not known: built in a checkout"))
-                + line("JVM", property("java.runtime.version") + ", " + property("java.vm.name") + " of "
-                        + property("java.vendor") + ", in " + property("java.home"))
+                + line(
+                        "JVM",
+                        property("java.runtime.version") + ", " + property("java.vm.name") + " of "
+                                + property("java.vendor") + ", in " + property("java.home"))
                 + line("platform", Version.platform()));
         return 0;
     }

@@ -96,7 +96,9 @@ final class BashCompletion {
             text.append("            valued=' ").append(valued).append(" '\n");
         }
         if (!command.operands().isEmpty()) {
-            text.append("            choices='").append(String.join(" ", command.operands())).append("'\n");
+            text.append("            choices='")
+                    .append(String.join(" ", command.operands()))
+                    .append("'\n");
         }
         if (command.takesCommand()) {
             text.append("            command=yes\n");
@@ -105,14 +107,12 @@ final class BashCompletion {
     }
 
     private static String value(Option option) {
-        String completion =
-                switch (option.values()) {
-                    case CHOICES ->
-                        "COMPREPLY=($(compgen -W '" + String.join(" ", option.choices()) + "' -- \"$word\"))";
-                    case FILES -> "_paddock_paths -f \"$word\"";
-                    case DIRECTORIES -> "_paddock_paths -d \"$word\"";
-                    case TEXT, NONE -> "";
-                };
+        String completion = switch (option.values()) {
+            case CHOICES -> "COMPREPLY=($(compgen -W '" + String.join(" ", option.choices()) + "' -- \"$word\"))";
+            case FILES -> "_paddock_paths -f \"$word\"";
+            case DIRECTORIES -> "_paddock_paths -d \"$word\"";
+            case TEXT, NONE -> "";
+        };
         return completion.isEmpty() ? "" : "            " + option.name() + ") " + completion + " ;;\n";
     }
 

@@ -41,13 +41,10 @@ public final class CompletionCommand implements Subcommand {
 
     @Override
     public Manual manual() {
-        return new Manual(
-                List.of("paddock completion bash|zsh|fish"),
-                """
+        return new Manual(List.of("paddock completion bash|zsh|fish"), """
                 Prints a program for the shell that completes the subcommands, the options and
                 their values. An installed package has put it where the shells look already.
-                """,
-                """
+                """, """
                 In the shell's startup file:
 
                   eval "$(paddock completion bash)"    # ~/.bashrc
@@ -68,8 +65,8 @@ public final class CompletionCommand implements Subcommand {
                     case "zsh" -> ZshCompletion.of(reference.get());
                     case "fish" -> FishCompletion.of(reference.get());
                     default ->
-                        throw new UsageException("no completion for '" + words.getFirst() + "', only for "
-                                + String.join(", ", SHELLS));
+                        throw new UsageException(
+                                "no completion for '" + words.getFirst() + "', only for " + String.join(", ", SHELLS));
                 });
         return 0;
     }

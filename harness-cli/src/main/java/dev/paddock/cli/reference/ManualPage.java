@@ -43,7 +43,8 @@ final class ManualPage {
 
     private void option(Option option) {
         line(".TP");
-        line("\\fB" + text(option.name()) + "\\fR" + (option.takesValue() ? " \\fI" + text(option.value()) + "\\fR" : ""));
+        line("\\fB" + text(option.name()) + "\\fR"
+                + (option.takesValue() ? " \\fI" + text(option.value()) + "\\fR" : ""));
         line(text(Reference.sentence(option)));
     }
 
@@ -79,7 +80,10 @@ final class ManualPage {
 
     /** Escapes text, so that no character of it is a request, an escape or a typographic dash. */
     private static String text(String text) {
-        String escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("^", "\\(ha");
+        String escaped = text.replace("\\", "\\e")
+                .replace("-", "\\-")
+                .replace("'", "\\(aq")
+                .replace("^", "\\(ha");
         escaped = escaped.replace("~", "\\(ti").replace("`", "\\(ga").replace("\"", "\\(dq");
         return escaped.startsWith(".") ? "\\&" + escaped : escaped;
     }

@@ -37,9 +37,11 @@ public record Reference(List<Subcommand> commands, Option help) {
      */
     Collection<Option> valued() {
         LinkedHashMap<String, Option> options = new LinkedHashMap<>();
-        for (Option option : commands.stream().flatMap(command -> options(command).stream()).toList()) {
+        for (Option option :
+                commands.stream().flatMap(command -> options(command).stream()).toList()) {
             Option other = options.putIfAbsent(option.name(), option);
-            if (other != null && (other.values() != option.values() || !other.choices().equals(option.choices()))) {
+            if (other != null
+                    && (other.values() != option.values() || !other.choices().equals(option.choices()))) {
                 throw new IllegalStateException("two subcommands take different values of " + option.name());
             }
         }

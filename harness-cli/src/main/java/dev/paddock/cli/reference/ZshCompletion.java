@@ -52,7 +52,8 @@ final class ZshCompletion {
                 .collect(Collectors.joining());
         String operands = "";
         if (command.takesCommand()) {
-            operands = " \\\n                        '*::command:_normal'";
+            operands = " \\\n                        '(-)1:command:_command_names -e'"
+                    + " \\\n                        '*::argument:_normal'";
         } else if (!command.operands().isEmpty()) {
             operands = " \\\n                        '1:shell:(" + String.join(" ", command.operands()) + ")'";
         }
@@ -63,7 +64,8 @@ final class ZshCompletion {
 
     private static String option(Option option) {
         String name = (option.repeatable() ? "*" : "") + option.name() + (hasLongName(option) ? "=" : "");
-        String help = "[" + quoted(Reference.sentence(option)).replace("[", "\\[").replace("]", "\\]") + "]";
+        String help =
+                "[" + quoted(Reference.sentence(option)).replace("[", "\\[").replace("]", "\\]") + "]";
         String label = ":" + quoted(option.value()).replace(":", "\\:") + ":";
         return switch (option.values()) {
             case NONE -> name + help;

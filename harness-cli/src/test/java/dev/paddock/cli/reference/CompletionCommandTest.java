@@ -65,7 +65,8 @@ class CompletionCommandTest {
                     nothing --                        | -
                     """)
     void bashCompletes(String line, String candidates) throws Exception {
-        List<String> words = new ArrayList<>(List.of("bash", "-c", """
+        List<String> words = new ArrayList<>(
+                List.of("bash", "-c", """
                 PATH=/usr/bin:/bin
                 . "$0"
                 COMP_WORDS=(paddock "$@") COMP_CWORD=$#
@@ -91,11 +92,15 @@ class CompletionCommandTest {
                     agent --script scr     | script.json
                     completion z           | zsh
                     exec -- unlin          | unlink
+                    exec unlin             | unlink
                     """)
     void fishCompletes(String line, String candidates) throws Exception {
         requireShell("fish");
         Cli.Result result = run(List.of(
-                "fish", "--no-config", "-c", "source " + scripts.resolve("fish") + "; complete -C 'paddock " + line + "'"));
+                "fish",
+                "--no-config",
+                "-c",
+                "source " + scripts.resolve("fish") + "; complete -C 'paddock " + line + "'"));
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout().lines().map(each -> each.replaceFirst("\t.*", "")))
                 .containsExactlyInAnyOrder(candidates.split(" ", -1));
@@ -112,12 +117,13 @@ class CompletionCommandTest {
                     agent --script scr     | script.json
                     completion z           | zsh
                     exec -- unlin          | unlink
+                    exec unlin             | unlink
                     """)
     void zshCompletes(String line, String candidates) throws Exception {
         requireShell("zsh");
         Path capture = Path.of("src/test/sh/zsh-completions.zsh").toAbsolutePath();
-        Cli.Result result = run(List.of(
-                "zsh", "-f", capture.toString(), scripts.resolve("zsh").toString(), "paddock " + line));
+        Cli.Result result = run(
+                List.of("zsh", "-f", capture.toString(), scripts.resolve("zsh").toString(), "paddock " + line));
         assertThat(result.stdout().lines()).containsExactlyInAnyOrder(candidates.split(" ", -1));
     }
 
@@ -147,6 +153,7 @@ class CompletionCommandTest {
     }
 
     private Cli.Result run(List<String> words) throws Exception {
-        return Cli.finish(new ProcessBuilder(words).directory(directory.toFile()).start());
+        return Cli.finish(
+                new ProcessBuilder(words).directory(directory.toFile()).start());
     }
 }

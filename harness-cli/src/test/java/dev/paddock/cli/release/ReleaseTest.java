@@ -1,0 +1,226 @@
+package dev.paddock.cli.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.cli.Cli;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Builds a release once, and starts its three forms where there is neither a JDK nor Maven: in
+ * containers of a minimal Debian, and in the release's own image.
+ */
+@Tag("full")
+class ReleaseTest {
+    private static final String DEBIAN = "paddock-test/debian";
+
+    /** The JVM exits, instead of starting without it, if the class cache does not fit. */
+    private static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
+
+    @TempDir
+    private static Path directory;
+
+    private static Path archive;
+    private static Path image;
+    private static Path debianPackage;
+
+    @BeforeAll
+    static void build() throws Exception {
+        boolean canBuild = Runtime.version().feature() >= 25
+                && run("docker", "image", "inspect", DEBIAN).exitCode() == 0
+                && run("sh", "-c", "command -v mvn dpkg-deb apt-get").exitCode() == 0;
+        assumeTrue(
+                canBuild || System.getenv("CI") != null,
+                "this test takes JDK 25, Maven, Debian's tools, and a Docker engine with the images of build/test-images.sh");
+        assertThat(canBuild).as("a release can be built and started here").isTrue();
+        dist("first");
+        archive = find("first", ".*-linux-x64\\.tar\\.gz|.*-linux-arm64\\.tar\\.gz");
+        image = find("first", ".*-image\\.tar\\.gz");
+        debianPackage = find("first", ".*\\.deb");
+    }
+
+    private static void dist(String out, String... more) throws Exception {
+        List<String> words = new ArrayList<>(
+                List.of("../build/dist", "--out", directory.resolve(out).toString()));
+        words.addAll(List.of(more));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Path log = directory.resolve(out + ".log");
+        int exitCode = builder.redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+        assertThat(exitCode).as("%s", Files.readString(log)).isZero();
+    }
+
+    private static Path find(String out, String name) throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve(out))) {
+            return files.filter(file -> file.getFileName().toString().matches(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static Cli.Result run(String... words) throws Exception {
+        try {
+            return Cli.finish(new ProcessBuilder(words).start());
+        } catch (IOException absent) {
+            return new Cli.Result(127, "", absent.toString());
+        }
+    }
+
+    /** Runs a script in a container without a network that sees the release in /release. */
+    private static Cli.Result inDebian(Path release, String script) throws Exception {
+        return run(
+                "docker",
+                "run",
+                "--rm",
+                "--network=none",
+                "--volume=" + release + ":/release:ro",
+                DEBIAN,
+                "sh",
+                "-ec",
+                "! command -v java mvn\nmkdir /project; cd /project\n" + script);
+    }
+
+    @Test
+    void theArchiveStartsWhereverItIsUnpacked() throws Exception {
+        Cli.Result result = inDebian(archive, """
+                mkdir '/opt/a b'; tar -C '/opt/a b' -xzf /release
+                ln -s '/opt/a b'/paddock-*/bin/paddock /usr/local/bin/paddock
+                paddock version
+                %1$spaddock exec --executor host -- echo started 2>/tmp/err || cat /tmp/err
+                %1$spaddock exec --image none -- true || echo "exit code $?"
+                paddock doctor >/tmp/doctor || true; grep host /tmp/doctor
+                ldd /opt/a*/paddock-*/runtime/lib/*.so /opt/a*/paddock-*/native/*.so | grep -v -e libjvm -e libjli -e libjava | grep 'not found' || echo resolved
+                """.formatted(CACHED));
+        assertThat(result.stdout())
+                .containsPattern(
+                        "paddock [0-9].*\n  commit +[0-9a-f]{40}(-modified)?\n  JVM .* in /opt/a b/paddock-.*/runtime\n")
+                .containsPattern("platform +Linux ")
+                .contains("\nstarted\n", "\nexit code 125\n", "host      usable", "\nresolved\n");
+        assertThat(result.exitCode()).as("%s", result).isZero();
+    }
+
+    @Test
+    void aCacheThatDoesNotFitIsDoneWithoutInSilence() throws Exception {
+        Cli.Result result = inDebian(archive, """
+                tar -xmzf /release
+                paddock-*/bin/paddock exec --executor host -- echo started
+                """);
+        assertThat(result).isEqualTo(new Cli.Result(0, "started\n", ""));
+    }
+
+    @Test
+    void thePackageInstallsStartsAndLeavesNothing() throws Exception {
+        Cli.Result result = inDebian(debianPackage, """
+                cp /release /tmp/paddock.deb
+                dpkg -i /tmp/paddock.deb >/tmp/dpkg.log 2>&1 || cat /tmp/dpkg.log
+                dpkg --verify paddock
+                %spaddock exec --executor host -- echo started 2>/tmp/err || cat /tmp/err
+                bash -c '. /usr/share/bash-completion/completions/paddock; complete -p paddock'
+                head -n 1 /usr/share/zsh/vendor-completions/_paddock /usr/share/fish/vendor_completions.d/paddock.fish
+                zcat /usr/share/man/man1/paddock.1.gz | head -n 1
+                dpkg -r paddock >/tmp/dpkg.log 2>&1
+                find / -xdev -name '*paddock*' -not -path '/tmp/*' -not -path '/proc/*' -not -path '/var/lib/dpkg/*'
+                """.formatted(CACHED));
+        assertThat(result.stdout())
+                .startsWith("started\ncomplete -F _paddock paddock\n")
+                .contains("#compdef paddock", "# Completes the words of paddock in fish.", ".TH PADDOCK 1");
+        assertThat(result.stdout().lines().toList().getLast()).startsWith(".TH PADDOCK 1");
+        assertThat(result.exitCode()).as("%s", result).isZero();
+    }
+
+    /** With the engine's defaults, and with a user that the image does not know. */
+    @Test
+    void theImageServesTheTools() throws Exception {
+        String tag = run("sh", "-c", "tar -xzOf '" + image + "' manifest.json").stdout();
+        String name = new ObjectMapper().readTree(tag).at("/0/RepoTags/0").asText();
+        Optional<String> before = id(name);
+        assertThat(run("docker", "load", "--input", image.toString()).exitCode())
+                .isZero();
+        String loaded = id(name).orElseThrow();
+        try {
+            for (String user : List.of("0:0", "1234:1234")) {
+                Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
+                assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
+                Process server = new ProcessBuilder(
+                                "docker",
+                                "run",
+                                "--rm",
+                                "-i",
+                                "--network=none",
+                                "--env=" + CACHED.strip(),
+                                "--user=" + user,
+                                "--volume=" + project + ":/work",
+                                loaded)
+                        .start();
+                List<JsonNode> answers = converse(server);
+                assertThat(answers.get(0).at("/result/serverInfo/name").asText())
+                        .isEqualTo("paddock");
+                assertThat(answers.get(1).toString()).contains("made in the sandbox");
+                assertThat(project.resolve("file")).hasContent("made in the sandbox");
+                assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
+            }
+        } finally {
+            run("docker", "image", "rm", "--force", name);
+            if (before.isPresent()) {
+                run("docker", "tag", before.get(), name);
+            }
+        }
+    }
+
+    private static Optional<String> id(String image) throws Exception {
+        Cli.Result result = run("docker", "image", "inspect", "--format", "{{.Id}}", image);
+        return result.exitCode() == 0 ? Optional.of(result.stdout().strip()) : Optional.empty();
+    }
+
+    /** Initializes a server, has it run a command, and closes its input. */
+    private static List<JsonNode> converse(Process server) throws Exception {
+        List<JsonNode> answers = new ArrayList<>();
+        try (BufferedReader reader = server.inputReader(StandardCharsets.UTF_8)) {
+            for (String message : List.of("""
+                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",\
+                    "capabilities":{},"clientInfo":{"name":"test","version":"1"}}}""", """
+                    {"jsonrpc":"2.0","method":"notifications/initialized"}
+                    {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"bash",\
+                    "arguments":{"command":"echo made in the sandbox | tee file"}}}""")) {
+                server.getOutputStream().write((message + "\n").getBytes(StandardCharsets.UTF_8));
+                server.getOutputStream().flush();
+                String line = reader.readLine();
+                assertThat(line)
+                        .as("an answer; stderr: %s", line == null ? text(server) : "")
+                        .isNotNull();
+                answers.add(new ObjectMapper().readTree(line));
+            }
+            server.getOutputStream().close();
+        }
+        assertThat(server.waitFor()).isZero();
+        return answers;
+    }
+
+    private static String text(Process server) throws IOException {
+        return new String(server.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void anotherBuildHasTheSameBytes() throws Exception {
+        dist("second", "--like", archive.toString());
+        assertThat(directory.resolve("second/SHA256SUMS"))
+                .hasSameTextualContentAs(directory.resolve("first/SHA256SUMS"));
+    }
+}
