@@ -41,6 +41,11 @@ esac
 java_options() {
     java_options="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djdk.reflect.useNativeAccessorOnly=true -Xlog:disable -Xlog:all=error:stderr
         --enable-native-access=ALL-UNNAMED"
+    # Most runs end before compiled code has paid for its compilation. The class cache is mapped at the
+    # address for which it was written: elsewhere the JVM would rewrite every pointer in it.
+    java_options="$java_options -XX:CompileThresholdScaling=5 -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
+    # The profile of the training run would have the JVM compile a thousand methods at once.
+    [ "$1" -lt 25 ] || java_options="$java_options -XX:-AOTRecordTraining -XX:-AOTReplayTraining"
     [ "$1" -lt 24 ] || java_options="$java_options --sun-misc-unsafe-memory-access=allow"
 }
 

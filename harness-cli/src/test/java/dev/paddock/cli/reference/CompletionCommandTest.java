@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,7 @@ class CompletionCommandTest {
                 .containsExactlyInAnyOrder(expected.equals("-") ? new String[] {""} : expected.split(" ", -1));
     }
 
+    @Tag("full")
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     ex                     | exec
@@ -106,6 +108,7 @@ class CompletionCommandTest {
                 .containsExactlyInAnyOrder(candidates.split(" ", -1));
     }
 
+    @Tag("full")
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     ex                     | exec
@@ -128,6 +131,7 @@ class CompletionCommandTest {
     }
 
     /** As a package installs it: a file that zsh loads when it first completes. */
+    @Tag("full")
     @Test
     void zshLoadsTheFunctionByItsName() throws Exception {
         requireShell("zsh");
