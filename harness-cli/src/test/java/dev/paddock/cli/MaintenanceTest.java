@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code paddock doctor} and {@code paddock gc}. */
+/** {@code paddock doctor}, {@code paddock gc} and {@code paddock version}. */
 class MaintenanceTest {
     @TempDir
     private Path directory;
@@ -86,6 +86,16 @@ class MaintenanceTest {
                     .contains("docker is not available", "unix://" + socket, "did not answer", "restart it")
                     .doesNotContain("auto");
         }
+    }
+
+    @Test
+    void versionStatesTheOriginTheJvmAndThePlatform() throws Exception {
+        Cli.Result result = Cli.in(directory).run("version");
+        assertThat(result.stdout())
+                .matches("paddock .*\n  commit    not known: built in a checkout\n  JVM       .*\n  platform  .*\n")
+                .contains(Runtime.version().toString(), System.getProperty("java.home"), System.getProperty("os.arch"));
+        assertThat(result.exitCode()).isZero();
+        assertThat(Cli.in(directory).run("version", "long").stderr()).contains("unexpected argument 'long'");
     }
 
     @Test

@@ -24,7 +24,8 @@ final class ClassCacheDump {
     private final long begun;
     private final long ended;
 
-    private ClassCacheDump(byte[] bytes, long begun, long ended) {
+    /** The dump's bytes, and the clock before and after it. */
+    ClassCacheDump(byte[] bytes, long begun, long ended) {
         this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         this.begun = begun;
         this.ended = ended;
@@ -63,6 +64,11 @@ final class ClassCacheDump {
         return System.nanoTime() / 1_000_000;
     }
 
+    /**
+     * Returns this dump without times and checksums.
+     *
+     * @throws IllegalStateException if the other dump differs in anything else
+     */
     byte[] settled(ClassCacheDump other) {
         int size = bytes.capacity();
         if (other.bytes.capacity() != size) {
