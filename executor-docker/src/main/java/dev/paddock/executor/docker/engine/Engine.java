@@ -5,7 +5,6 @@ import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.core.DefaultDockerClientConfig;
-import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -38,18 +37,20 @@ public final class Engine {
      * DOCKER_HOST, DOCKER_TLS_VERIFY, DOCKER_CERT_PATH, the current context, the default socket.
      */
     public static Engine ofEnvironment() {
-        return of(DefaultDockerClientConfig.createDefaultConfigBuilder().build());
+        return of(DefaultDockerClientConfig.createDefaultConfigBuilder());
     }
 
     /** Returns the engine at an address, in DOCKER_HOST's form. */
     public static Engine at(String host) {
-        return of(DefaultDockerClientConfig.createDefaultConfigBuilder()
-                .withDockerHost(host)
-                .build());
+        return of(DefaultDockerClientConfig.createDefaultConfigBuilder().withDockerHost(host));
     }
 
-    private static Engine of(DockerClientConfig config) {
-        EngineAddress address = EngineAddress.of(config);
+    private static Engine of(DefaultDockerClientConfig.Builder builder) {
+        boolean explicitHost = builder.isDockerHostSetExplicitly();
+        // Any object of one's own keeps docker-java from reading the keys itself.
+        DefaultDockerClientConfig config =
+                builder.withCustomSslConfig(() -> null).build();
+        EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, System.getenv()));
         return new Engine(address, DockerClientImpl.getInstance(config, new EngineTransport(address)));
     }
 

@@ -7,8 +7,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -31,27 +31,20 @@ sealed interface EngineAddress {
     /**
      * Returns the address that docker-java's configuration names.
      *
+     * @param keys the keys of a TLS connection; empty for a plain one
      * @throws IllegalArgumentException for a scheme that is none of these, or keys that cannot be
      *     read
      */
-    static EngineAddress of(DockerClientConfig config) {
+    static EngineAddress of(DockerClientConfig config, Optional<EngineKeys> keys) {
         URI uri = config.getDockerHost();
         return switch (String.valueOf(uri.getScheme())) {
             case "unix" -> new Unix(Path.of(uri.getPath()));
-            case "tcp", "http", "https" -> new Tcp(uri, tls(config));
+            case "tcp", "http", "https" ->
+                new Tcp(uri, keys.map(EngineKeys::context).orElse(null));
             default ->
                 throw new IllegalArgumentException("the engine's address is neither unix:// nor tcp://: '" + uri
                         + "'; on Windows, let the engine listen on tcp:// or run this under WSL");
         };
-    }
-
-    private static @Nullable SSLContext tls(DockerClientConfig config) {
-        try {
-            return config.getSSLConfig() == null ? null : config.getSSLConfig().getSSLContext();
-        } catch (GeneralSecurityException fault) {
-            throw new IllegalArgumentException(
-                    "the keys for the engine's TLS connection cannot be read: " + fault.getMessage(), fault);
-        }
     }
 
     /** A unix socket. */

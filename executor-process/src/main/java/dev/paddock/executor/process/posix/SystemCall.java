@@ -22,6 +22,7 @@ public enum SystemCall {
     SECCOMP(317, 277),
     PRLIMIT64(302, 261),
     SETNS(308, 268),
+    GETDENTS64(217, 61),
     STATX(332, 291),
     INOTIFY_ADD_WATCH(254, 27),
     INOTIFY_INIT1(294, 26),

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Remembers the files and directories under protected names, wherever they stand, and which of them
@@ -35,17 +36,27 @@ final class OwnEntries {
      */
     OwnEntries(Set<String> protectedNames) {
         for (String name : protectedNames) {
-            if (!name.startsWith(".git/")) {
-                String[] parts = name.split("/", -1);
-                names.add(parts[parts.length - 1]);
+            Path last = Path.of(name).getFileName();
+            if (!name.startsWith(".git/") && last != null && !last.toString().isEmpty()) {
+                names.add(last.toString());
             }
         }
     }
 
+    /** Returns the first characters of the names. */
+    String initials() {
+        return names.stream().map(name -> name.substring(0, 1)).distinct().collect(Collectors.joining());
+    }
+
+    /** Returns whether an entry of the worktree has one of the names. */
+    boolean isNamed(Path entry) {
+        Path name = entry.getFileName();
+        return name != null && names.contains(name.toString());
+    }
+
     /** Records an entry of the worktree, if it has one of the names. */
     void add(Path entry, FileStatus status) {
-        Path name = entry.getFileName();
-        if (name != null && names.contains(name.toString())) {
+        if (isNamed(entry)) {
             present.put(entry, status.identity());
         }
     }

@@ -3,18 +3,15 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.TreeSearch;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,9 +35,15 @@ final class RepositoryWatch implements AutoCloseable {
     private static final Path OBJECTS = Path.of("objects");
     private static final String UNREADABLE = "unreadable";
 
+    /** The first characters of the names in {@link #isSign}. */
+    private static final String INITIALS_OF_SIGNS = ".H";
+
+    private static final String EVERY_FILE = "";
+
     private final List<Path> roots;
     private final OwnEntries own;
     private final Optional<Inotify> events;
+    private final TreeSearch search = TreeSearch.create();
 
     /**
      * The paths by which a directory was reached: more than one if a live command has moved it, or
@@ -312,44 +315,17 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /**
-     * Walks a directory and watches every directory in it. Each is watched before it is listed, so
+     * Searches a directory and watches every directory in it. Each is watched before it is listed, so
      * that no change in between is missed.
      */
     private void add(Path directory) {
-        Deque<Path> left = new ArrayDeque<>(List.of(directory));
-        while (!left.isEmpty()) {
-            Path path = left.pop();
-            try {
-                Optional<FileStatus> status = FileStatus.of(path);
-                if (status.isPresent()) {
-                    visit(path, status.get(), left);
-                }
-            } catch (IOException | DirectoryIteratorException fault) {
-                LOG.log(Level.DEBUG, "{0} cannot be searched: {1}", path, fault.getMessage());
-                if (path.endsWith(DOT_GIT)) {
-                    sign(path);
-                }
-                hide(path);
-            }
-        }
-    }
-
-    /** Visits a file or directory, and adds the entries of a directory to those that are left. */
-    private void visit(Path path, FileStatus status, Deque<Path> left) throws IOException {
-        boolean directory = status.isDirectory();
-        own.add(path, status);
-        if (path.endsWith(DOT_GIT) || (!directory && isSign(path.getFileName()))) {
-            sign(path);
-        }
-        if (!directory) {
-            setId.examine(path, status);
-            return;
-        }
-        watch(path);
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-            entries.forEach(left::push);
-        } catch (NoSuchFileException | NotDirectoryException vanished) {
-            LOG.log(Level.TRACE, "{0} is gone already", path);
+        try {
+            search.run(
+                    directory,
+                    setId.isActive() ? EVERY_FILE : INITIALS_OF_SIGNS + own.initials(),
+                    new Registration());
+        } catch (IOException fault) {
+            throw new UncheckedIOException("'" + directory + "' cannot be searched for repositories", fault);
         }
     }
 
@@ -379,6 +355,45 @@ final class RepositoryWatch implements AutoCloseable {
                             + "fs.inotify.max_user_watches to make this quick",
                     roots.get(0),
                     fault.getMessage());
+        }
+    }
+
+    private final class Registration implements TreeSearch.Visitor {
+        @Override
+        public void opened(Path directory) {
+            if (directory.endsWith(DOT_GIT)) {
+                sign(directory);
+            }
+            remember(directory);
+            watch(directory);
+        }
+
+        @Override
+        public void file(Path file) {
+            if (isSign(file.getFileName())) {
+                sign(file);
+            }
+            remember(file);
+            setId.examine(file);
+        }
+
+        private void remember(Path entry) {
+            try {
+                if (own.isNamed(entry)) {
+                    FileStatus.of(entry).ifPresent(status -> own.add(entry, status));
+                }
+            } catch (IOException unreadable) {
+                failed(entry, unreadable);
+            }
+        }
+
+        @Override
+        public void failed(Path entry, IOException fault) {
+            LOG.log(Level.DEBUG, "{0} cannot be searched: {1}", entry, fault.getMessage());
+            if (entry.endsWith(DOT_GIT)) {
+                sign(entry);
+            }
+            hide(entry);
         }
     }
 

@@ -31,10 +31,15 @@ final class SetIdFiles {
         since = start;
     }
 
+    /** Returns whether files are examined: since the first command has begun. */
+    boolean isActive() {
+        return since != Long.MAX_VALUE;
+    }
+
     /** Examines a file that was created, or whose mode may have changed. */
     void examine(Path file) {
-        if (since == Long.MAX_VALUE) {
-            return; // no command has begun yet
+        if (!isActive()) {
+            return;
         }
         try {
             FileStatus.of(file).ifPresent(status -> examine(file, status));

@@ -143,6 +143,12 @@ public final class PathBytes {
     }
 
     private static boolean isAscii(String text) {
-        return text.chars().allMatch(character -> character < 0x80);
+        // No stream: the search of a worktree comes here for each directory, while the program starts.
+        for (int at = 0; at < text.length(); at++) {
+            if (text.charAt(at) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 }
