@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -189,7 +188,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             }
             granted.add(
                     new Overlay(policy.worktree().hostPath(), policy.worktree().commandPath(), true));
-            granted.sort(Comparator.comparingInt(Compiler::depth));
+            granted.sort((one, other) -> Integer.compare(depth(one), depth(other)));
             granted.forEach(bind -> bindAt(bind, files.isReal()));
             overlays.forEach(bind -> bindAt(bind, files.exists()));
         }

@@ -139,22 +139,26 @@ public final class NativeLauncher implements Launcher {
             return ends;
         }
 
+        /**
+         * Opens the child's end. A {@code switch} over types would be shorter, but the JDK generates
+         * its classes at each start of a program, and no class cache holds them.
+         */
         private int end(int number, ChildDescriptor wanted) throws NativeFault {
-            return switch (wanted) {
-                case ChildDescriptor.Reads reads -> readByChild(number);
-                case ChildDescriptor.Writes writes -> {
-                    if (writes.answer()) {
-                        answers.add(number);
-                    }
-                    yield writtenByChild(number);
+            if (wanted instanceof ChildDescriptor.Ours ours) {
+                return ours.number();
+            }
+            if (wanted instanceof ChildDescriptor.Content content) {
+                int file = descriptors.file(content.bytes());
+                toClose.add(file);
+                return file;
+            }
+            if (wanted instanceof ChildDescriptor.Writes writes) {
+                if (writes.answer()) {
+                    answers.add(number);
                 }
-                case ChildDescriptor.Ours ours -> ours.number();
-                case ChildDescriptor.Content content -> {
-                    int file = descriptors.file(content.bytes());
-                    toClose.add(file);
-                    yield file;
-                }
-            };
+                return writtenByChild(number);
+            }
+            return readByChild(number);
         }
 
         private int readByChild(int number) throws NativeFault {

@@ -19,6 +19,7 @@ import dev.paddock.executor.process.posix.Spawner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -234,9 +235,9 @@ public final class NativeStub {
         Map<String, String> all = new TreeMap<>(env);
         all.put("PWD", request.cwd());
         all.putAll(request.env());
-        return all.entrySet().stream()
-                .map(variable -> variable.getKey() + "=" + variable.getValue())
-                .toList();
+        List<String> variables = new ArrayList<>(all.size());
+        all.forEach((name, value) -> variables.add(name + "=" + value));
+        return variables;
     }
 
     /** Executes a shell stub with the variables in its environment; its request contains none. */

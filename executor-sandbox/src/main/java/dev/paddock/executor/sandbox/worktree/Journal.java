@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -167,7 +166,8 @@ final class Journal implements AutoCloseable {
     Hold hold() throws IOException {
         Hold hold = new Hold();
         List<DirectoryJournal> ordered = all();
-        ordered.sort(Comparator.comparing(DirectoryJournal::directory)); // or two sessions could wait for each other
+        // In order, or two sessions could wait for each other.
+        ordered.sort((one, other) -> one.directory().compareTo(other.directory()));
         try {
             for (DirectoryJournal journal : ordered) {
                 journal.lock();

@@ -26,11 +26,16 @@ final class MountPlanner {
      */
     private static final int MOST_MOUNTS = 64;
 
-    private static final Comparator<Path> NEAREST =
-            Comparator.<Path>comparingInt(Path::getNameCount).thenComparing(Comparator.naturalOrder());
+    private static final Comparator<Path> NEAREST = MountPlanner::compareDepth;
 
     private final GuardedPaths territory;
     private final DirectoryCache cache;
+
+    /** Written out, since the JDK's comparators are generated at each start of a program. */
+    private static int compareDepth(Path one, Path other) {
+        int byDepth = Integer.compare(one.getNameCount(), other.getNameCount());
+        return byDepth != 0 ? byDepth : one.compareTo(other);
+    }
 
     MountPlanner(GuardedPaths territory, DirectoryCache cache) {
         this.territory = territory;
