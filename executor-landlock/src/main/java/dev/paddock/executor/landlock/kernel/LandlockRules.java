@@ -5,6 +5,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy compiled to Landlock rules. Two sandboxes whose rules are equal grant the same files,
@@ -24,7 +25,21 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
      * @param rights the granted rights
      * @param identity which file it was when the rule was compiled
      */
-    record Rule(String path, long rights, Object identity) {}
+    record Rule(String path, long rights, Object identity) {
+        // By hand: the JDK would generate it at each start of a program.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Rule that
+                    && path.equals(that.path)
+                    && rights == that.rights
+                    && identity.equals(that.identity);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * path.hashCode() + Long.hashCode(rights);
+        }
+    }
 
     /**
      * A directory or file granted besides those that the policy names.
@@ -36,6 +51,20 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
 
     public LandlockRules {
         rules = List.copyOf(rules);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LandlockRules that
+                && files == that.files
+                && ports == that.ports
+                && scopes == that.scopes
+                && rules.equals(that.rules);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(files) + rules.hashCode();
     }
 
     /**

@@ -112,7 +112,7 @@ public final class NativeStub {
         try {
             return posix.children()
                     .end(pid, true)
-                    .filter(end -> end.equals(new Children.End(true, 0)))
+                    .filter(end -> end.exited() && end.number() == 0)
                     .isPresent();
         } finally {
             posix.children().reap(pid);

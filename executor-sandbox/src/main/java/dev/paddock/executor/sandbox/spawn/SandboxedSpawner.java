@@ -16,6 +16,7 @@ import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -341,11 +342,13 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     private void awaitSettled() {
-        CompletableFuture<?>[] settled = live.stream()
-                .map(process -> process.onClosed().handle((done, fault) -> true).toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
+        List<CompletableFuture<?>> settled = new ArrayList<>();
+        for (SandboxedProcess process : live) {
+            settled.add(
+                    process.onClosed().handle((done, fault) -> true).toCompletableFuture());
+        }
         try {
-            CompletableFuture.allOf(settled).get(SETTLING_SECONDS, SECONDS);
+            CompletableFuture.allOf(settled.toArray(CompletableFuture<?>[]::new)).get(SETTLING_SECONDS, SECONDS);
         } catch (ExecutionException | TimeoutException fault) {
             LOG.log(Level.WARNING, "Protected paths may not have been restored after the last commands", fault);
         } catch (InterruptedException stopped) {

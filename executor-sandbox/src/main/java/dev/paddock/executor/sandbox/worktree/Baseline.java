@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the protected paths before the first of the commands that are running now.
@@ -30,6 +31,21 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
      *     belongs to
      */
     record Known(Fingerprint state, Path owner) {}
+
+    // By hand: the JDK would generate it at each start of a program.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Baseline that
+                && known.equals(that.known)
+                && owners.equals(that.owners)
+                && remembered.equals(that.remembered)
+                && lost.equals(that.lost);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * known.hashCode() + owners.hashCode();
+    }
 
     /**
      * Records the current state, and keeps the paths that disappeared with their owner and are absent.

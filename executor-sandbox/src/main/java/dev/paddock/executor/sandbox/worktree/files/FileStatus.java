@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a file, read without following a link. Reads it by {@code statx(2)}, in a fraction
@@ -201,6 +202,25 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
     /** Returns the part of a directory's status that is not about its own entries. */
     public FileStatus asEntry() {
         return new FileStatus(mode, owner, device, inode, 0, 0, 0, born);
+    }
+
+    // By hand: the JDK would generate it at each start of a program.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FileStatus that
+                && mode == that.mode
+                && owner == that.owner
+                && device == that.device
+                && inode == that.inode
+                && links == that.links
+                && size == that.size
+                && changed == that.changed
+                && born == that.born;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(inode) + Long.hashCode(changed);
     }
 
     /** Returns device, inode and birth time, which identify the file. */
