@@ -13,12 +13,12 @@ class ClassCacheDumpTest {
 
     /** Returns a dump that ran from the time 1000 to 2000, with a checksum and two words. */
     private static ClassCacheDump dump(int checksum, long first, long second) {
-        ByteBuffer bytes = bytes(checksum, first, second);
-        return new ClassCacheDump(bytes.array(), 1000, 2000);
+        return new ClassCacheDump(bytes(checksum, first, second), 1000, 2000);
     }
 
-    private static ByteBuffer bytes(int checksum, long first, long second) {
-        return ByteBuffer.allocate(HEADER + 2 * Long.BYTES)
+    private static byte[] bytes(int checksum, long first, long second) {
+        byte[] bytes = new byte[HEADER + 2 * Long.BYTES];
+        ByteBuffer.wrap(bytes)
                 .order(ByteOrder.nativeOrder())
                 .putInt(MAGIC)
                 .putInt(checksum)
@@ -26,13 +26,14 @@ class ClassCacheDumpTest {
                 .putInt(HEADER)
                 .putLong(first)
                 .putLong(second);
+        return bytes;
     }
 
     @Test
     void timesAndChecksumsThatDifferAreCleared() {
         assertThat(dump(1, 1500, 1700).settled(dump(2, 1500, 1701)))
                 .as("1500 is no time, since both have it")
-                .isEqualTo(bytes(0, 1500, 0).array());
+                .isEqualTo(bytes(0, 1500, 0));
     }
 
     @Test
