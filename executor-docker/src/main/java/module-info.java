@@ -6,10 +6,19 @@ module dev.paddock.executor.docker {
     requires dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
     requires dev.paddock.executor.remote;
+    // docker-java's modules are automatic, and so bring none of the modules that they call.
+    requires com.fasterxml.jackson.databind;
+    requires com.google.common;
     requires com.github.dockerjava.api;
     requires com.github.dockerjava.core;
     requires com.github.dockerjava.transport;
+    requires org.apache.commons.io;
+    requires org.apache.commons.lang3;
+    requires org.slf4j;
     requires static transitive org.jspecify;
+
+    opens dev.paddock.executor.docker.container to
+            com.fasterxml.jackson.databind;
 
     exports dev.paddock.executor.docker;
 

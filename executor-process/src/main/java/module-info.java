@@ -3,6 +3,7 @@
 module dev.paddock.executor.process {
     requires transitive dev.paddock.executor;
     requires org.jnrproject.jffi;
+    requires org.jnrproject.posix;
     requires org.apache.commons.exec;
     requires static transitive org.jspecify;
 

@@ -4,7 +4,6 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -106,17 +105,14 @@ public final class ExecutorProviders {
         List<String> attempts = new ArrayList<>();
         List<ExecutorProvider> eligible = byPriority(settings);
         for (ExecutorProvider provider : eligible) {
-            switch (provider.probe()) {
-                case Availability.Usable usable -> {
-                    return provider.create(policy, settings, progress);
-                }
-                case Availability.Unusable unusable -> {
-                    if (eligible.size() == 1) {
-                        throw new SandboxUnavailableException(provider.name(), unusable);
-                    }
-                    attempts.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
-                }
+            // No switch over the types: the JDK generates its classes at each start of a program.
+            if (!(provider.probe() instanceof Availability.Unusable unusable)) {
+                return provider.create(policy, settings, progress);
             }
+            if (eligible.size() == 1) {
+                throw new SandboxUnavailableException(provider.name(), unusable);
+            }
+            attempts.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
         }
         String tried = attempts.isEmpty() ? "no sandbox backend is installed" : String.join("; ", attempts);
         throw new SandboxUnavailableException(
@@ -129,8 +125,9 @@ public final class ExecutorProviders {
     private static List<ExecutorProvider> byPriority(Map<String, String> settings) {
         return installed().stream()
                 .filter(provider -> provider.autoPriority(settings).isPresent())
-                .sorted(Comparator.comparingInt(
-                        provider -> provider.autoPriority(settings).getAsInt()))
+                .sorted((one, other) -> Integer.compare(
+                        one.autoPriority(settings).getAsInt(),
+                        other.autoPriority(settings).getAsInt()))
                 .toList();
     }
 

@@ -40,6 +40,11 @@ class DockerCommandTest {
     }
 
     @Test
+    void aContainerRunsOnTheModulePath(@TempDir Path worktree) throws Exception {
+        JavaProgram.runAsModule(worktree, "exec", "--image", IMAGE, "-n", "--", "echo", "done");
+    }
+
+    @Test
     void theDemoRunsInAContainer() throws Exception {
         Cli.Result result = cli().run("demo", "--executor", "docker", "--image", IMAGE);
         assertThat(result.stderr()).isEmpty();

@@ -12,7 +12,8 @@ public final class Uninterruptibles {
 
     private Uninterruptibles() {}
 
-    static void join(Thread thread) {
+    /** Waits until a thread has ended. */
+    public static void join(Thread thread) {
         uninterruptibly(() -> {
             thread.join();
             return thread;

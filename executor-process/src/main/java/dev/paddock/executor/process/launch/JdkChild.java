@@ -2,6 +2,8 @@ package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.posix.PortableSignal;
+import dev.paddock.executor.process.table.Signals;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
@@ -49,10 +51,14 @@ public final class JdkChild extends ChildProcess {
     }
 
     /**
-     * Sends a signal with the {@code kill} program, which every POSIX system has: the JDK itself
-     * can only send TERM and KILL.
+     * Sends any signal; the JDK itself can only send TERM and KILL. Where jnr-posix has no native
+     * call, the {@code kill} program sends it, which every POSIX system has.
      */
     public static boolean kill(long pid, Signal signal) {
+        return PortableSignal.send(pid, Signals.toPlatform(signal)).orElseGet(() -> killByProgram(pid, signal));
+    }
+
+    static boolean killByProgram(long pid, Signal signal) {
         return HelperCommand.run(List.of("kill", "-s", signal.name(), Long.toString(pid)))
                 .succeeded();
     }

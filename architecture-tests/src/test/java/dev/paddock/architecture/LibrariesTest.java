@@ -1,0 +1,95 @@
+package dev.paddock.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Checks which libraries the program has on its class path. Each of them is called, or a library
+ * that is called cannot be loaded without it; a new one is an entry here, with its reason in the
+ * module that declares it.
+ */
+class LibrariesTest {
+    private static final Pattern JAR = Pattern.compile("(.+?)-[0-9].*?(-native)?\\.jar");
+
+    /** The libraries of the program. */
+    private static final Set<String> ALLOWED = Set.of(
+            // Processes: the C library's calls, signals where Paddock has no bindings, helper programs.
+            "jffi",
+            "jffi-native",
+            "jnr-posix",
+            "jnr-ffi",
+            "jnr-constants",
+            "asm",
+            "commons-exec",
+            // Containers: the engine's interface, and what its classes call.
+            "docker-java-api",
+            "docker-java-core",
+            "docker-java-transport",
+            "commons-io",
+            "commons-lang3",
+            "guava",
+            "failureaccess",
+            // Sessions: JSON, logging, tools.
+            "jackson-annotations",
+            "jackson-core",
+            "jackson-databind",
+            "slf4j-api",
+            "logback-classic",
+            "logback-core",
+            "java-diff-utils",
+            "jsoup",
+            "snakeyaml-engine",
+            "jspecify",
+            // Models.
+            "langchain4j-anthropic",
+            "langchain4j-core",
+            "langchain4j-http-client",
+            "langchain4j-http-client-jdk",
+            "langchain4j-ollama",
+            "langchain4j-open-ai",
+            // MCP.
+            "mcp-core",
+            "mcp-json-jackson2",
+            "reactive-streams",
+            "reactor-core");
+
+    /** The libraries of the tests, of the contract suite and of the benchmarks. */
+    private static final Set<String> OF_TESTS = Set.of(
+            "archunit",
+            "assertj-core",
+            "awaitility",
+            "byte-buddy",
+            "hamcrest",
+            "opentest4j",
+            "apiguardian-api",
+            "jmh-core",
+            "jmh-generator-annprocess",
+            "jopt-simple",
+            "commons-math3");
+
+    @Test
+    void theProgramHasOnlyLibrariesThatItCalls() {
+        Set<String> present = Stream.of(System.getProperty("java.class.path", "").split(File.pathSeparator))
+                .map(entry -> String.valueOf(Path.of(entry).getFileName()))
+                .map(JAR::matcher)
+                .filter(Matcher::matches)
+                .map(jar -> jar.group(1) + (jar.group(2) == null ? "" : jar.group(2)))
+                .filter(name -> !isOfTests(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(present).isEqualTo(new TreeSet<>(ALLOWED));
+    }
+
+    private static boolean isOfTests(String name) {
+        return OF_TESTS.contains(name) || name.startsWith("junit-") || name.startsWith("paddock-");
+    }
+}
