@@ -13,17 +13,20 @@
 build_app() {
     command -v mvn >/dev/null ||
         fail "Maven is missing and needed to build: install it (Debian: apt-get install maven), or run ./verify, which does"
-    echo "paddock: building; the first time takes a minute or two" >&2
+    echo "paddock: building; the first time takes about a minute" >&2
     app=$apps/app-$$
     rm -rf "$app" "$root/harness-cli/target/lib" "$root"/harness-cli/target/*.jar
     mkdir -p "$app/lib"
     : >"$app/stamp"
     quiet_maven
-    (cd "$root" && LC_ALL=$utf8 mvn -q -B -ntp -pl harness-cli -am package \
-        -Dmaven.test.skip=true -Dmaven.source.skip=true -Dspotless.check.skip=true) </dev/null >"$apps/build.log" 2>&1 || {
+    {
+        (cd "$root" && LC_ALL=$utf8 mvn -B -ntp -pl harness-cli -am package -Dmaven.test.skip=true \
+            -Dmaven.source.skip=true -Dspotless.check.skip=true -Dstyle.color=never) </dev/null 2>&1 || echo "$failed_build"
+    } | show_modules
+    ! grep -qxF "$failed_build" "$apps/build.log" || {
         rm -rf "$app"
         # After the first empty line Maven prints general advice.
-        sed 's/ -> \[Help 1]$//; /^\[ERROR] *$/,$d' "$apps/build.log" | tail -n 30 >&2
+        sed -n '/^\[ERROR] *$/,$d; /^\[ERROR]/ { s/ -> \[Help 1]$//; p; }' "$apps/build.log" | tail -n 30 >&2
         fail "the build failed; the whole log is $apps/build.log"
     }
     class_path=
@@ -38,6 +41,22 @@ build_app() {
     rename_link "$apps/new" "$apps/current"
     # shellcheck disable=SC2012  # names of our own making
     ls -dt "$apps"/app-*/ | tail -n +3 | while read -r old; do rm -rf "$old"; done
+}
+
+# In the log after a build that has failed: the exit status of Maven is lost in the pipe.
+failed_build="paddock: Maven has failed"
+
+# show_modules: copies Maven's output to the log, and shows each module that it begins to build.
+show_modules() {
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >&3
+        case $line in
+            *" Building Paddock"*"["*/*"]"*)
+                line=${line#*Building }
+                printf 'paddock: building %s\n' "$line" | tr -s ' ' >&2
+                ;;
+        esac
+    done 3>"$apps/build.log"
 }
 
 # unpack_native: unpacks the native library beside the jars. Otherwise each start of the program

@@ -78,7 +78,8 @@ class LibrariesTest {
 
     @Test
     void theProgramHasOnlyLibrariesThatItCalls() {
-        Set<String> present = Stream.of(System.getProperty("java.class.path", "").split(File.pathSeparator))
+        Set<String> present = Stream.of(
+                        System.getProperty("java.class.path", "").split(File.pathSeparator))
                 .map(entry -> String.valueOf(Path.of(entry).getFileName()))
                 .map(JAR::matcher)
                 .filter(Matcher::matches)

@@ -37,8 +37,19 @@ class StartTest {
     @ValueSource(strings = {"host", "landlock", "bwrap", "auto"})
     void aCommandOnThisMachineLoadsNoLibraryThatItDoesNotCall(String executor) throws Exception {
         Path log = directory.resolve("classes");
-        JavaProgram.run(worktree, "-Xlog:class+load:file=" + log + ":none", "-cp", System.getProperty("java.class.path", ""), Main.class.getName(),
-                "exec", "--executor", executor, "-n", "--", "echo", "done");
+        JavaProgram.run(
+                worktree,
+                "-Xlog:class+load:file=" + log + ":none",
+                "-cp",
+                System.getProperty("java.class.path", ""),
+                Main.class.getName(),
+                "exec",
+                "--executor",
+                executor,
+                "-n",
+                "--",
+                "echo",
+                "done");
 
         assertThat(Files.readAllLines(log))
                 .anyMatch(line -> line.startsWith(Main.class.getName() + " "))

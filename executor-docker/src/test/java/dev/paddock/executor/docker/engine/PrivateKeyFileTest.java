@@ -26,7 +26,8 @@ class PrivateKeyFileTest {
     @ParameterizedTest
     @ValueSource(strings = {"RSA", "EC", "Ed25519"})
     void aKeyInPkcs8IsRead(String algorithm) throws Exception {
-        PrivateKey key = KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate();
+        PrivateKey key =
+                KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate();
 
         assertThat(PrivateKeyFile.read(pem("PRIVATE KEY", key.getEncoded()))).isEqualTo(key);
     }
@@ -47,8 +48,8 @@ class PrivateKeyFileTest {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp384r1"));
         ECPrivateKey key = (ECPrivateKey) generator.generateKeyPair().getPrivate();
-        byte[] content =
-                new org.bouncycastle.asn1.sec.ECPrivateKey(384, key.getS(), SECObjectIdentifiers.secp384r1).getEncoded();
+        byte[] content = new org.bouncycastle.asn1.sec.ECPrivateKey(384, key.getS(), SECObjectIdentifiers.secp384r1)
+                .getEncoded();
 
         assertThat(((ECPrivateKey) PrivateKeyFile.read(pem("EC PRIVATE KEY", content))).getS())
                 .isEqualTo(key.getS());

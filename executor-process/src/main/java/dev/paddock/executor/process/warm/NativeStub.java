@@ -10,7 +10,6 @@ import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.Children;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.NativeFault;

@@ -344,11 +344,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private void awaitSettled() {
         List<CompletableFuture<?>> settled = new ArrayList<>();
         for (SandboxedProcess process : live) {
-            settled.add(
-                    process.onClosed().handle((done, fault) -> true).toCompletableFuture());
+            settled.add(process.onClosed().handle((done, fault) -> true).toCompletableFuture());
         }
         try {
-            CompletableFuture.allOf(settled.toArray(CompletableFuture<?>[]::new)).get(SETTLING_SECONDS, SECONDS);
+            CompletableFuture.allOf(settled.toArray(CompletableFuture<?>[]::new))
+                    .get(SETTLING_SECONDS, SECONDS);
         } catch (ExecutionException | TimeoutException fault) {
             LOG.log(Level.WARNING, "Protected paths may not have been restored after the last commands", fault);
         } catch (InterruptedException stopped) {

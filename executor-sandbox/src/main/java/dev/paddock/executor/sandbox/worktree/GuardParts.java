@@ -89,8 +89,7 @@ record GuardParts(
     /** Ends the watch while it removes the files: the kernel takes 10 to 20 ms to end one. */
     @Override
     public void close() {
-        Thread unwatching = DaemonThreads.platform("paddock-unwatch")
-                .start(passes.repositories()::close);
+        Thread unwatching = DaemonThreads.platform("paddock-unwatch").start(passes.repositories()::close);
         try {
             store.close();
         } finally {

@@ -62,9 +62,8 @@ public final class TreeSearch {
             Files.walkFileTree(root, new PortableVisitor(visitor));
             return;
         }
-        DirectoryReader.Selection selection = initials.isEmpty()
-                ? DirectoryReader.Selection.ALL
-                : DirectoryReader.Selection.beginningWith(initials);
+        DirectoryReader.Selection selection =
+                initials.isEmpty() ? DirectoryReader.Selection.ALL : DirectoryReader.Selection.beginningWith(initials);
         Deque<Path> left = new ArrayDeque<>();
         left.push(root);
         while (!left.isEmpty()) {

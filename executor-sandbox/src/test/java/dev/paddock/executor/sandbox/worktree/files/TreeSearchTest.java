@@ -48,8 +48,7 @@ class TreeSearchTest {
 
         Seen seen = search(search, root, ALL);
 
-        assertThat(seen.opened)
-                .containsExactlyInAnyOrder(root, root.resolve("a"), root.resolve("a/b"), deep, umlauts);
+        assertThat(seen.opened).containsExactlyInAnyOrder(root, root.resolve("a"), root.resolve("a/b"), deep, umlauts);
         assertThat(seen.files).containsExactlyInAnyOrder(file, link, umlaut);
         assertThat(seen.failed).isEmpty();
     }
@@ -115,8 +114,7 @@ class TreeSearchTest {
     @ParameterizedTest
     @MethodSource("searches")
     void aDirectoryThatCannotBeListedIsReported(TreeSearch search) throws Exception {
-        Path closed =
-                Files.createDirectory(root.resolve("closed"), PosixFilePermissions.asFileAttribute(Set.of()));
+        Path closed = Files.createDirectory(root.resolve("closed"), PosixFilePermissions.asFileAttribute(Set.of()));
 
         Seen seen = search(search, root, ALL);
 
