@@ -35,10 +35,7 @@ final class RepositoryWatch implements AutoCloseable {
     private static final Path OBJECTS = Path.of("objects");
     private static final String UNREADABLE = "unreadable";
 
-    /** The first characters of the names in {@link #isSign}. */
-    private static final String INITIALS_OF_SIGNS = ".H";
-
-    private static final String EVERY_FILE = "";
+    private static final String INITIALS_OF_SIGNS = ".H"; // see isSign
 
     private final List<Path> roots;
     private final OwnEntries own;
@@ -320,10 +317,8 @@ final class RepositoryWatch implements AutoCloseable {
      */
     private void add(Path directory) {
         try {
-            search.run(
-                    directory,
-                    setId.isActive() ? EVERY_FILE : INITIALS_OF_SIGNS + own.initials(),
-                    new Registration());
+            String initials = setId.isActive() ? "" : INITIALS_OF_SIGNS + own.initials(); // or every file
+            search.run(directory, initials, new Registration());
         } catch (IOException fault) {
             throw new UncheckedIOException("'" + directory + "' cannot be searched for repositories", fault);
         }

@@ -110,7 +110,9 @@ public final class Escape implements AutoCloseable {
         ProcessLike process = executor.spawn(command, options);
         CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(process.stdout()));
         ExitStatus status = await(process.onExit().toCompletableFuture());
-        return new Output(status.code(), await(text));
+        Output output = new Output(status.code(), await(text));
+        await(process.onClosed().toCompletableFuture()); // else settlement would undo the test's next steps
+        return output;
     }
 
     /** Starts a command that runs while others do. The caller ends it. */
