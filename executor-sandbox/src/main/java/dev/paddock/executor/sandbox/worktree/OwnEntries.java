@@ -36,9 +36,10 @@ final class OwnEntries {
      */
     OwnEntries(Set<String> protectedNames) {
         for (String name : protectedNames) {
-            Path last = Path.of(name).getFileName();
-            if (!name.startsWith(".git/") && last != null && !last.toString().isEmpty()) {
-                names.add(last.toString());
+            String path = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
+            String last = path.substring(path.lastIndexOf('/') + 1); // a locale may have no Path of these characters
+            if (!name.startsWith(".git/") && !last.isEmpty()) {
+                names.add(last);
             }
         }
     }

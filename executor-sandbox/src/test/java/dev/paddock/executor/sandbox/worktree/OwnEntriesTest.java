@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,5 +88,13 @@ class OwnEntriesTest extends GuardedWorktree {
 
         assertThat(settings).hasContent("mine");
         assertThat(worktree.resolve("nest/.envrc")).doesNotExist();
+    }
+
+    @Test
+    void aNameThatIsNoPathHereKeepsNoGuardFromOpening() {
+        OwnEntries entries = new OwnEntries(Set.of("a/no\0path", "hooks/", "/", ""));
+
+        assertThat(entries.isNamed(Path.of("hooks"))).isTrue();
+        assertThat(entries.isNamed(Path.of("a"))).isFalse();
     }
 }
