@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 /** Reads the files by which the parts of a repository name each other, as git's setup.c does. */
 final class GitPointers {
     private static final String PREFIX = "gitdir: ";
-    private static final Pattern LINE_ENDS = Pattern.compile("[\\r\\n]+\\z");
+
+    /** The kernel takes no longer path. */
+    private static final int LONGEST_PATH = 4095;
 
     /** The contents that git's {@code validate_headref} takes: trailing text does not matter to it. */
     private static final Pattern HEAD = Pattern.compile("(?s)ref:[ \\t\\r\\n]*refs/.*|[0-9a-fA-F]{40}.*");
@@ -47,11 +49,18 @@ final class GitPointers {
     }
 
     static Optional<Path> resolve(Path directory, String name) {
-        return name.isEmpty() ? Optional.empty() : PathBytes.path(name).map(directory::resolve);
+        return name.isEmpty() || name.length() > LONGEST_PATH
+                ? Optional.empty()
+                : PathBytes.path(name).map(directory::resolve);
     }
 
+    /** Returns the content without the line feeds and carriage returns at its end. */
     private static String line(String content) {
-        return LINE_ENDS.matcher(content).replaceFirst("");
+        int end = content.length();
+        while (end > 0 && (content.charAt(end - 1) == '\n' || content.charAt(end - 1) == '\r')) {
+            end--;
+        }
+        return content.substring(0, end);
     }
 
     /**

@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
  * {@code git lfs} with its own name; the rest of it is at most a message for users without Git LFS.
  */
 final class LfsHooks {
+    // Possessive, since a hook is a command's: the matcher would call itself for each character.
     private static final Pattern HOOK = Pattern.compile("""
             #!/bin/sh
-            (?:command -v git-lfs >/dev/null 2>&1 \\|\\| \\{ (?:echo|printf) >&2(?: "(?:[A-Za-z0-9 .,;:'()/%_-]|\\\\n)*")+; exit 2; \\}
+            (?:command -v git-lfs >/dev/null 2>&1 \\|\\| \\{ (?:echo|printf) >&2(?: "(?:[A-Za-z0-9 .,;:'()/%_-]|\\\\n)*+")++; exit 2; \\}
             )?git lfs (pre-push|post-checkout|post-commit|post-merge) "\\$@"
             ?""");
 

@@ -63,6 +63,18 @@ class GitDirectoryRulesTest {
         assertThat(judge(false, "hooks/pre-push", Change.CREATED)).isInstanceOf(Verdict.Quarantined.class);
     }
 
+    @Test
+    void longFilesOfACommandAreJudgedLikeShortOnes() throws Exception {
+        Files.writeString(
+                git.resolve("hooks/pre-push"),
+                "#!/bin/sh\ncommand -v git-lfs >/dev/null 2>&1 || { echo >&2 \"" + "x".repeat(500_000)
+                        + "\"; exit 2; }\ngit lfs pre-push \"$@\"\n");
+        Files.writeString(git.resolve("BISECT_NAMES"), "'a' ".repeat(200_000));
+
+        assertThat(judge(true, "hooks/pre-push", Change.CREATED)).isInstanceOf(Verdict.Allowed.class);
+        assertThat(judge(false, "BISECT_NAMES", Change.CREATED)).isInstanceOf(Verdict.Reported.class);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "hooks/post-commit, Quarantined, Quarantined",

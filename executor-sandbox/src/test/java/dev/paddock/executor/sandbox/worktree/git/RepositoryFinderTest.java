@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests which entries the finder takes for a repository, and which it doubts. */
@@ -44,6 +45,17 @@ class RepositoryFinderTest {
                 .map(doubt -> PathBytes.escaped(root.relativize(doubt.path())))
                 .sorted()
                 .toList();
+    }
+
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // quadratic work takes far longer
+    void pointersThatNoPathIsAsLongAs() throws Exception {
+        Files.createDirectories(root.resolve("lines"));
+        Files.writeString(root.resolve("lines/.git"), "gitdir: " + "\n".repeat(1_000_000) + "x");
+        Files.createDirectories(root.resolve("names"));
+        Files.writeString(root.resolve("names/.git"), "gitdir: " + "\u00e9/".repeat(300_000));
+
+        assertThat(doubts()).containsExactly("lines/.git", "names/.git");
     }
 
     @Test
