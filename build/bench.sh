@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the benchmarks and runs them: ./paddock bench. Called by ./paddock, with JAVA_HOME set.
 set -eu
-root=$(cd -P -- "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd -P -- "$(dirname "$0")/.." && pwd)
 # shellcheck source=build/find-jdk.sh
 . "$root/build/find-jdk.sh"
 find_jdk || {

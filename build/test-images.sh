@@ -11,7 +11,7 @@
 # ${XDG_CACHE_HOME:-~/.cache}/paddock keeps the parts that take long to create. The docker command
 # selects the engine.
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/paddock
 made=build/test-images.made # not below target, which a clean build deletes

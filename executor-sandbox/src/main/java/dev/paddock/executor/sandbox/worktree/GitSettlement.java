@@ -63,7 +63,7 @@ final class GitSettlement {
         for (Map.Entry<Path, Repository> entry : all.entrySet()) {
             try {
                 changed |= examine(entry.getValue(), directories);
-            } catch (RuntimeException fault) {
+            } catch (RuntimeException | StackOverflowError fault) {
                 LOG.log(Level.WARNING, "A git directory could not be settled", fault);
                 repair.giveUp(entry.getKey(), "it could not be examined: " + fault);
             }

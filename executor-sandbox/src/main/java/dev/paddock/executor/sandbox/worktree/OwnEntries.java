@@ -4,9 +4,12 @@ import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -21,7 +24,7 @@ final class OwnEntries {
     private final Set<String> names = new HashSet<>();
 
     /** The entries, with their identities. */
-    private final Map<Path, String> present = new HashMap<>();
+    private final NavigableMap<Path, String> present = new TreeMap<>();
 
     /** Those that were there before the commands; none have begun if it is empty. */
     private Optional<Map<Path, String>> users = Optional.empty();
@@ -64,8 +67,16 @@ final class OwnEntries {
 
     /** Forgets an entry that is no longer there, and those below it. */
     void remove(Path entry) {
-        if (!present.isEmpty()) {
-            present.keySet().removeIf(path -> path.startsWith(entry));
+        // In the order of paths those below follow, among others whose names begin alike.
+        Iterator<Path> from = present.tailMap(entry, true).keySet().iterator();
+        while (from.hasNext()) {
+            Path path = from.next();
+            if (!path.toString().startsWith(entry.toString())) {
+                return;
+            }
+            if (path.startsWith(entry)) {
+                from.remove();
+            }
         }
     }
 

@@ -40,6 +40,9 @@ final class Repair {
     /** A result has no more sentences: a model reads them. */
     private static final int MOST_NOTICES = 100;
 
+    /** Nor does a sentence have more characters: the names and values in it may be a command's. */
+    private static final int LONGEST_NOTICE = 2_000;
+
     private static final String AMBIGUOUS =
             "it was changed when the session that ran a command here had been killed, by you or by the command";
 
@@ -76,7 +79,8 @@ final class Repair {
 
     /** Returns a sentence for each file that was moved or restored, or that the user should check. */
     List<String> notices() {
-        List<String> shown = new ArrayList<>(notices);
+        List<String> shown = new ArrayList<>();
+        notices.forEach(notice -> shown.add(shortened(notice)));
         if (shown.size() > MOST_NOTICES) {
             shown.subList(MOST_NOTICES, shown.size()).clear();
             shown.add((notices.size() - MOST_NOTICES)
@@ -84,6 +88,13 @@ final class Repair {
                     + PathBytes.escaped(store.quarantine()) + "'.");
         }
         return shown;
+    }
+
+    private static String shortened(String notice) {
+        return notice.length() <= LONGEST_NOTICE
+                ? notice
+                : notice.substring(0, LONGEST_NOTICE) + "... (" + (notice.length() - LONGEST_NOTICE)
+                        + " characters more)";
     }
 
     /** Returns the paths that could not be removed, with the reasons. */

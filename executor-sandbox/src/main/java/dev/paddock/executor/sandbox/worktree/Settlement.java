@@ -77,7 +77,7 @@ final class Settlement {
             Path path = entry.getKey();
             try {
                 changed |= !repair.isGivenUp(path) && examine(path, entry.getValue(), git);
-            } catch (RuntimeException fault) {
+            } catch (RuntimeException | StackOverflowError fault) {
                 LOG.log(Level.WARNING, "A protected path could not be settled", fault);
                 repair.giveUp(path, "it could not be examined: " + fault);
             }

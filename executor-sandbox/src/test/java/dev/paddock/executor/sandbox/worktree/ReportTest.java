@@ -25,6 +25,17 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
+    void aSentenceIsNotAsLongAsACommandMakesIt() throws Exception {
+        List<String> notices = command("git init -q new && { echo '[x]'; seq -f k%.0f 20000; } >> new/.git/config");
+
+        assertThat(notices)
+                .singleElement()
+                .asString()
+                .contains("new/.git/config")
+                .hasSizeLessThan(2_100);
+    }
+
+    @Test
     void flagsInASharedIndexAreReported() throws Exception {
         // Git writes an entry again, without its name, if the file is as young as the index.
         command("touch -d '1 hour ago' a && git update-index --refresh --split-index");

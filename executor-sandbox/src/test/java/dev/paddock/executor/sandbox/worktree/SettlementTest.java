@@ -90,6 +90,19 @@ class SettlementTest extends GuardedWorktree {
         shell(directory, "rm -rf quarantine");
     }
 
+    /** Reading a directory takes a part of the stack, and its path is no longer than the kernel allows. */
+    @Test
+    void aTreeThatIsTooDeepForTheStackDoesNotStopTheOthers() throws Exception {
+        List<String> notices = command("mkdir .claude && cd .claude && i=0; while [ $i -lt 1800 ]; do"
+                + " mkdir a && cd a; i=$((i+1)); done; cd '" + worktree + "'; echo x > .envrc");
+
+        assertThat(worktree.resolve(".claude")).doesNotExist();
+        assertThat(worktree.resolve(".envrc")).doesNotExist();
+        assertThat(notices).hasSize(2);
+        assertThat(command("true")).isEmpty();
+        shell(directory, "rm -rf quarantine");
+    }
+
     @Test
     void aRepositoryWhoseDirectoryHasNoTextForANameIsGuarded() throws Exception {
         command("d=$(printf 'na\\377me'); git init -q \"$d\"");

@@ -33,6 +33,9 @@ public record Fingerprint(String state, String identity, boolean complete, boole
     /** A directory with more entries is not read further. */
     private static final int MOST_ENTRIES = 50_000;
 
+    /** A deeper directory is not read: each level takes a part of the stack. */
+    private static final int DEEPEST = 512;
+
     /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
     public static Fingerprint of(Path path) {
         Reader reader = new Reader();
@@ -72,6 +75,7 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         private boolean complete = true;
         private boolean shared;
         private long newest;
+        private int depth;
 
         void read(Path path, String name) {
             Optional<FileStatus> read;
@@ -104,11 +108,12 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         }
 
         private void readEntries(Path directory, String name, long changed) {
-            if (lines.size() > MOST_ENTRIES) {
+            if (lines.size() > MOST_ENTRIES || depth == DEEPEST) {
                 complete = false;
-                lines.add(name + " has too many entries " + changed);
+                lines.add(name + " has too many entries, or lies too deep " + changed);
                 return;
             }
+            depth++;
             try {
                 for (Path child : sortedChildren(directory)) {
                     read(child, name + '/' + child.getFileName());
@@ -119,6 +124,8 @@ public record Fingerprint(String state, String identity, boolean complete, boole
                 // Whoever makes it readable changes its change time.
                 newest = Math.max(newest, changed);
                 unreadable(name + ' ' + changed, fault);
+            } finally {
+                depth--;
             }
         }
 

@@ -4,11 +4,14 @@ import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.executor.process.posix.SystemCall;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -34,7 +37,14 @@ public final class Inotify implements AutoCloseable {
     /** Watch, mask, cookie and the name's length. */
     private static final int HEADER = 16;
 
+    private static final Path QUEUE = Path.of("/proc/sys/fs/inotify/max_queued_events");
+    private static final int USUAL_QUEUE = 16_384;
+
     private final LibC library;
+
+    /** The queue holds this many events at most, and the one that reports an overflow. */
+    private final int longestQueue = longestQueue() + 1;
+
     private int descriptor;
     private final ByteBuffer buffer = Memory.allocate(64 << 10);
 
@@ -81,6 +91,14 @@ public final class Inotify implements AutoCloseable {
         return descriptor < 0 ? Optional.empty() : Optional.of(new Inotify(library, (int) descriptor));
     }
 
+    private static int longestQueue() {
+        try (BufferedReader limit = Files.newBufferedReader(QUEUE)) {
+            return Integer.parseInt(String.valueOf(limit.readLine()));
+        } catch (IOException | NumberFormatException unknown) {
+            return USUAL_QUEUE;
+        }
+    }
+
     /**
      * Watches a directory. A second watch of the same one has the same number.
      *
@@ -106,22 +124,31 @@ public final class Inotify implements AutoCloseable {
         return (int) result;
     }
 
-    /** Passes on all queued events, in the order of the changes, without waiting. */
+    /**
+     * Passes on all queued events, in the order of the changes, without waiting. Returns although a
+     * live process causes others all the time, which are left to the next call.
+     */
     public void read(Consumer<Event> sink) throws IOException {
-        int length = library.read(descriptor, Memory.address(buffer), buffer.capacity());
-        while (length > 0) {
+        int left = longestQueue;
+        while (left > 0) {
+            int length = library.read(descriptor, Memory.address(buffer), buffer.capacity());
+            if (length == -Errno.EAGAIN) {
+                return;
+            }
+            if (length <= 0) {
+                throw new IOException("the kernel's file events cannot be read: " + Errno.text(-length));
+            }
             byte[] events = new byte[length];
             buffer.get(0, events);
-            decode(ByteBuffer.wrap(events).order(buffer.order()), sink);
-            length = library.read(descriptor, Memory.address(buffer), buffer.capacity());
-        }
-        if (length != -Errno.EAGAIN) {
-            throw new IOException("the kernel's file events cannot be read: " + Errno.text(-length));
+            left -= decode(ByteBuffer.wrap(events).order(buffer.order()), sink);
         }
     }
 
-    private static void decode(ByteBuffer events, Consumer<Event> sink) {
+    /** Passes on events, and returns how many. */
+    private static int decode(ByteBuffer events, Consumer<Event> sink) {
+        int passed = 0;
         while (events.remaining() >= HEADER) {
+            passed++;
             int watch = events.getInt();
             int mask = events.getInt();
             events.getInt(); // the cookie, which pairs the two halves of a move
@@ -131,6 +158,7 @@ public final class Inotify implements AutoCloseable {
             int end = name.indexOf('\0');
             sink.accept(new Event(watch, kind(mask), end < 0 ? name : name.substring(0, end)));
         }
+        return passed;
     }
 
     private static Kind kind(int mask) {

@@ -41,12 +41,15 @@ public final class NewRepositoryRules {
      */
     public static List<Path> misplacedLayout(Repository bare, Findings findings, Territory territory) {
         Path directory = bare.gitDirectory();
+        boolean isLayout = bare.kind() == Repository.Kind.BARE || bare.kind() == Repository.Kind.RECORD;
+        if (!isLayout) {
+            return List.of(); // before the search of all findings
+        }
         boolean aboveDotGit = Stream.concat(
                         findings.repositories().stream().flatMap(found -> found.worktree().stream()),
                         findings.doubts().stream().map(Doubt::path).filter(path -> path.endsWith(".git")))
                 .anyMatch(path -> path.startsWith(directory));
-        boolean isLayout = bare.kind() == Repository.Kind.BARE || bare.kind() == Repository.Kind.RECORD;
-        return isLayout && (aboveDotGit || territory.roots().contains(directory))
+        return (aboveDotGit || territory.roots().contains(directory))
                 ? Stream.of("HEAD", "commondir")
                         .map(directory::resolve)
                         .filter(GitPointers::exists)

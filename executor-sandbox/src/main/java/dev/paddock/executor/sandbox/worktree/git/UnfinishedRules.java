@@ -57,6 +57,7 @@ final class UnfinishedRules {
 
     /** Possessive, since the file is a command's: the matcher would call itself for each word. */
     private static final Pattern QUOTED_WORDS = Pattern.compile("(?:\\s*+'[^']*+')*+\\s*+");
+
     private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]+");
 
     private UnfinishedRules() {}

@@ -7,6 +7,7 @@ import dev.paddock.executor.sandbox.worktree.files.Inotify.Event;
 import dev.paddock.executor.sandbox.worktree.files.Inotify.Kind;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -45,6 +46,29 @@ class InotifyTest {
                     .containsExactly(new Event(watch, Kind.REMOVED, "a" + round), new Event(watch, Kind.CREATED, "b"));
             Files.delete(directory.resolve("b"));
             assertThat(read()).containsExactly(new Event(watch, Kind.REMOVED, "b"));
+        }
+    }
+
+    /** A live process keeps nobody from reading what was there before. */
+    @Test
+    void readingEndsAlthoughEachEventIsFollowedByOthers() throws Exception {
+        events.watch(directory.toString());
+        Files.createFile(directory.resolve("first"));
+        List<Event> read = new ArrayList<>();
+
+        events.read(event -> {
+            read.add(event);
+            another(read.size());
+        });
+
+        assertThat(read).hasSizeGreaterThan(1_000);
+    }
+
+    private void another(int number) {
+        try {
+            Files.delete(Files.createFile(directory.resolve("another-" + number)));
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
         }
     }
 
