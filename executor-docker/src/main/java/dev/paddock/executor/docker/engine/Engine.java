@@ -8,6 +8,7 @@ import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -50,7 +51,7 @@ public final class Engine {
         // Any object of one's own keeps docker-java from reading the keys itself.
         DefaultDockerClientConfig config =
                 builder.withCustomSslConfig(() -> null).build();
-        EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, System.getenv()));
+        EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, HostEnvironment.all()));
         return new Engine(address, DockerClientImpl.getInstance(config, new EngineTransport(address)));
     }
 
