@@ -50,6 +50,9 @@ public final class Canary {
             "find . -depth -type d ! -path '*/.git/objects/*' ! -path '*/.git/refs/*' ! -path '*/.git/hooks'"
                     + " ! -path '*/.git/logs*' ! -path '*/.git/info' ! -path '*/.git/branches' -execdir sh \"$WORK\" {} \\;";
 
+    /** Writes the program's name and directory. */
+    private static final String NOTE = "echo \"$0 in $PWD\" >> ";
+
     private final Path directory;
     private final Path worktree;
     private final Path mark;
@@ -71,7 +74,7 @@ public final class Canary {
      */
     public static Canary in(Path directory, Path worktree) throws IOException, InterruptedException {
         Canary canary = new Canary(directory, worktree);
-        Files.writeString(canary.program(), "#!/bin/sh\n: > '" + canary.mark + "'\n");
+        Files.writeString(canary.program(), "#!/bin/sh\n" + NOTE + "'" + canary.mark + "'\n");
         Files.writeString(directory.resolve("work"), WORK);
         Files.writeString(directory.resolve("outside"), "precious");
         Files.createDirectory(worktree);
@@ -98,7 +101,7 @@ public final class Canary {
         IDENTITY.forEach((name, value) ->
                 command.append("export ").append(name).append('=').append(value).append('\n'));
         return command + "E='" + program() + "'; W='" + worktree + "'; O='" + directory.resolve("outside") + "'\n"
-                + "P() { printf '#!/bin/sh\\n: > %s\\n' \"'" + mark + "'\" > \"$1\" && chmod 755 \"$1\"; }\n"
+                + "P() { printf '#!/bin/sh\\n" + NOTE + "%s\\n' \"'" + mark + "'\" > \"$1\" && chmod 755 \"$1\"; }\n"
                 + script;
     }
 
@@ -135,7 +138,10 @@ public final class Canary {
      * @throws InterruptedException if the thread is interrupted
      */
     public void requireHarmless(HostileSession session, List<String> notices) throws IOException, InterruptedException {
-        assertThat(runsOnHost()).as("%s ran on the host; %s", session, notices).isFalse();
+        boolean ran = runsOnHost();
+        assertThat(ran)
+                .as("%s: %s ran on the host; %s", session, ran ? Files.readString(mark) : "nothing", notices)
+                .isFalse();
         assertThat(outsideIsUnchanged())
                 .as("%s reached a file outside", session)
                 .isTrue();

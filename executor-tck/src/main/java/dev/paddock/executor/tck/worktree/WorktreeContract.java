@@ -78,8 +78,9 @@ public abstract class WorktreeContract {
         long end = System.nanoTime() + TIME.toNanos();
         long seed = repeated == null ? System.nanoTime() : repeated;
         do {
-            assertHarmless(HostileSession.of(seed++));
-        } while (repeated == null && System.nanoTime() < end);
+            assertHarmless(HostileSession.of(seed));
+            seed = repeated == null ? seed + 1 : seed;
+        } while (System.nanoTime() < end);
     }
 
     private void assertHarmless(HostileSession session) throws Exception {
