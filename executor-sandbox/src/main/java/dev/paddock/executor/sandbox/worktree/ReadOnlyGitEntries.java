@@ -1,8 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.DirectoryListing;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -75,16 +74,15 @@ final class ReadOnlyGitEntries {
             return List.of();
         }
         List<Path> directories = new ArrayList<>();
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(parent)) {
-            for (Path child : children) {
+        try {
+            for (Path child : DirectoryListing.of(parent)) {
                 if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
                     directories.add(child);
                 }
             }
-        } catch (IOException | DirectoryIteratorException unreadable) {
+        } catch (IOException unreadable) {
             return List.of(); // settlement examines it
         }
-        directories.sort(null);
         return directories;
     }
 }

@@ -1,12 +1,8 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,16 +86,13 @@ public final class CachedDirectory {
     }
 
     private List<Path> listed() {
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-            entries.forEach(found::add);
+        try {
+            return List.copyOf(DirectoryListing.of(path));
         } catch (NoSuchFileException vanished) {
             return List.of();
-        } catch (IOException | DirectoryIteratorException fault) {
+        } catch (IOException fault) {
             readable = false;
             return List.of();
         }
-        found.sort(null);
-        return List.copyOf(found);
     }
 }

@@ -1,9 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,7 +112,7 @@ public record Fingerprint(String state, String identity, boolean complete, boole
             }
             depth++;
             try {
-                for (Path child : sortedChildren(directory)) {
+                for (Path child : DirectoryListing.of(directory)) {
                     read(child, name + '/' + child.getFileName());
                 }
             } catch (NoSuchFileException vanished) {
@@ -132,17 +129,6 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         private void unreadable(String name, IOException fault) {
             complete = false;
             lines.add(name + " unreadable " + fault.getClass().getSimpleName());
-        }
-
-        private static List<Path> sortedChildren(Path directory) throws IOException {
-            List<Path> children = new ArrayList<>();
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-                entries.forEach(children::add);
-            } catch (DirectoryIteratorException fault) {
-                throw fault.getCause();
-            }
-            children.sort(null);
-            return children;
         }
     }
 }

@@ -1,12 +1,15 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
@@ -22,6 +25,8 @@ import java.util.Set;
  * link, and uses the path.
  */
 public final class Pinned implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Pinned.class.getName());
+
     private final Optional<FileReference> reference;
     private final Path path;
     private final Path name;
@@ -136,6 +141,39 @@ public final class Pinned implements AutoCloseable {
         if (!attributes().isDirectory()) {
             throw new NotDirectoryException(PathBytes.escaped(wanted));
         }
+    }
+
+    /**
+     * Opens an entry by its path; a link is opened itself.
+     *
+     * @param path its directory is none that a command can replace, or pinned
+     * @throws NoSuchFileException if there is none
+     */
+    static Pinned entry(Path path) throws IOException {
+        return open(FileReference.NO_DIRECTORY, path, path);
+    }
+
+    /**
+     * Gives this entry permissions, and the owner and group if the JVM may set them. Does not open
+     * it: a command may have put a pipe here, and opening a pipe blocks.
+     */
+    void adopt(PosixFileAttributes attributes) throws IOException {
+        LinkOption[] links = reference.isEmpty() ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
+        PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class, links);
+        PosixFileAttributes made = view.readAttributes();
+        try {
+            if (!made.group().equals(attributes.group())) {
+                view.setGroup(attributes.group());
+            }
+            if (!made.owner().equals(attributes.owner())) {
+                view.setOwner(attributes.owner());
+            }
+        } catch (IOException notRoot) {
+            LOG.log(Level.DEBUG, "{0} stays with its owner: {1}", name, notRoot.getMessage());
+        }
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        permissions.addAll(attributes.permissions());
+        view.setPermissions(permissions); // without set-id bits
     }
 
     /** Returns a path to the file itself; to be followed, even if the file is a link. */

@@ -12,13 +12,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -115,22 +113,9 @@ public final class Trees {
     }
 
     private static void adopt(PosixFileAttributes attributes, Path target) throws IOException {
-        PosixFileAttributeView view =
-                Files.getFileAttributeView(target, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        PosixFileAttributes made = view.readAttributes();
-        try {
-            if (!made.group().equals(attributes.group())) {
-                view.setGroup(attributes.group());
-            }
-            if (!made.owner().equals(attributes.owner())) {
-                view.setOwner(attributes.owner());
-            }
-        } catch (IOException notRoot) {
-            LOG.log(Level.DEBUG, "{0} stays with its owner: {1}", target, notRoot.getMessage());
+        try (Pinned made = Pinned.entry(target)) {
+            made.adopt(attributes);
         }
-        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-        permissions.addAll(attributes.permissions());
-        view.setPermissions(permissions); // without set-id bits
     }
 
     /**

@@ -2,11 +2,10 @@ package dev.paddock.executor.sandbox.worktree.git;
 
 import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.DirectoryListing;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
 import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -92,7 +91,7 @@ public final class RepositoryFinder {
             Path directory = left.pop();
             try {
                 search.list(directory).forEach(left::push);
-            } catch (IOException | DirectoryIteratorException fault) {
+            } catch (IOException fault) {
                 if (!(fault instanceof NoSuchFileException)) { // else a live command has removed it
                     search.doubt(directory, "it cannot be searched for repositories (" + reason(fault) + ")");
                 }
@@ -121,16 +120,14 @@ public final class RepositoryFinder {
         List<Path> list(Path directory) throws IOException {
             List<Path> below = new ArrayList<>();
             boolean head = false;
-            try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
-                for (Path child : children) {
-                    String name = String.valueOf(child.getFileName());
-                    head |= name.equals("HEAD");
-                    if (name.toLowerCase(Locale.ROOT).equals(".git")) {
-                        examineDotGit(child); // in any case: some file systems ignore it
-                    }
-                    if (isDirectory(child)) {
-                        below.add(child);
-                    }
+            for (Path child : DirectoryListing.of(directory)) {
+                String name = String.valueOf(child.getFileName());
+                head |= name.equals("HEAD");
+                if (name.toLowerCase(Locale.ROOT).equals(".git")) {
+                    examineDotGit(child); // in any case: some file systems ignore it
+                }
+                if (isDirectory(child)) {
+                    below.add(child);
                 }
             }
             if (head) {
