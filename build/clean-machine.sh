@@ -167,7 +167,8 @@ machine_files() {
     local state=${XDG_STATE_HOME:-${HOME:-/nonexistent}/.local/state}/paddock
     {
         find /sys/fs/cgroup -type d \( -name 'paddock*' -o -name docker \) -printf 'cgroup\t%p\n'
-        find "$state" "${HOME:-/nonexistent}/.local/state/paddock" -printf 'state\t%p\n'
+        find "$state" "${HOME:-/nonexistent}/.local/state/paddock" -printf 'state\t%p\n' |
+            { grep -vE '/paddock(|/run|/run/journals|/sessions)$' || :; } # the first use creates and keeps these directories
         find "${XDG_RUNTIME_DIR:-/nonexistent}" -path '*/paddock*' -printf 'state\t%p\n'
         find "${TMPDIR:-/tmp}" /tmp /dev/shm -mindepth 1 -maxdepth 1 -user "$(id -u)" \
             ! -name 'hsperfdata_*' ! -name '.java_pid*' ! -name '.attach_pid*' ! -name 'ssh-*' ! -name 'tmux-*' \
