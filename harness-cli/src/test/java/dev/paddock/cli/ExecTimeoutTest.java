@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,14 +42,30 @@ class ExecTimeoutTest {
             "trap '' TERM; echo up >&2; yes N",
             "(trap '' TERM; setsid yes N >&2 & setsid sleep N &); echo up >&2; sleep N");
 
-    static Stream<Arguments> hostileCommands() {
+    static Stream<Arguments> aHostileCommandForEachBackend() {
+        return Stream.of(
+                Arguments.of("host", HOSTILE.get(0)),
+                Arguments.of("bwrap", HOSTILE.get(4)),
+                Arguments.of("landlock", HOSTILE.get(2)));
+    }
+
+    static Stream<Arguments> everyHostileCommand() {
         return Stream.of("host", "bwrap", "landlock")
                 .flatMap(backend -> HOSTILE.stream().map(command -> Arguments.of(backend, command)));
     }
 
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("everyHostileCommand")
+    void everyHostileCommandIsEndedSoon(String backend, String command) throws Exception {
+        aHostileCommandIsEndedSoonAfterItsTimeout(backend, command);
+        aHostileCommandIsEndedSoonAfterSIGTERM(backend, command);
+        C12_aHostileCommandDoesNotSurviveTheProgram(backend, command);
+    }
+
     private Process startUp(String backend, String command, String... options) throws IOException {
         assumeThat(ExecutorProviders.named(backend).probe().usable()).isTrue();
-        Path worktree = Files.createDirectory(directory.resolve("tree"));
+        Path worktree = Files.createDirectories(directory.resolve("tree"));
         List<String> words = new ArrayList<>(List.of("exec", "--executor", backend, "-n"));
         words.addAll(List.of(options));
         if (!backend.equals("host")) { // the host shows that the default grace keeps to the bounds
@@ -61,7 +78,7 @@ class ExecTimeoutTest {
     }
 
     @ParameterizedTest
-    @MethodSource("hostileCommands")
+    @MethodSource("aHostileCommandForEachBackend")
     void aHostileCommandIsEndedSoonAfterItsTimeout(String backend, String command) throws Exception {
         Process process = startUp(backend, command, "--timeout", Long.toString(TIMEOUT.toSeconds()));
         long began = System.nanoTime();
@@ -73,7 +90,7 @@ class ExecTimeoutTest {
     }
 
     @ParameterizedTest
-    @MethodSource("hostileCommands")
+    @MethodSource("aHostileCommandForEachBackend")
     void aHostileCommandIsEndedSoonAfterSIGTERM(String backend, String command) throws Exception {
         Process process = startUp(backend, command);
         Cli.send("TERM", process);
@@ -86,7 +103,7 @@ class ExecTimeoutTest {
     }
 
     @ParameterizedTest
-    @MethodSource("hostileCommands")
+    @MethodSource("aHostileCommandForEachBackend")
     void C12_aHostileCommandDoesNotSurviveTheProgram(String backend, String command) throws Exception {
         Process process = startUp(backend, command);
         try {

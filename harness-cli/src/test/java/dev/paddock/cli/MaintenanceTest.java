@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -63,6 +64,7 @@ class MaintenanceTest {
         assertThat(result.exitCode()).isZero();
     }
 
+    @Tag("full")
     @Test
     void anEngineThatDoesNotAnswerIsNamedAndDelaysNothing() throws Exception {
         Path socket = directory.resolve("docker.sock");

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -152,6 +153,7 @@ class HostileStopTest {
         assertAbortEnds(true);
     }
 
+    @Tag("full")
     @Test
     void anAbortEndsACommandThatStopsTheEnginesProcesses() throws Exception {
         assertAbortEnds(false);

@@ -29,6 +29,7 @@ import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -191,6 +192,7 @@ class LossTest {
         assertThat(own.containers()).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void aFrozenEngineIsDetectedByTheNextCommand() throws Exception {
         try (DockerExecutor executor = managed()) {

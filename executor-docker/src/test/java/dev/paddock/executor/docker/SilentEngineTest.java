@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ class SilentEngineTest {
                 .build();
     }
 
+    @Tag("full")
     @Test
     void everyCallToAStoppedEngineIsBounded() throws Exception {
         try (OwnEngine engine = OwnEngine.start()) {
