@@ -39,6 +39,24 @@ import org.jspecify.annotations.Nullable;
  * at the end.
  */
 public final class ManagedContainerSource implements ContainerSource {
+    /** Listed one by one, so that no container claims a guarantee that is added later. */
+    private static final Set<Guarantee> OF_EVERY_CONTAINER = EnumSet.of(
+            Guarantee.WRITE_CONFINED,
+            Guarantee.READ_CONFINED,
+            Guarantee.NETWORK_OFF,
+            Guarantee.UNIX_SOCKETS_OFF,
+            Guarantee.TREE_KILL,
+            Guarantee.DIES_WITH_HOST,
+            Guarantee.PRIVATE_TMP,
+            Guarantee.PRIVATE_HOME,
+            Guarantee.PRIVATE_LOOPBACK,
+            Guarantee.PROTECTED_PATHS,
+            Guarantee.MEMORY_LIMIT,
+            Guarantee.CPU_LIMIT,
+            Guarantee.PROCESS_LIMIT,
+            Guarantee.NO_NEW_PRIVILEGES,
+            Guarantee.SYSCALL_FILTER);
+
     private static final System.Logger LOG = System.getLogger(ManagedContainerSource.class.getName());
 
     /** A container ends within a tenth of a second, unless its engine does not answer. */
@@ -86,7 +104,7 @@ public final class ManagedContainerSource implements ContainerSource {
      * @param limits what the engine reports
      */
     public static Set<Guarantee> kept(NetworkPolicy network, Optional<String> runtime, EngineLimits limits) {
-        Set<Guarantee> kept = EnumSet.complementOf(EnumSet.of(Guarantee.ENV_CONFINED, Guarantee.EXACT_STATUS));
+        Set<Guarantee> kept = EnumSet.copyOf(OF_EVERY_CONTAINER);
         if (network instanceof NetworkPolicy.Open) {
             kept.removeAll(Set.of(Guarantee.NETWORK_OFF, Guarantee.PRIVATE_LOOPBACK));
         }
