@@ -150,12 +150,15 @@ final class SessionAssembly {
     }
 
     /**
-     * Opens the worktree, and the log directory beside it, so that file tools can open the log
-     * paths that notices name.
+     * Opens the worktree, the mounts that commands see, and the log directory beside them, so that
+     * file tools can open the log paths that notices name.
      */
     private ContainedFiles files(SessionDirectory directory) {
-        ContainedFiles files =
-                ContainedFiles.open(options.worktree(), options.policy().protectedPaths(), List.of(directory.logs()));
+        ContainedFiles files = ContainedFiles.open(
+                options.worktree(),
+                options.policy().protectedPaths(),
+                options.policy().mounts(),
+                List.of(directory.logs()));
         opened.push(files::close);
         return files;
     }

@@ -30,14 +30,21 @@ final class AtomicWrite implements AutoCloseable {
             Set.of(PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     private final Location where;
+    private final GrantedDirectory cradle;
     private final AbortSignal signal;
     private Directory directory;
     private final String temporary = unguessable();
     private boolean entered;
     private boolean pending;
 
-    AtomicWrite(Location where, AbortSignal signal) {
+    /**
+     * Prepares a write.
+     *
+     * @param cradle the root in which directories are created before they are moved to their place
+     */
+    AtomicWrite(Location where, GrantedDirectory cradle, AbortSignal signal) {
         this.where = where;
+        this.cradle = cradle;
         this.signal = signal;
         this.directory = where.parent();
     }
@@ -73,7 +80,14 @@ final class AtomicWrite implements AutoCloseable {
 
     private void requireReplaceable() {
         if (where.name().equals(".")) {
-            throw new FileException(where.shown(), where.shown() + " is the worktree itself. Name a file in it");
+            String role = where.root().base() ? "the worktree itself" : "a granted directory itself";
+            throw new FileException(where.shown(), where.shown() + " is " + role + ". Name a file in it");
+        }
+        if (where.root().file().isPresent()) {
+            throw new FileException(
+                    where.shown(),
+                    where.shown() + " is mounted as a single file, which cannot be replaced: commands would go on "
+                            + "seeing the old one. Write to it through a command");
         }
         where.attributes().ifPresent(existing -> {
             if (existing.isDirectory()) {
@@ -127,18 +141,18 @@ final class AtomicWrite implements AutoCloseable {
     }
 
     /**
-     * Creates a directory in the root and renames it to its place. Java cannot create a directory
-     * relative to an open one. In the root, the name is the last component of a path that no
-     * command can redirect, since that requires writing above the worktree; and creating a
+     * Creates a directory in the cradle and renames it to its place. Java cannot create a directory
+     * relative to an open one. In the cradle, the name is the last component of a path that no
+     * command can redirect, since that requires writing above every writable root; and creating a
      * directory never follows a link in the last component. The rename goes from one open directory
      * to another.
      */
     private void makeDirectory(String name) throws IOException {
-        GrantedDirectory root = where.root();
+        GrantedDirectory root = cradle;
         String fresh = unguessable();
         if (!root.isInPlace()) {
             throw new FileSystemException(
-                    where.shown(), null, "the worktree is no longer where it was when the session began");
+                    where.shown(), null, root.shown() + " is no longer where it was when the session began");
         }
         Files.createDirectory(root.path().resolve(fresh));
         try {

@@ -1,6 +1,7 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import java.io.IOException;
@@ -14,21 +15,28 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * Gives the file tools contained access to the worktree and to the read-only directories granted
- * beside it. It holds each of them open as long as the session lives; no path leads out of them,
- * whatever links the walk meets and whatever a command replaces during it.
+ * Gives the file tools contained access to the worktree, to the policy's mounts, and to the
+ * read-only directories granted beside them. It holds each of them open as long as the session
+ * lives; no path leads out of them, whatever links the walk meets and whatever a command replaces
+ * during it.
  *
  * <p>A path is relative to the worktree, or absolute under any of the worktree's names: the host
- * path, the host path with links resolved, or the command-side path. A link is followed if it leads
- * to a location inside, up to 40 of them; one that leads out is refused.
+ * path, the host path with links resolved, or the command-side path. A mount has its command-side
+ * path alone. Where one root lies in another, the longest wins, also on the way of a walk, and
+ * {@code ..} leads from a mount to its parent on the command's side. A link is followed if it leads
+ * to a location inside, up to 40 of them, by the paths that commands see; one that leads out is
+ * refused.
  *
  * <p>Not prevented: a hard link shares its file with names elsewhere and cannot be distinguished
  * from them, so the file can be read; it cannot be written through, because a write replaces the
@@ -53,7 +61,7 @@ public final class ContainedFiles implements AutoCloseable {
     private ContainedFiles(List<GrantedDirectory> roots, ProtectedPaths protectedPaths) {
         this.worktree = roots.getFirst();
         this.roots = roots;
-        this.guard = new WriteGuard(protectedPaths);
+        this.guard = new WriteGuard(protectedPaths, worktree);
     }
 
     /**
@@ -62,14 +70,16 @@ public final class ContainedFiles implements AutoCloseable {
      * @param worktree the worktree on the host, and its command-side path
      * @param protectedPaths the paths in it that must not be written; everything in a {@code .git}
      *     is refused in addition
+     * @param mounts files and directories of the host that commands see besides the worktree
      * @param readOnlyRoots directories outside the worktree that may be read, by absolute host
      *     path: the session's logs
      * @return the access
-     * @throws UncheckedIOException if one of them is missing, is not a directory or cannot be
-     *     opened; the cause names it
+     * @throws UncheckedIOException if one of them is missing, is not a directory, was replaced by a
+     *     link, or cannot be opened; the cause names it
      */
-    public static ContainedFiles open(PathMapping worktree, ProtectedPaths protectedPaths, List<Path> readOnlyRoots) {
-        return open(worktree, protectedPaths, readOnlyRoots, Directory::open);
+    public static ContainedFiles open(
+            PathMapping worktree, ProtectedPaths protectedPaths, List<Mount> mounts, List<Path> readOnlyRoots) {
+        return open(worktree, protectedPaths, mounts, readOnlyRoots, Directory::open);
     }
 
     /**
@@ -83,7 +93,7 @@ public final class ContainedFiles implements AutoCloseable {
      */
     public static ContainedFiles openReadOnly(Path directory) {
         try {
-            GrantedDirectory root = GrantedDirectory.open(directory, false, Optional.empty(), Directory::open);
+            GrantedDirectory root = GrantedDirectory.readOnly(directory, Directory::open);
             return new ContainedFiles(List.of(root), ProtectedPaths.standard());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open a directory for reading", e);
@@ -93,13 +103,17 @@ public final class ContainedFiles implements AutoCloseable {
     static ContainedFiles open(
             PathMapping worktree,
             ProtectedPaths protectedPaths,
+            List<Mount> mounts,
             List<Path> readOnlyRoots,
             GrantedDirectory.DirectoryOpener opener) {
         List<GrantedDirectory> roots = new ArrayList<>();
         try {
-            roots.add(GrantedDirectory.open(worktree.hostPath(), true, Optional.of(worktree.commandPath()), opener));
+            roots.add(GrantedDirectory.worktree(worktree, opener));
+            for (Mount mount : mounts) {
+                roots.add(GrantedDirectory.mount(mount, opener));
+            }
             for (Path path : readOnlyRoots) {
-                roots.add(GrantedDirectory.open(path, false, Optional.empty(), opener));
+                roots.add(GrantedDirectory.readOnly(path, opener));
             }
             return new ContainedFiles(List.copyOf(roots), protectedPaths);
         } catch (IOException e) {
@@ -189,7 +203,7 @@ public final class ContainedFiles implements AutoCloseable {
      */
     public void write(Location where, byte[] content, Optional<BasicFileAttributes> expected, AbortSignal signal)
             throws IOException {
-        try (AtomicWrite write = new AtomicWrite(where, signal)) {
+        try (AtomicWrite write = new AtomicWrite(where, outermost(where.root()), signal)) {
             write.prepare(content);
             write.commit(expected);
         }
@@ -200,7 +214,63 @@ public final class ContainedFiles implements AutoCloseable {
      * is read and then written as one operation.
      */
     public ReentrantLock lockOf(Location where) {
-        return locks.get(Math.floorMod(where.resolved().hashCode(), LOCKS));
+        return locks.get(Math.floorMod(where.host().hashCode(), LOCKS));
+    }
+
+    /**
+     * Returns the writable root that holds the host path of another, or that root itself: no
+     * command can replace a directory on the way to it.
+     */
+    private GrantedDirectory outermost(GrantedDirectory root) {
+        return roots.stream()
+                .filter(other -> other.writable() && other.file().isEmpty())
+                .filter(other -> root.path().startsWith(other.path()))
+                .min(Comparator.comparingInt(other -> other.path().getNameCount()))
+                .orElse(root);
+    }
+
+    /** Returns the roots that commands see as entries of a directory, by name. */
+    public Map<String, GrantedDirectory> mountedIn(GrantedDirectory root, List<String> below) {
+        List<String> directory = new ArrayList<>(root.point());
+        directory.addAll(below);
+        Map<String, GrantedDirectory> mounted = new TreeMap<>();
+        for (GrantedDirectory other : roots) {
+            List<String> point = other.point();
+            if (point.size() == directory.size() + 1 && GrantedDirectory.startsWith(point, directory)) {
+                mounted.putIfAbsent(point.getLast(), other);
+            }
+        }
+        return mounted;
+    }
+
+    /**
+     * Returns the root that lies on the way down from a directory, the innermost if there are
+     * several; empty if the way stays in the directory's root.
+     */
+    Optional<GrantedDirectory.Match> below(GrantedDirectory root, List<String> done, Collection<String> toGo) {
+        if (roots.size() == 1) {
+            return Optional.empty();
+        }
+        List<String> way = new ArrayList<>(root.point());
+        way.addAll(done);
+        int here = way.size();
+        toGo.stream().takeWhile(part -> !part.equals("..")).forEach(way::add);
+        return roots.stream()
+                .filter(other -> other.point().size() > here && GrantedDirectory.startsWith(way, other.point()))
+                .max(Comparator.comparingInt(other -> other.point().size()))
+                .map(other -> new GrantedDirectory.Match(
+                        other,
+                        other.point().size() - here,
+                        way.subList(other.point().size(), way.size())));
+    }
+
+    /** Returns the root that holds a path of the command's side, given as components. */
+    Optional<GrantedDirectory.Match> commandSide(List<String> absolute) {
+        return roots.stream()
+                .filter(root -> GrantedDirectory.startsWith(absolute, root.point()))
+                .max(Comparator.comparingInt(root -> root.point().size()))
+                .map(root -> new GrantedDirectory.Match(
+                        root, root.point().size(), absolute.subList(root.point().size(), absolute.size())));
     }
 
     boolean isAbsolute(String path) {
@@ -223,7 +293,7 @@ public final class ContainedFiles implements AutoCloseable {
                 .max(Comparator.comparingInt(GrantedDirectory.Match::length));
     }
 
-    private static List<String> normal(List<String> components) {
+    static List<String> normal(List<String> components) {
         Deque<String> normal = new ArrayDeque<>();
         for (String part : components) {
             if (part.equals("..")) {

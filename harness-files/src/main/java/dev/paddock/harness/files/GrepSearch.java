@@ -22,6 +22,7 @@ public final class GrepSearch {
     private static final int LONGEST_LINE = 1 << 20;
     public static final Duration LONGEST = Duration.ofSeconds(30);
 
+    private final ContainedFiles files;
     private final Location where;
     private final TimedPattern pattern;
     private final Optional<Glob> glob;
@@ -38,7 +39,14 @@ public final class GrepSearch {
     private boolean more;
     private boolean late;
 
-    public GrepSearch(Location where, TimedPattern pattern, Optional<Glob> glob, int context, AbortSignal signal) {
+    public GrepSearch(
+            ContainedFiles files,
+            Location where,
+            TimedPattern pattern,
+            Optional<Glob> glob,
+            int context,
+            AbortSignal signal) {
+        this.files = files;
         this.where = where;
         this.pattern = pattern;
         this.glob = glob;
@@ -72,7 +80,7 @@ public final class GrepSearch {
 
     public Result run() throws IOException {
         if (where.existing().isDirectory()) {
-            TreeWalk walk = new TreeWalk(signal, this::visit);
+            TreeWalk walk = new TreeWalk(files, signal, this::visit);
             walk.walk(where);
             unreadable += walk.unreadable();
         } else {

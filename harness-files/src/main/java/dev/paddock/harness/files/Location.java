@@ -2,6 +2,7 @@ package dev.paddock.harness.files;
 
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,15 @@ public record Location(
      */
     public String relative() {
         return String.join("/", resolved);
+    }
+
+    /** Returns the path on the host, with links resolved; to compare, never to open. */
+    Path host() {
+        Path path = root.host();
+        for (String part : resolved) {
+            path = path.resolve(part);
+        }
+        return path;
     }
 
     public Directory openDirectory() throws IOException {

@@ -42,6 +42,13 @@ final class PathWalk implements AutoCloseable {
     /** Walks all components. The location owns the directory in which the walk ended. */
     Location locate() throws IOException {
         while (!toGo.isEmpty()) {
+            cross();
+            if (root.file().isPresent()) {
+                return file(root.file().get());
+            }
+            if (toGo.isEmpty()) {
+                break;
+            }
             String name = toGo.removeFirst();
             if (name.equals("..")) {
                 up();
@@ -58,8 +65,34 @@ final class PathWalk implements AutoCloseable {
                 throw new FileException(shown, "not a directory: " + name + ", in the path " + shown);
             }
         }
+        if (root.file().isPresent()) {
+            return file(root.file().get());
+        }
         Optional<BasicFileAttributes> itself = Optional.of(current.attributes());
         return new Location(root, List.copyOf(done), shown, release(), List.of(), ".", itself);
+    }
+
+    /** Changes to the root that lies on the way, if there is one. */
+    private void cross() throws IOException {
+        Optional<GrantedDirectory.Match> next = files.below(root, done, toGo);
+        if (next.isPresent()) {
+            for (int passed = 0; passed < next.get().length(); passed++) {
+                toGo.removeFirst();
+            }
+            restart(next.get().root());
+        }
+    }
+
+    /** Ends at a root that is a single file. It may have been replaced by a link since. */
+    private Location file(String name) throws IOException {
+        Optional<BasicFileAttributes> found = current.attributes(name);
+        if (!toGo.isEmpty()) {
+            throw new FileException(shown, "not a directory: " + root.shown() + ", in the path " + shown);
+        }
+        if (found.isPresent() && found.get().isSymbolicLink()) {
+            throw files.outsideThroughLink(shown);
+        }
+        return new Location(root, List.of(), shown, release(), List.of(), name, found);
     }
 
     private Location end(String name, Optional<BasicFileAttributes> found) {
@@ -89,16 +122,28 @@ final class PathWalk implements AutoCloseable {
 
     /**
      * Handles {@code ..} by walking down from the root again: the parent entry of an open directory
-     * may lead anywhere by now.
+     * may lead anywhere by now. Above a root's top the way goes on where commands see the root.
      */
     private void up() throws IOException {
         if (done.isEmpty()) {
-            throw files.outside(shown);
+            List<String> way = new ArrayList<>(root.point());
+            way.add("..");
+            way.addAll(toGo);
+            toGo.clear();
+            enter(files.commandSide(ContainedFiles.normal(way)).orElseThrow(() -> files.outside(shown)));
+            return;
         }
         List<String> again = List.copyOf(done.subList(0, done.size() - 1));
         restart(root);
         for (String name : again) {
             down(name);
+        }
+    }
+
+    private void enter(GrantedDirectory.Match place) throws IOException {
+        restart(place.root());
+        for (String part : place.below().reversed()) {
+            toGo.addFirst(part);
         }
     }
 
@@ -129,16 +174,16 @@ final class PathWalk implements AutoCloseable {
             throw new FileException(shown, shown + " changed during the call; try again");
         }
         List<String> components = GrantedDirectory.components(target);
-        if (files.isAbsolute(target)) {
-            GrantedDirectory.Match match = files.match(target).orElseThrow(() -> files.outsideThroughLink(shown));
-            restart(match.root());
-            components = match.below();
-        } else if (climbsOut(components)) {
-            throw files.outsideThroughLink(shown);
-        }
         ContainedFiles.requireReasonable(components.size() + toGo.size(), shown);
-        for (String part : components.reversed()) {
-            toGo.addFirst(part);
+        if (files.isAbsolute(target)) {
+            enter(files.match(target).orElseThrow(() -> files.outsideThroughLink(shown)));
+        } else if (climbsOut(components)) {
+            List<String> way = new ArrayList<>(root.point());
+            way.addAll(done);
+            way.addAll(components);
+            enter(files.commandSide(ContainedFiles.normal(way)).orElseThrow(() -> files.outsideThroughLink(shown)));
+        } else {
+            components.reversed().forEach(toGo::addFirst);
         }
     }
 

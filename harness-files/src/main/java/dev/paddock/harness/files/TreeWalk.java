@@ -11,21 +11,25 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Visits all entries below a directory that are not ignored, in path order. Links are visited but
- * not followed; {@code .git} is omitted. Entries that cannot be read are counted and skipped.
+ * not followed; {@code .git} is omitted; a mount takes the place of an entry that it hides. Entries
+ * that cannot be read are counted and skipped.
  */
 public final class TreeWalk {
     private static final int DEEPEST = 100;
     private static final int MOST_RULE_BYTES = 1 << 20;
 
+    private final ContainedFiles files;
     private final AbortSignal signal;
     private final Visitor visitor;
     private int unreadable;
 
-    public TreeWalk(AbortSignal signal, Visitor visitor) {
+    public TreeWalk(ContainedFiles files, AbortSignal signal, Visitor visitor) {
+        this.files = files;
         this.signal = signal;
         this.visitor = visitor;
     }
@@ -41,17 +45,26 @@ public final class TreeWalk {
      * Holds a visited entry.
      *
      * @param in the directory that holds it; open only during the visit
-     * @param name its name there
+     * @param name its name there; {@code .} for a mounted directory, which is open itself
+     * @param root the root that holds it
+     * @param resolved its path in that root
      * @param path its path from the root
      * @param attributes its attributes, those of the link itself for a link
      */
-    public record Entry(Directory in, String name, String path, BasicFileAttributes attributes) {
+    public record Entry(
+            Directory in,
+            String name,
+            GrantedDirectory root,
+            List<String> resolved,
+            String path,
+            BasicFileAttributes attributes) {
+
         /**
          * Returns the sort key. A directory sorts like its content, so that entries are in path
          * order.
          */
         String key() {
-            return attributes.isDirectory() ? name + "/" : name;
+            return attributes.isDirectory() ? path + "/" : path;
         }
     }
 
@@ -79,18 +92,21 @@ public final class TreeWalk {
                 current = next;
                 path = path + name + "/";
             }
-            below(current, path, rules, 0);
+            below(new Place(current, start.root(), above, path), rules, 0);
         } finally {
             current.close();
         }
     }
 
-    private boolean below(Directory directory, String path, IgnoreRules above, int depth) throws IOException {
-        IgnoreRules rules = withRulesOf(directory, path, above);
-        for (Entry entry : entries(directory, path)) {
+    /** Holds a directory on the way, its root, its path there, and its path from the start's root. */
+    private record Place(Directory directory, GrantedDirectory root, List<String> resolved, String path) {}
+
+    private boolean below(Place place, IgnoreRules above, int depth) throws IOException {
+        IgnoreRules rules = withRulesOf(place.directory(), place.path(), above);
+        for (Entry entry : entries(place)) {
             signal.throwIfAborted();
             boolean isDirectory = entry.attributes().isDirectory();
-            if (entry.name().equals(".git") || rules.ignores(entry.path(), isDirectory)) {
+            if (entry.path().equals(place.path() + ".git") || rules.ignores(entry.path(), isDirectory)) {
                 continue;
             }
             if (!visitor.visit(entry) || (isDirectory && !into(entry, rules, depth))) {
@@ -113,27 +129,39 @@ public final class TreeWalk {
             return true;
         }
         try (next) {
-            return below(next, entry.path() + "/", rules, depth + 1);
+            return below(new Place(next, entry.root(), entry.resolved(), entry.path() + "/"), rules, depth + 1);
         }
     }
 
-    private List<Entry> entries(Directory directory, String path) {
+    private List<Entry> entries(Place place) {
         List<Entry> entries = new ArrayList<>();
+        Map<String, GrantedDirectory> mounted = files.mountedIn(place.root(), place.resolved());
         try {
-            for (String name : directory.list()) {
+            for (String name : place.directory().list()) {
                 signal.throwIfAborted();
-                look(directory, name, path).ifPresent(entries::add);
+                if (!mounted.containsKey(name)) {
+                    List<String> resolved = new ArrayList<>(place.resolved());
+                    resolved.add(name);
+                    look(place.directory(), name, place.root(), resolved, place.path() + name)
+                            .ifPresent(entries::add);
+                }
             }
         } catch (IOException gone) {
             unreadable++;
         }
+        mounted.forEach(
+                (name, root) -> look(root.directory(), root.file().orElse("."), root, List.of(), place.path() + name)
+                        .ifPresent(entries::add));
         entries.sort(Comparator.comparing(Entry::key));
         return entries;
     }
 
-    private Optional<Entry> look(Directory directory, String name, String path) {
+    private Optional<Entry> look(
+            Directory directory, String name, GrantedDirectory root, List<String> resolved, String path) {
         try {
-            return directory.attributes(name).map(attributes -> new Entry(directory, name, path + name, attributes));
+            return directory
+                    .attributes(name)
+                    .map(attributes -> new Entry(directory, name, root, resolved, path, attributes));
         } catch (IOException gone) {
             unreadable++;
             return Optional.empty();

@@ -1,6 +1,7 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.policy.ProtectedPaths;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,14 +11,39 @@ import java.util.Locale;
  * programs the host's next git command runs; the way to change its content is git itself, through a
  * command.
  */
-record WriteGuard(ProtectedPaths paths) {
+record WriteGuard(ProtectedPaths paths, GrantedDirectory worktree) {
 
     void check(Location where) {
         if (!where.root().writable()) {
             throw new FileException(
                     where.shown(), where.shown() + " is in a read-only directory. Write to the worktree instead");
         }
-        List<String> names = where.resolved().stream().map(WriteGuard::folded).toList();
+        for (List<String> one : names(where)) {
+            check(where, one.stream().map(WriteGuard::folded).toList());
+        }
+    }
+
+    /**
+     * Returns the names that decide: those in the root and, if the root's host directory or its
+     * command-side path lies in the worktree, those in the worktree.
+     */
+    private List<List<String>> names(Location where) {
+        List<List<String>> all = new ArrayList<>(List.of(where.resolved()));
+        GrantedDirectory root = where.root();
+        if (root.host().startsWith(worktree.path())) {
+            all.add(GrantedDirectory.components(
+                    worktree.path().relativize(where.host()).toString()));
+        }
+        if (GrantedDirectory.startsWith(root.point(), worktree.point())) {
+            List<String> seen = new ArrayList<>(
+                    root.point().subList(worktree.point().size(), root.point().size()));
+            seen.addAll(where.resolved());
+            all.add(seen);
+        }
+        return all;
+    }
+
+    private void check(Location where, List<String> names) {
         if (names.contains(".git")) {
             throw new FileException(
                     where.shown(),

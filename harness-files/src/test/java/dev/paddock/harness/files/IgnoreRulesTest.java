@@ -149,9 +149,10 @@ class IgnoreRulesTest {
 
     private Set<String> ours() throws IOException {
         Set<String> found = new TreeSet<>();
-        try (ContainedFiles files = ContainedFiles.open(PathMapping.same(tree), ProtectedPaths.standard(), List.of());
+        try (ContainedFiles files =
+                        ContainedFiles.open(PathMapping.same(tree), ProtectedPaths.standard(), List.of(), List.of());
                 Location root = files.locate(".")) {
-            TreeWalk walk = new TreeWalk(AbortSignal.never(), entry -> {
+            TreeWalk walk = new TreeWalk(files, AbortSignal.never(), entry -> {
                 return !entry.attributes().isRegularFile() || found.add(entry.path());
             });
             walk.walk(root);

@@ -188,7 +188,7 @@ abstract class ContainmentCases {
         Path alias = Files.createSymbolicLink(directory.resolve("alias"), bench.worktree);
         bench.put("a", "x");
         try (ContainedFiles files =
-                ContainedFiles.open(PathMapping.same(alias), ProtectedPaths.standard(), List.of())) {
+                ContainedFiles.open(PathMapping.same(alias), ProtectedPaths.standard(), List.of(), List.of())) {
             for (Path name : List.of(alias, bench.worktree)) {
                 try (Location where = files.locate(name.resolve("a").toString())) {
                     assertThat(where.shown()).isEqualTo(alias.resolve("a").toString());
@@ -216,7 +216,7 @@ abstract class ContainmentCases {
     @Test
     void missingRootIsAnErrorThatNamesIt() {
         PathMapping mapping = PathMapping.same(directory.resolve("no-such-place"));
-        assertThatThrownBy(() -> ContainedFiles.open(mapping, ProtectedPaths.standard(), List.of()))
+        assertThatThrownBy(() -> ContainedFiles.open(mapping, ProtectedPaths.standard(), List.of(), List.of()))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasRootCauseMessage(mapping.hostPath().toString());
     }

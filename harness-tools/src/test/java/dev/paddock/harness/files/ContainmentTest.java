@@ -2,11 +2,17 @@ package dev.paddock.harness.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -39,5 +45,24 @@ class ContainmentTest extends ContainmentCases {
         assertThat(bench.call("read", "path", "a"))
                 .returns(true, ToolResult::isError)
                 .returns("read cannot be used any more: the session has ended", ToolResult::text);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void directoriesForANestedMountAreMadeWhereNoCommandCanRedirectThem() throws IOException {
+        Path outer = Files.createDirectory(directory.resolve("outer"));
+        Path inner = Files.createDirectory(outer.resolve("inner"));
+        List<Mount> mounts = List.of(
+                new Mount(outer.toRealPath(), "/outer", Mount.Access.READ_WRITE),
+                new Mount(inner.toRealPath(), "/inner", Mount.Access.READ_WRITE));
+        try (ContainedFiles files = ContainedFiles.open(
+                new PathMapping(bench.worktree, "/work"), ProtectedPaths.standard(), mounts, List.of())) {
+            Files.move(inner, outer.resolve("moved"));
+            Files.createSymbolicLink(inner, bench.outside);
+            try (Location where = files.locateForWriting("/inner/new/file")) {
+                files.write(where, new byte[1], Optional.empty(), AbortSignal.never());
+            }
+        }
+        assertThat(outer.resolve("moved/new/file")).hasSize(1);
     }
 }

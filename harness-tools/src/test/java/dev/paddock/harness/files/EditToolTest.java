@@ -167,7 +167,7 @@ class EditToolTest extends FileToolTest {
     void changeBetweenReadAndWriteIsNotOverwritten() throws IOException {
         Path file = bench.put("a", "one\n");
         try (Location where = bench.files.locateForWriting("a");
-                AtomicWrite write = new AtomicWrite(where, AbortSignal.never())) {
+                AtomicWrite write = new AtomicWrite(where, where.root(), AbortSignal.never())) {
             write.prepare("mine\n".getBytes(StandardCharsets.UTF_8));
             Files.writeString(file, "theirs, longer\n");
             assertThatThrownBy(() -> write.commit(where.attributes()))

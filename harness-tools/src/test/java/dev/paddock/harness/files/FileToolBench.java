@@ -3,6 +3,7 @@ package dev.paddock.harness.files;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.harness.tools.Tool;
@@ -16,13 +17,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Provides a worktree that commands see as {@code /work}, a log directory beside it, and the tools
- * over both.
+ * Provides a worktree that commands see as {@code /work}, mounts that they see as {@code /data},
+ * {@code /data/in/nested}, {@code /kept} (read-only) and the file {@code /data/one}, a log directory,
+ * and the tools over all.
  */
 final class FileToolBench implements AutoCloseable {
     final Path worktree;
     final Path outside;
     final Path logs;
+    final Path mounted;
     final ContainedFiles files;
 
     private FileToolBench(Path directory, GrantedDirectory.DirectoryOpener opener) throws IOException {
@@ -30,8 +33,19 @@ final class FileToolBench implements AutoCloseable {
         outside = Files.createDirectory(directory.resolve("outside"));
         logs = Files.createDirectory(directory.resolve("logs"));
         Files.writeString(outside.resolve("secret"), "SECRET\n");
+        mounted = Files.createDirectory(directory.resolve("mounted"));
+        Path nested = Files.createDirectory(directory.resolve("nested"));
+        Path kept = Files.createDirectory(directory.resolve("kept"));
+        Path single = Files.writeString(
+                Files.createDirectory(directory.resolve("single")).resolve("one"), "one\n");
+        Files.writeString(single.resolveSibling("beside"), "SECRET\n");
+        List<Mount> mounts = List.of(
+                new Mount(mounted.toRealPath(), "/data", Mount.Access.READ_WRITE),
+                new Mount(nested.toRealPath(), "/data/in/nested", Mount.Access.READ_WRITE),
+                new Mount(kept.toRealPath(), "/kept", Mount.Access.READ_ONLY),
+                new Mount(single.toRealPath(), "/data/one", Mount.Access.READ_WRITE));
         PathMapping mapping = new PathMapping(worktree, "/work");
-        files = ContainedFiles.open(mapping, ProtectedPaths.standard(), List.of(logs), opener);
+        files = ContainedFiles.open(mapping, ProtectedPaths.standard(), mounts, List.of(logs), opener);
     }
 
     static FileToolBench in(Path directory) throws IOException {

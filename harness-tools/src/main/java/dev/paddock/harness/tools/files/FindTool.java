@@ -46,6 +46,7 @@ final class FindTool extends FileTool {
             Listing listing = new Listing(MOST_RESULTS);
             int skip = where.resolved().isEmpty() ? 0 : where.relative().length() + 1;
             TreeWalk walk = new TreeWalk(
+                    files,
                     signal,
                     entry -> !glob.matches(entry.path().substring(skip), entry.path())
                             || listing.add(where.root().listed(entry.path() + mark(entry))));

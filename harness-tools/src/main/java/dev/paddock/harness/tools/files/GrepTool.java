@@ -54,7 +54,7 @@ final class GrepTool extends FileTool {
                 arguments.optionalText("glob").filter(given -> !given.isEmpty()).map(Glob::compile);
         int context = (int) arguments.number("context", 0, MOST_CONTEXT, 0);
         try (Location where = files.locate(arguments.pathOrRoot())) {
-            GrepSearch search = new GrepSearch(where, pattern, glob, context, signal);
+            GrepSearch search = new GrepSearch(files, where, pattern, glob, context, signal);
             return result(search.run());
         }
     }

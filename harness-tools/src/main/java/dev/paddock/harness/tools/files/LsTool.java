@@ -3,6 +3,7 @@ package dev.paddock.harness.tools.files;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.files.Directory;
+import dev.paddock.harness.files.GrantedDirectory;
 import dev.paddock.harness.files.Listing;
 import dev.paddock.harness.files.Location;
 import dev.paddock.harness.tools.ToolException;
@@ -10,8 +11,10 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
 import java.io.IOException;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Lists a directory. */
 final class LsTool extends FileTool {
@@ -38,18 +41,27 @@ final class LsTool extends FileTool {
                 throw new ToolException(where.shown() + " is not a directory. Open it with read");
             }
             try (Directory directory = where.openDirectory()) {
-                List<String> names = directory.list().stream().sorted().toList();
-                return listing(where, directory, names, signal);
+                Map<String, GrantedDirectory> mounted = files.mountedIn(where.root(), where.resolved());
+                Set<String> names = new TreeSet<>(directory.list());
+                names.addAll(mounted.keySet());
+                return listing(where, directory, names, mounted, signal);
             }
         }
     }
 
-    private static ToolResult listing(Location where, Directory directory, List<String> names, AbortSignal signal)
+    private static ToolResult listing(
+            Location where,
+            Directory directory,
+            Set<String> names,
+            Map<String, GrantedDirectory> mounted,
+            AbortSignal signal)
             throws IOException {
         Listing listing = new Listing(MOST_ENTRIES);
         for (String name : names) {
             signal.throwIfAborted();
-            if (!listing.add(name + mark(directory.attributes(name)))) {
+            Optional<BasicFileAttributes> entry =
+                    mounted.containsKey(name) ? mounted.get(name).attributes() : directory.attributes(name);
+            if (!listing.add(name + mark(entry))) {
                 listing.notice(listing.entries() + " of " + names.size()
                         + " entries are shown. Narrow down with find and a glob");
                 break;
