@@ -111,8 +111,9 @@ public final class AgentSessionBuilder extends ToolOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Sets the policy of the sandbox that the session selects itself. Its protected paths apply to
-     * the file tools as well, also with a given executor.
+     * Sets the policy of the sandbox that the session selects itself. Its mounts and protected paths
+     * apply to the file tools as well, also with a given executor: the tools see each mount at its
+     * target, and write only in a mounted directory that is writable.
      *
      * @param value a policy for the directories of {@link #cwd} and {@link #execCwd}; by default
      *     that of {@link SandboxPolicy#builder}
