@@ -70,7 +70,7 @@ public final class AgentSession implements AutoCloseable {
     private AbortController lastRun = new AbortController();
 
     private @Nullable CurrentRun current;
-    private boolean closed;
+    private volatile boolean closed;
 
     AgentSession(SessionParts parts) {
         this.parts = parts;
@@ -269,7 +269,7 @@ public final class AgentSession implements AutoCloseable {
         }
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the session is closed");
         }

@@ -19,13 +19,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Collects the options of {@link AgentSessionBuilder} that select a session's tools. They apply in
+ * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that select the tools. They apply in
  * this order: the default tools, with those of {@link #webFetch} and {@link #webSearch}; {@link
  * #buildTools} or else {@link #tools}; {@link #addTool}; {@link #toolOverrides}; {@link
  * #toolSource}; {@link #skills(ToolSource)}; and {@link #disallowedTools} last. Two tools of the
  * same name are rejected, whichever option they come from.
  */
-abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSessionBuilder {
+abstract sealed class ToolOptions<B extends ToolOptions<B>> permits PlaceOptions {
     private UnaryOperator<List<Tool>> tools = UnaryOperator.identity();
     private Optional<UnaryOperator<List<Tool>>> buildTools = Optional.empty();
     private final List<Tool> moreTools = new ArrayList<>();
@@ -94,7 +94,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
      * Adds the tools of an external source, typically an MCP server. They follow the session's own
      * tools, in the order in which the sources were added.
      *
-     * @param value the source; {@link AgentSessionBuilder#build()} opens it unless the tool set is
+     * @param value the source; building opens it unless the tool set is
      *     closed, and the session closes it at its end
      * @return this builder
      */
@@ -171,7 +171,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits AgentSession
     /**
      * Removes tools by name, whichever option they come from.
      *
-     * @param value names of tools in the final set; {@link AgentSessionBuilder#build()} rejects a
+     * @param value names of tools in the final set; building rejects a
      *     name that no tool has, since the tool that was meant would remain
      * @return this builder
      */

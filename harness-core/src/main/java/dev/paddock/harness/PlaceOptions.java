@@ -1,0 +1,307 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.loop.EventHub;
+import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.command.AllowList;
+import dev.paddock.harness.tools.command.CommandLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that say where the
+ * tools work, how commands run, and who is told.
+ */
+abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOptions<B>
+        permits AgentSessionBuilder, ToolboxBuilder {
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    private Optional<Path> cwd = Optional.empty();
+    private Optional<String> execCwd = Optional.empty();
+    private Optional<CommandExecutor> executor = Optional.empty();
+    private Optional<SandboxPolicy> policy = Optional.empty();
+    private Map<String, String> executorSettings = Map.of();
+    private Optional<AllowList> allowedCommands = Optional.empty();
+    private EnvironmentPolicy environment = EnvironmentPolicy.empty();
+    private Duration commandTimeout = Duration.ofMinutes(2);
+    private Duration maxCommandTimeout = Duration.ofMinutes(10);
+    private Duration killGrace = SpawnOptions.DEFAULT_KILL_GRACE;
+    private long maxLogBytes = 2L << 30;
+    private int maxBackgroundShells = 32;
+    private final List<SessionListener> listeners = new ArrayList<>();
+    private Optional<Path> sessionDirectory = Optional.empty();
+    private Duration disposalPatience = Duration.ofSeconds(15);
+    private Duration listenerPatience = EventHub.LAST;
+
+    PlaceOptions() {}
+
+    /**
+     * Sets the session's working directory, as a host path.
+     *
+     * @param value an existing directory
+     * @return this builder
+     */
+    public B cwd(Path value) {
+        cwd = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * Sets the path under which commands see the working directory.
+     *
+     * @param value an absolute path on the executor's side; by default the same as {@link #cwd}
+     * @return this builder
+     */
+    public B execCwd(String value) {
+        execCwd = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * Sets the executor that runs commands. By default the session selects the strongest sandbox
+     * that is usable on this machine, as {@link dev.paddock.executor.ExecutorProviders#auto} does.
+     *
+     * @param value the executor; building transfers its ownership to the session or the toolbox,
+     *     which disposes of it at its end
+     * @return this builder
+     */
+    public B executor(CommandExecutor value) {
+        executor = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * Sets the policy of the sandbox that the session selects itself. Its mounts and protected paths
+     * apply to the file tools as well, also with a given executor: the tools see each mount at its
+     * target, and write only in a mounted directory that is writable.
+     *
+     * @param value a policy for the directories of {@link #cwd} and {@link #execCwd}; by default
+     *     that of {@link SandboxPolicy#builder}
+     * @return this builder
+     */
+    public B policy(SandboxPolicy value) {
+        policy = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * Sets the backend-specific settings of the sandbox that the session selects itself.
+     *
+     * @param value settings by name, such as {@code image} for docker
+     * @return this builder
+     */
+    public B executorSettings(Map<String, String> value) {
+        executorSettings = Map.copyOf(value);
+        return self();
+    }
+
+    /**
+     * Restricts commands to an allow list: a command must be one of these programs with plain
+     * arguments, on one line, without operators, expansions and assignments. Any other command is
+     * refused before it reaches the executor. By default all commands are allowed.
+     *
+     * <p>The list is not a security boundary, the sandbox is: many programs start other programs if
+     * their arguments say so.
+     *
+     * @param value program names as commands begin with them; a name with a {@code /} allows
+     *     exactly that path; an empty collection denies every command
+     * @return this builder
+     * @throws IllegalArgumentException if an element is not a program's name
+     */
+    public B allowedCommands(Collection<String> value) {
+        allowedCommands = Optional.of(new AllowList(value));
+        return self();
+    }
+
+    /**
+     * Sets variables that every command gets, with any executor. A name that looks like a
+     * credential's has to be {@linkplain EnvironmentPolicy#forcing forced}. Variables that make
+     * programs run other code are never passed on from the host, and cannot be set at all with
+     * {@link #allowedCommands}. The host's {@code PATH}, {@code HOME} and {@code TMPDIR} are not
+     * passed on either.
+     *
+     * @param value variables, and names of host variables, whose values are read when building;
+     *     empty by default
+     * @return this builder
+     */
+    public B environment(EnvironmentPolicy value) {
+        environment = value;
+        return self();
+    }
+
+    /**
+     * Sets the timeout of commands for which the model names none.
+     *
+     * @param value more than zero, at most 7 days; 120 seconds by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public B commandTimeout(Duration value) {
+        commandTimeout = requireTimeout("commandTimeout", value);
+        return self();
+    }
+
+    /**
+     * Sets the longest timeout that the model may name.
+     *
+     * @param value more than zero, at most 7 days, not less than {@link #commandTimeout}; 600
+     *     seconds by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public B maxCommandTimeout(Duration value) {
+        maxCommandTimeout = requireTimeout("maxCommandTimeout", value);
+        return self();
+    }
+
+    private static Duration requireTimeout(String name, Duration value) {
+        if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(name + " is not more than 0 and at most 7 days: " + value);
+        }
+        return value;
+    }
+
+    /**
+     * Sets the kill grace: the time between SIGTERM and SIGKILL when a command's process tree is
+     * terminated.
+     *
+     * @param value zero (SIGKILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by
+     *     default
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public B killGrace(Duration value) {
+        if (value.isNegative() || value.compareTo(SpawnOptions.MAX_KILL_GRACE) > 0) {
+            throw new IllegalArgumentException(
+                    "killGrace is not within 0 and " + SpawnOptions.MAX_KILL_GRACE.toSeconds() + " s: " + value);
+        }
+        killGrace = value;
+        return self();
+    }
+
+    /**
+     * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
+     * foreground command and the end for a background shell.
+     *
+     * @param value bytes, 0 or more; 2 GiB by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public B maxLogBytes(long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("maxLogBytes is negative: " + value);
+        }
+        maxLogBytes = value;
+        return self();
+    }
+
+    /**
+     * Sets how many background shells may run at once.
+     *
+     * @param value 0 disables background shells, and with them the tools {@code bash_output} and
+     *     {@code kill_shell}; 32 by default. Each uses one thread of the session and, while it
+     *     runs, less than 64 KiB of heap
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public B maxBackgroundShells(int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("maxBackgroundShells is negative: " + value);
+        }
+        maxBackgroundShells = value;
+        return self();
+    }
+
+    /**
+     * Adds a listener, which receives all events from the session's start on.
+     *
+     * @param value the listener
+     * @return this builder
+     */
+    public B listener(SessionListener value) {
+        listeners.add(value);
+        return self();
+    }
+
+    /**
+     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait, before they
+     * return, for listeners that are behind. Events that a listener has not received when the
+     * session has closed are dropped. {@link AgentSession#abort()} and a shutdown of the JVM
+     * shorten the wait.
+     *
+     * @param value zero to 7 days; 2 seconds by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public B listenerPatience(Duration value) {
+        if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("listenerPatience is not within 0 and 7 days: " + value);
+        }
+        listenerPatience = value;
+        return self();
+    }
+
+    /**
+     * Sets the directory in which a new session keeps its messages and logs. Choose a directory
+     * that commands cannot write to.
+     *
+     * @param value a directory that holds no session; created with access for its owner only, if it
+     *     does not exist
+     * @return this builder
+     */
+    public B sessionDirectory(Path value) {
+        sessionDirectory = Optional.of(value);
+        return self();
+    }
+
+    /** Sets, for tests, how long the executor and each tool source may take to close. */
+    final B disposalPatience(Duration value) {
+        disposalPatience = value;
+        return self();
+    }
+
+    final SessionOptions options(Model model, String systemPrompt, int maxTurns, boolean resume) {
+        if (commandTimeout.compareTo(maxCommandTimeout) > 0) {
+            throw new IllegalArgumentException("commandTimeout, " + commandTimeout.toSeconds()
+                    + " s, is more than maxCommandTimeout, " + maxCommandTimeout.toSeconds() + " s");
+        }
+        PathMapping worktree = SessionOptions.worktree(cwd, execCwd);
+        SandboxPolicy granted =
+                policy.orElseGet(() -> SandboxPolicy.builder(worktree).build());
+        if (!granted.worktree().equals(worktree)) {
+            throw new IllegalArgumentException(
+                    "the policy's worktree is " + granted.worktree() + ", that of cwd and execCwd is " + worktree);
+        }
+        EnvironmentCheck check = new EnvironmentCheck(allowedCommands.isPresent());
+        check.check(granted.environment());
+        return new SessionOptions(
+                model,
+                worktree,
+                executor,
+                granted,
+                executorSettings,
+                toolChoice(),
+                systemPrompt,
+                maxTurns,
+                allowedCommands,
+                check.resolve(environment, UserState.environment()),
+                new CommandLimits(commandTimeout, maxCommandTimeout, killGrace),
+                maxLogBytes,
+                maxBackgroundShells,
+                List.copyOf(listeners),
+                sessionDirectory,
+                resume,
+                disposalPatience,
+                listenerPatience);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.paddock.harness;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.Excerpt;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Offers a session's tools to a loop and a model that are not the session's.
+ *
+ * <pre>{@code
+ * try (Toolbox toolbox = Toolbox.builder().cwd(worktree).executor(executor).build()) {
+ *     ToolResult result = toolbox.call("bash", "{\"command\": \"ls\"}", AbortSignal.never());
+ * }
+ * }</pre>
+ *
+ * <p>All methods are thread-safe, and any number of calls may run at once. The calls are made with
+ * {@link AgentSession#call}: the same checks, events and audits apply as to a session's own model.
+ * A toolbox owns its executor from {@link ToolboxBuilder#build()} on.
+ */
+public final class Toolbox implements AutoCloseable {
+    private static final int LONGEST_SHOWN = 80;
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    /** Numbers the calls of all toolboxes, since several may be views of one session. */
+    private static final AtomicLong CALLS = new AtomicLong();
+
+    private final AgentSession session;
+
+    private Toolbox(AgentSession session) {
+        this.session = session;
+    }
+
+    /**
+     * Returns a builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static ToolboxBuilder builder() {
+        return new ToolboxBuilder();
+    }
+
+    /**
+     * Returns the tools of a session as a toolbox.
+     *
+     * @param session the session, which may be prompted as well; closing the toolbox closes it
+     * @return the toolbox
+     */
+    public static Toolbox of(AgentSession session) {
+        return new Toolbox(session);
+    }
+
+    /**
+     * Returns the tools.
+     *
+     * @return the tools, in order; each names its execution site
+     */
+    public List<Tool> tools() {
+        return session.tools();
+    }
+
+    /**
+     * Calls a tool. Blocks until the call has ended; interrupting the thread aborts the call, and
+     * the interrupt flag stays set. A failure is an error result, which tells the model the reason:
+     * an unknown tool, arguments that are no JSON object or do not fit the tool's schema, an abort,
+     * a toolbox that is closed during the call.
+     *
+     * @param name the tool's name
+     * @param argumentsJson the arguments, a JSON object; blank text stands for no arguments
+     * @param signal aborting it ends the call and kills the process tree of its command
+     * @return the tool's result
+     * @throws IllegalStateException if the toolbox is closed
+     */
+    public ToolResult call(String name, String argumentsJson, AbortSignal signal) {
+        return call(name, argumentsJson, signal, text -> {});
+    }
+
+    /**
+     * Calls a tool, as {@link #call(String, String, AbortSignal)} does, and passes on its output
+     * while it runs.
+     *
+     * @param name the tool's name
+     * @param argumentsJson the arguments, a JSON object; blank text stands for no arguments
+     * @param signal aborting it ends the call and kills the process tree of its command
+     * @param updates receives the cumulative output from time to time, until this method returns;
+     *     must not block
+     * @return the tool's result
+     * @throws IllegalStateException if the toolbox is closed
+     */
+    public ToolResult call(String name, String argumentsJson, AbortSignal signal, Consumer<String> updates) {
+        String id = "toolbox-" + CALLS.incrementAndGet();
+        Optional<ObjectNode> arguments = object(argumentsJson);
+        if (arguments.isEmpty()) {
+            session.requireOpen();
+            return ToolResult.error("The arguments of " + name + " are not a JSON object: "
+                    + Excerpt.cut(argumentsJson, LONGEST_SHOWN)
+                    + ". Nothing was done; call it again with corrected arguments.");
+        }
+        return session.call(new ToolCall(id, name, arguments.get()), signal, updates);
+    }
+
+    private static Optional<ObjectNode> object(String text) {
+        if (text.isBlank()) {
+            return Optional.of(JsonNodeFactory.instance.objectNode());
+        }
+        try {
+            JsonNode node = JSON.readTree(text);
+            return node instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
+        } catch (JsonProcessingException fault) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the isolation guarantees that the executor enforces for commands.
+     *
+     * @return the executor's guarantees
+     */
+    public Set<Guarantee> guarantees() {
+        return session.guarantees();
+    }
+
+    /**
+     * Returns text about the working directory for the model's system prompt: its path, or both of
+     * its paths.
+     *
+     * @return plain text
+     */
+    public String instructions() {
+        return session.instructions();
+    }
+
+    /**
+     * Aborts the calls, waits for them, and ends everything that the tools have started, as {@link
+     * AgentSession#close()} does. Idempotent. Afterwards {@link #call} throws.
+     *
+     * @throws RuntimeException the first failure of a step, from the first call only; everything
+     *     has been closed all the same
+     */
+    @Override
+    public void close() {
+        session.close();
+    }
+}

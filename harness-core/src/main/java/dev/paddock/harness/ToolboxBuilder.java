@@ -1,0 +1,37 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.harness.model.Model;
+
+/**
+ * Collects the options of a toolbox and builds it. {@link #cwd} is required; the defaults are those
+ * of {@link AgentSessionBuilder}. Not safe for use by several threads.
+ */
+public final class ToolboxBuilder extends PlaceOptions<ToolboxBuilder> {
+    ToolboxBuilder() {}
+
+    @Override
+    ToolboxBuilder self() {
+        return this;
+    }
+
+    /**
+     * Builds the toolbox. Runs no command: whether commands see the working directory is checked
+     * before the first command.
+     *
+     * @return the toolbox; the caller closes it. If this method throws, a given executor still
+     *     belongs to the caller
+     * @throws IllegalStateException if the directory is missing, or the session directory is in use
+     * @throws IllegalArgumentException if an option's value is invalid, as for {@link
+     *     AgentSessionBuilder#build()}
+     * @throws SandboxUnavailableException if no executor is given and no sandbox is usable on this
+     *     machine
+     * @throws UnsupportedPolicyException if no executor is given and the best sandbox on this
+     *     machine cannot enforce the policy
+     * @throws java.io.UncheckedIOException if the session directory cannot be used
+     */
+    public Toolbox build() {
+        return Toolbox.of(new SessionAssembly(options(Model.none(), "", 1, false)).assemble());
+    }
+}
