@@ -1,6 +1,7 @@
 package dev.paddock.harness.mcp;
 
 import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.mcp.server.ServedTool;
 import dev.paddock.harness.mcp.server.ServerConnection;
 import dev.paddock.harness.mcp.wire.Json;
@@ -17,12 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
- * Serves a session's tools to one MCP client over a pair of streams with one message per line,
+ * Serves the tools of a toolbox or a session to one MCP client over a pair of streams with one message per line,
  * usually a program's standard input and output. Nothing else may write to the output.
  *
  * <pre>{@code
- * try (AgentSession session = AgentSession.builder().model(Model.none()).cwd(worktree).build()) {
- *     McpToolServer.of(session, "my-tools", "1.0").serve(System.in, protocol);
+ * try (Toolbox toolbox = Toolbox.builder().cwd(worktree).build()) {
+ *     McpToolServer.of(toolbox, "my-tools", "1.0").serve(System.in, protocol);
  * }
  * }</pre>
  *
@@ -35,13 +36,13 @@ import java.util.stream.Collectors;
  * <p>One instance serves one client, once.
  */
 public final class McpToolServer {
-    private final AgentSession session;
+    private final Toolbox toolbox;
     private final McpSchema.Implementation identity;
     private final AtomicBoolean served = new AtomicBoolean();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
 
-    private McpToolServer(AgentSession session, McpSchema.Implementation identity) {
-        this.session = session;
+    private McpToolServer(Toolbox toolbox, McpSchema.Implementation identity) {
+        this.toolbox = toolbox;
         this.identity = identity;
     }
 
@@ -55,8 +56,21 @@ public final class McpToolServer {
      * @return the server
      */
     public static McpToolServer of(AgentSession session, String name, String version) {
+        return of(Toolbox.of(session), name, version);
+    }
+
+    /**
+     * Returns a server for a toolbox.
+     *
+     * @param toolbox the toolbox; the caller keeps it, and closes it after {@link #serve} has
+     *     returned
+     * @param name the server's name as the client receives it
+     * @param version the server's version as the client receives it
+     * @return the server
+     */
+    public static McpToolServer of(Toolbox toolbox, String name, String version) {
         return new McpToolServer(
-                session, McpSchema.Implementation.builder(name, version).build());
+                toolbox, McpSchema.Implementation.builder(name, version).build());
     }
 
     /**
@@ -73,7 +87,7 @@ public final class McpToolServer {
             throw new IllegalStateException("this server has served its client; make another for the next");
         }
         Set<String> names =
-                session.tools().stream().map(Tool::name).collect(Collectors.toCollection(LinkedHashSet::new));
+                toolbox.tools().stream().map(Tool::name).collect(Collectors.toCollection(LinkedHashSet::new));
         try (ServerConnection connection = new ServerConnection(names, output, over)) {
             offerTools(connection);
             connection.run(input);
@@ -88,15 +102,15 @@ public final class McpToolServer {
     void offerTools(ServerConnection connection) {
         McpServer.AsyncSpecification<?> specification = McpServer.async(connection)
                 .serverInfo(identity)
-                .instructions(session.instructions())
+                .instructions(toolbox.instructions())
                 .capabilities(
                         McpSchema.ServerCapabilities.builder().tools(false).build())
                 .jsonMapper(Json.MAPPER)
-                // The session validates arguments itself, with the same messages for every model.
+                // The toolbox validates arguments itself, with the same messages for every model.
                 .jsonSchemaValidator(Json.ANYTHING)
                 .validateToolInputs(false);
-        for (Tool tool : session.tools()) {
-            ServedTool served = new ServedTool(tool, session, connection.workers());
+        for (Tool tool : toolbox.tools()) {
+            ServedTool served = new ServedTool(tool, toolbox, connection.workers());
             specification.toolCall(served.description(), served::call);
         }
         // The connection keeps the reference through which messages reach the server.

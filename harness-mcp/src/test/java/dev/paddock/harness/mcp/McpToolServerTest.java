@@ -9,6 +9,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.mcp.server.ServerConnection;
 import dev.paddock.harness.mcp.wire.MessageReader;
@@ -100,6 +101,21 @@ class McpToolServerTest {
     /** Returns a command that reports that it runs, and waits until it is terminated. */
     private static String gated(int number) {
         return "touch runs" + number + "; until [ -e go ]; do sleep 0.05; done; echo " + number;
+    }
+
+    @Test
+    void theToolsOfAToolboxAreServed() throws Exception {
+        Toolbox toolbox = Toolbox.builder()
+                .cwd(worktree)
+                .executor(HostExecutor.create())
+                .sessionDirectory(directory.resolve("toolbox"))
+                .build();
+        opened.add(toolbox);
+        RawClient client = new RawClient(McpToolServer.of(toolbox, "test", "1")::serve);
+        opened.add(client);
+        client.initialize();
+        client.bash(1, "echo well");
+        assertThat(RawClient.text(client.next())).startsWith("well\n");
     }
 
     @Test

@@ -1,39 +1,31 @@
 package dev.paddock.harness.mcp.server;
 
 import dev.paddock.executor.Guarantee;
-import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
-import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** Describes one of the session's tools in the protocol, and executes its calls. */
+/** Describes one of a toolbox's tools in the protocol, and executes its calls. */
 public final class ServedTool {
     private static final Logger LOG = LoggerFactory.getLogger(ServedTool.class);
 
-    /**
-     * Numbers the calls of all servers in this JVM, since the ids of a session's calls must be
-     * unique.
-     */
-    private static final AtomicLong CALLS = new AtomicLong();
-
     private final Tool tool;
-    private final AgentSession session;
+    private final Toolbox toolbox;
     private final Executor workers;
 
-    public ServedTool(Tool tool, AgentSession session, Executor workers) {
+    public ServedTool(Tool tool, Toolbox toolbox, Executor workers) {
         this.tool = tool;
-        this.session = session;
+        this.toolbox = toolbox;
         this.workers = workers;
     }
 
@@ -57,7 +49,7 @@ public final class ServedTool {
         ExecutionSite site = tool.executionSite();
         return switch (site) {
             case WORKTREE -> false;
-            case SANDBOX -> !session.guarantees().contains(Guarantee.NETWORK_OFF);
+            case SANDBOX -> !toolbox.guarantees().contains(Guarantee.NETWORK_OFF);
             case HOST, NETWORK -> true;
         };
     }
@@ -77,8 +69,9 @@ public final class ServedTool {
     private void answer(ServedCall call, McpSchema.CallToolRequest request, MonoSink<McpSchema.CallToolResult> sink) {
         ToolResult result;
         try {
-            result = session.call(
-                    new ToolCall("mcp-" + CALLS.incrementAndGet(), tool.name(), Json.object(request.arguments())),
+            result = toolbox.call(
+                    tool.name(),
+                    Json.object(request.arguments()).toString(),
                     call.signal(),
                     call.updates(request.progressToken()));
         } catch (RuntimeException | Error fault) {
