@@ -13,6 +13,7 @@ module dev.paddock.executor {
     exports dev.paddock.executor;
     exports dev.paddock.executor.annotation;
     exports dev.paddock.executor.policy;
+    exports dev.paddock.executor.run;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

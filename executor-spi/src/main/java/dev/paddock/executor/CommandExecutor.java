@@ -6,8 +6,8 @@ import java.util.Set;
  * Runs shell commands on the host, in a kernel sandbox or in a container.
  *
  * <p>An executor owns the command's directory check, its environment, its shell, its process tree,
- * and the termination of that tree. It does not handle timeouts, output limits or background
- * shells: the session that uses the executor does.
+ * and the termination of that tree. {@link #run} adds time limits and bounded output; background
+ * shells are the session's.
  *
  * <p>The interface has one abstract method, so that an executor can be a lambda:
  *
@@ -62,6 +62,28 @@ public interface CommandExecutor extends AutoCloseable {
      * @throws ExecutorDisposedException after {@link #dispose()}
      */
     ProcessLike spawn(String command, SpawnOptions options);
+
+    /**
+     * Runs a command to its end, with its input, its output and its time limits. A result
+     * follows the close of the command and the end of its output; with a process that has escaped
+     * and holds the pipe, a quiet time later.
+     *
+     * <p>Callbacks run one at a time, on threads of the run, and the command's output waits for
+     * them. The first exception of a callback disables it; draining goes on. With a timeout or an
+     * abort, a callback that has not returned at the grace and a second afterwards is interrupted,
+     * and the rest of the output is discarded.
+     *
+     * @param command the command string, as for {@link #spawn}
+     * @param options the directory, environment, input, output and limits
+     * @return the result, also of a command that failed, timed out, was aborted or lost
+     * @throws ExecutorException as {@link #spawn} does; {@link SpawnException} also if the start
+     *     exceeded its time, or the input or the output file cannot be opened
+     * @throws InterruptedException if the thread is interrupted; the command has been aborted, and
+     *     its end awaited for the grace and a second
+     */
+    default CommandResult run(String command, RunOptions options) throws InterruptedException {
+        return new CommandRun(this, command, options).run();
+    }
 
     /**
      * Ends every live command, then removes the resources that the executor created (C11). Waits

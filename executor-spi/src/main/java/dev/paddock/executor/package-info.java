@@ -7,7 +7,8 @@
  * {@code dev.paddock.executor.tck}.
  *
  * <p>More than fifteen classes, because a program or an executor imports from this package alone: the
- * interface, its values, and the seven exceptions that it throws.
+ * interface, its values, and the exceptions that it throws. The types of a run refer to them and
+ * are referred to by the interface, so that a package of their own would be a cycle.
  */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that run commands. SPI: for authors of executors")
 @NullMarked

@@ -1,0 +1,341 @@
+package dev.paddock.executor;
+
+import dev.paddock.executor.run.OutputSource;
+import dev.paddock.executor.run.StdinWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/** Runs one command to its end, for {@link CommandExecutor#run}. */
+final class CommandRun {
+    /** The time that a result may take after a stop and the grace. */
+    private static final long MARGIN = TimeUnit.SECONDS.toNanos(1);
+
+    /** The time within which an executor closes a command after its exit, besides the grace (C18). */
+    private static final long CLOSE = TimeUnit.SECONDS.toNanos(10);
+
+    /** Without output for so long after the close, a process that escaped holds the pipe. */
+    private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** After the close, a pump waits no longer than this for output in all… */
+    private static final long LONGEST_DRAIN = TimeUnit.SECONDS.toNanos(2);
+
+    /** …and reads no more than this. */
+    private static final long MOST_DRAINED = 1 << 20;
+
+    private final CommandExecutor executor;
+    private final String command;
+    private final RunOptions options;
+    private final RunCallbacks callbacks;
+    private final AbortController stopper = new AbortController();
+    private final Object changed = new Object();
+    private volatile Optional<Long> stoppedAt = Optional.empty();
+    private boolean timedOut;
+    private long started;
+
+    CommandRun(CommandExecutor executor, String command, RunOptions options) {
+        this.executor = executor;
+        this.command = command;
+        this.options = options;
+        this.callbacks = new RunCallbacks(options);
+    }
+
+    CommandResult run() throws InterruptedException {
+        options.stdinFile.ifPresent(file -> {
+            if (!Files.isReadable(file) || !Files.isRegularFile(file)) {
+                throw new SpawnException("the input is no readable regular file: '" + file + "'");
+            }
+        });
+        Optional<FileChannel> file = openFile();
+        boolean passedOn = false;
+        AbortSignal either = AbortSignal.any(options.signal(), stopper.signal());
+        AbortSignal.Registration registration = either.onAbort(this::stopped);
+        try {
+            ProcessLike process = spawn(either);
+            started = System.nanoTime();
+            passedOn = true;
+            return new Streams(process, file).finish();
+        } finally {
+            registration.close();
+            if (!passedOn) {
+                file.ifPresent(CommandRun::closeQuietly);
+            }
+        }
+    }
+
+    private void stopped() {
+        stoppedAt = Optional.of(System.nanoTime());
+        wake();
+    }
+
+    private void wake() {
+        synchronized (changed) {
+            changed.notifyAll();
+        }
+    }
+
+    private Optional<FileChannel> openFile() {
+        return options.file.map(path -> {
+            try {
+                return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            } catch (IOException fault) {
+                throw new SpawnException("the output's file '" + path + "' cannot be opened: " + fault, fault);
+            }
+        });
+    }
+
+    private static void closeQuietly(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException nothingWasWritten) {
+            return;
+        }
+    }
+
+    /** Spawns on a thread of its own, so that neither a timeout nor an interrupt waits for it. */
+    private ProcessLike spawn(AbortSignal signal) throws InterruptedException {
+        CompletableFuture<ProcessLike> spawning = new CompletableFuture<>();
+        SpawnOptions spawn = options.spawnWith(signal);
+        RunThreads.start("spawn", () -> {
+            try {
+                spawning.complete(executor.spawn(command, spawn));
+            } catch (Throwable fault) { // rethrown to the caller
+                spawning.completeExceptionally(fault);
+            }
+        });
+        try {
+            long most = options.startTimeout.map(CommandRun::nanos).orElse(Long.MAX_VALUE);
+            return spawning.get(most, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            abandon(spawning, "the start timed out");
+            throw new SpawnException("the command did not start within " + options.startTimeout.orElseThrow()
+                    + "; give it a longer startTimeout");
+        } catch (InterruptedException stop) {
+            abandon(spawning, "the caller was interrupted");
+            throw stop;
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException known) {
+                throw known;
+            }
+            throw new ExecutorException("the command could not be started: " + failed.getCause(), failed);
+        }
+    }
+
+    /** Aborts a spawn in progress; the command of one that returns late is aborted by its signal. */
+    private void abandon(CompletableFuture<ProcessLike> spawning, String reason) {
+        abort(reason);
+        var unused = spawning.thenAccept(late -> {
+            for (OutputSource source : OutputSource.values()) {
+                RunThreads.start("discard", () -> discard(late, source));
+            }
+        });
+    }
+
+    private static void discard(ProcessLike late, OutputSource source) {
+        try (var from = source == OutputSource.OUT ? late.stdout() : late.stderr()) {
+            from.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException over) {
+            return;
+        }
+    }
+
+    /** Aborts on a thread of its own, since the executor may need a round trip for it. */
+    private void abort(String reason) {
+        RunThreads.start("abort", () -> stopper.abort(reason));
+    }
+
+    private static long nanos(Duration time) {
+        return TimeUnit.NANOSECONDS.convert(time);
+    }
+
+    /** Returns when the run ends at the latest, in nanoseconds after its start. */
+    private long longest() {
+        long stop = stoppedAt.map(at -> at - started).orElse(Long.MAX_VALUE);
+        long end = Math.min(stop, options.timeout.map(CommandRun::nanos).orElse(Long.MAX_VALUE));
+        long most = end + nanos(options.killGrace()) + MARGIN;
+        return most < end && end > 0 ? Long.MAX_VALUE : most;
+    }
+
+    /** Waits for a condition, at most until a time after the start; looks again now and then if asked. */
+    private boolean await(BooleanSupplier condition, long most, long again) throws InterruptedException {
+        synchronized (changed) {
+            while (!condition.getAsBoolean()) {
+                long left = Math.min(most, longest()) - (System.nanoTime() - started);
+                if (left <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(changed, Math.max(1_000_000, Math.min(left, again)));
+            }
+            return true;
+        }
+    }
+
+    /** The streams and the ends of the started command. */
+    private final class Streams {
+        private final CompletableFuture<ExitStatus> exit;
+        private final CompletableFuture<CleanupReport> closed;
+        private final List<RunPump> pumps;
+        private final List<Thread> readers;
+        private final Optional<Thread> writer;
+
+        Streams(ProcessLike process, Optional<FileChannel> file) {
+            exit = process.onExit().toCompletableFuture();
+            closed = process.onClosed().toCompletableFuture();
+            Optional<OutputStream> emptied = file.map(open -> {
+                callbacks.call("toFile", () -> open.truncate(0));
+                return Channels.newOutputStream(open);
+            });
+            pumps = List.of(
+                    new RunPump(OutputSource.OUT, process.stdout(), emptied, options, callbacks, CommandRun.this::wake),
+                    new RunPump(
+                            OutputSource.ERR,
+                            process.stderr(),
+                            Optional.empty(),
+                            options,
+                            callbacks,
+                            CommandRun.this::wake));
+            var unusedExit = exit.whenComplete((status, lost) -> wake());
+            var unusedClose = closed.whenComplete((report, lost) -> wake());
+            readers =
+                    pumps.stream().map(pump -> RunThreads.start("output", pump)).toList();
+            writer = options.stdin.map(from -> RunThreads.start("input", () -> write(from, process.stdin())));
+        }
+
+        private void write(StdinWriter from, OutputStream to) {
+            RunInput in = new RunInput(to);
+            try {
+                from.writeTo(in);
+                in.flush();
+            } catch (Throwable fault) { // whatever the writer throws, the run goes on
+                if (!in.broken() && !exit.isDone()) {
+                    callbacks.fail("stdin", fault);
+                }
+            } finally {
+                in.closeQuietly();
+            }
+        }
+
+        CommandResult finish() throws InterruptedException {
+            try {
+                CommandOutcome outcome = awaitEnd();
+                drain();
+                return result(outcome);
+            } catch (InterruptedException stop) {
+                abort("the caller was interrupted");
+                endBounded();
+                throw stop;
+            } finally {
+                release();
+            }
+        }
+
+        private CommandOutcome awaitEnd() throws InterruptedException {
+            long timeout = options.timeout.map(CommandRun::nanos).orElse(Long.MAX_VALUE);
+            boolean over = await(() -> exit.isDone() || stoppedAt.isPresent(), timeout, Long.MAX_VALUE);
+            if (over && (exit.isDone() && stoppedAt.isEmpty())) {
+                return natural();
+            }
+            if (!over) {
+                timedOut = true;
+                abort("timed out after " + options.timeout.orElseThrow());
+            }
+            await(exit::isDone, Long.MAX_VALUE, Long.MAX_VALUE);
+            return timedOut
+                    ? new CommandOutcome.TimedOut(options.timeout.orElseThrow())
+                    : new CommandOutcome.Aborted(options.signal().reason().orElse("aborted"));
+        }
+
+        private CommandOutcome natural() {
+            return exit.state() == Future.State.SUCCESS
+                    ? new CommandOutcome.Exited(exit.join())
+                    : new CommandOutcome.Lost(
+                            asLoss(exit.isCancelled() ? new CancellationException("canceled") : exit.exceptionNow()));
+        }
+
+        private static ExecutorException asLoss(Throwable cause) {
+            return cause instanceof ExecutorException known
+                    ? known
+                    : new ExecutorException("how the command ended is unknown: " + cause, cause);
+        }
+
+        private void drain() throws InterruptedException {
+            long now = System.nanoTime() - started;
+            await(closed::isDone, now + nanos(options.killGrace()) + CLOSE, Long.MAX_VALUE);
+            List<Long> waited = pumps.stream().map(RunPump::waited).toList();
+            List<Long> bytes = pumps.stream().map(RunPump::bytes).toList();
+            long from = System.nanoTime();
+            for (int i = 0; i < pumps.size(); i++) {
+                RunPump pump = pumps.get(i);
+                long waitedThen = waited.get(i);
+                long bytesThen = bytes.get(i);
+                await(
+                        () -> pump.ended()
+                                || Math.min(pump.quiet(), System.nanoTime() - from) >= QUIET
+                                || pump.waited() - waitedThen >= LONGEST_DRAIN
+                                || (System.nanoTime() - from >= LONGEST_DRAIN
+                                        && pump.bytes() - bytesThen > MOST_DRAINED),
+                        Long.MAX_VALUE,
+                        QUIET / 4);
+            }
+            for (RunPump pump : pumps) {
+                if (!pump.ended() && pump.quiet() == 0) {
+                    callbacks.fail(
+                            "cut off",
+                            new TimeoutException("the output was not taken in time; the rest was discarded"));
+                }
+            }
+        }
+
+        private CommandResult result(CommandOutcome outcome) {
+            List<Throwable> errors = callbacks.cut();
+            return new CommandResult(
+                    outcome,
+                    done(exit),
+                    done(closed),
+                    pumps.get(0).kept(),
+                    pumps.get(1).kept(),
+                    options.charset,
+                    Duration.ofNanos(System.nanoTime() - started),
+                    errors);
+        }
+
+        private void endBounded() {
+            long from = System.nanoTime();
+            long most = nanos(options.killGrace()) + MARGIN;
+            try {
+                closed.get(Math.max(1, most - (System.nanoTime() - from)), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException | InterruptedException enough) {
+                return; // the abort has been requested; the caller wants to leave
+            }
+        }
+
+        /** Ends callbacks that have not returned, and abandons the threads of those that do not. */
+        private void release() {
+            callbacks.cut();
+            pumps.forEach(RunPump::discard);
+            for (int i = 0; i < readers.size(); i++) {
+                if (!pumps.get(i).ended() && pumps.get(i).quiet() == 0) {
+                    readers.get(i).interrupt();
+                }
+            }
+            writer.ifPresent(Thread::interrupt);
+        }
+
+        private static <T> Optional<T> done(CompletableFuture<T> end) {
+            return end.isDone() && !end.isCompletedExceptionally() ? Optional.of(end.join()) : Optional.empty();
+        }
+    }
+}

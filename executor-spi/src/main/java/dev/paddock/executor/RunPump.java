@@ -1,0 +1,124 @@
+package dev.paddock.executor;
+
+import dev.paddock.executor.run.OutputSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Reads one stream of a command to its end: captures, counts and hands it to the callbacks. */
+final class RunPump implements Runnable {
+    private static final Logger LOG = System.getLogger(RunPump.class.getName());
+
+    private static final int BLOCK = 1 << 16;
+
+    private final OutputSource from;
+    private final InputStream stream;
+    private final Optional<OutputStream> file;
+    private final RunCallbacks callbacks;
+    private final Optional<LineSplitter> lines;
+    private final boolean chunks;
+    private final HeadAndTail kept;
+    private final Runnable onEnd;
+    private volatile boolean ended;
+    private volatile boolean discarding;
+    private long bytes;
+    private long waited;
+    private long waitingSince;
+
+    RunPump(
+            OutputSource from,
+            InputStream stream,
+            Optional<OutputStream> file,
+            RunOptions options,
+            RunCallbacks callbacks,
+            Runnable onEnd) {
+        this.from = from;
+        this.stream = stream;
+        this.file = file;
+        this.callbacks = callbacks;
+        this.lines = options.onLine.map(
+                handler -> new LineSplitter(options.charset, options.maxLine, line -> callbacks.line(from, line)));
+        this.chunks = options.onChunk.isPresent();
+        this.kept = new HeadAndTail(options.capture);
+        this.onEnd = onEnd;
+    }
+
+    @Override
+    public void run() {
+        byte[] block = new byte[BLOCK];
+        try (stream) {
+            for (int length = read(block); length >= 0; length = read(block)) {
+                if (!discarding) {
+                    pass(block, length);
+                }
+            }
+        } catch (IOException lost) {
+            // The stream of a lost command may fail instead of ending: onExit reports the cause.
+            LOG.log(Level.DEBUG, "A command's output broke off", lost);
+        } finally {
+            finish();
+        }
+    }
+
+    private void finish() {
+        if (!discarding) {
+            lines.ifPresent(LineSplitter::end);
+        }
+        file.ifPresent(open -> callbacks.call("toFile", open::close));
+        ended = true;
+        onEnd.run();
+    }
+
+    private int read(byte[] block) throws IOException {
+        synchronized (this) {
+            waitingSince = System.nanoTime();
+        }
+        int length = stream.read(block);
+        synchronized (this) {
+            waited += System.nanoTime() - waitingSince;
+            waitingSince = 0;
+            bytes += Math.max(0, length);
+        }
+        return length;
+    }
+
+    private void pass(byte[] block, int length) {
+        kept.append(block, length);
+        file.ifPresent(open -> callbacks.call("toFile", () -> open.write(block, 0, length)));
+        if (chunks) {
+            callbacks.chunk(from, Arrays.copyOf(block, length));
+        }
+        lines.ifPresent(splitter -> splitter.append(block, length));
+    }
+
+    boolean ended() {
+        return ended;
+    }
+
+    /** Reads on, and keeps nothing more. */
+    void discard() {
+        discarding = true;
+    }
+
+    HeadAndTail.Kept kept() {
+        return kept.kept();
+    }
+
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Returns the time, in nanoseconds, spent waiting for output in all. */
+    synchronized long waited() {
+        return waited + quiet();
+    }
+
+    /** Returns for how long, in nanoseconds, the pump has been waiting for output; 0 if it is not. */
+    synchronized long quiet() {
+        return waitingSince == 0 ? 0 : System.nanoTime() - waitingSince;
+    }
+}
