@@ -54,6 +54,9 @@ class HabitsTest {
     /** The class that creates the executors' threads. */
     private static final String THREADS = "dev.paddock.executor.process.io.DaemonThreads";
 
+    /** Does the same for the interface's module, which depends on nothing. */
+    private static final String RUN_THREADS = "dev.paddock.executor.RunThreads";
+
     static List<Module> modules() {
         return Module.ALL;
     }
@@ -164,7 +167,7 @@ class HabitsTest {
             return;
         }
         Set<String> creations = Product.classesOf(module).stream()
-                .filter(type -> !type.getName().equals(THREADS))
+                .filter(type -> !List.of(THREADS, RUN_THREADS).contains(type.getName()))
                 .flatMap(HabitsTest::accessesOf)
                 .filter(access -> createsThread(access.getTarget()))
                 .map(JavaAccess::getDescription)
