@@ -167,7 +167,7 @@ final class SessionAssembly {
         List<String> additions = new ArrayList<>(
                 sources.stream().map(source -> source.prompt(tools)).toList());
         additions.add(options.systemPrompt());
-        return SystemPrompt.of(options.worktree(), tools.all(), additions);
+        return SystemPrompt.of(options.worktree(), options.policy().mounts(), tools.all(), additions);
     }
 
     private List<OpenedToolSource> openSources(CommandExecutor executor) {

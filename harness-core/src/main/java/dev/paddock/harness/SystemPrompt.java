@@ -1,5 +1,6 @@
 package dev.paddock.harness;
 
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
@@ -8,14 +9,14 @@ import java.util.stream.Collectors;
 
 /**
  * Builds the system prompt, which gives each side's path of the working directory to the tools of
- * that side.
+ * that side, and the paths of the mounts, which both sides share.
  */
 final class SystemPrompt {
     private SystemPrompt() {}
 
-    static String of(PathMapping worktree, List<Tool> tools, List<String> additions) {
+    static String of(PathMapping worktree, List<Mount> mounts, List<Tool> tools, List<String> additions) {
         StringBuilder prompt = new StringBuilder("You are a software engineer at work in a directory, with tools. ");
-        prompt.append(place(worktree, tools));
+        prompt.append(place(worktree, tools)).append(granted(mounts));
         additions.stream()
                 .filter(addition -> !addition.isBlank())
                 .forEach(addition -> prompt.append("\n\n").append(addition));
@@ -40,6 +41,16 @@ final class SystemPrompt {
                     .append("; they take paths in either form, and relative ones.");
         }
         return prompt.toString();
+    }
+
+    private static String granted(List<Mount> mounts) {
+        if (mounts.isEmpty()) {
+            return "";
+        }
+        return mounts.stream()
+                .map(mount -> mount.target()
+                        + (mount.access() == Mount.Access.READ_WRITE ? " (to read and write)" : " (read-only)"))
+                .collect(Collectors.joining(", ", " Outside it you may use: ", ". Name them by these absolute paths."));
     }
 
     private static String names(List<Tool> tools, ExecutionSite site) {

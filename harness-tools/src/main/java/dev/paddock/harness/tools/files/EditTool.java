@@ -27,7 +27,7 @@ final class EditTool extends FileTool {
                         + "once: add surrounding lines until it does. Line ends, byte order mark and mode of the file are "
                         + "kept.",
                 new Schema()
-                        .required("path", "string", "The file, relative to the working directory or absolute in it")
+                        .required("path", "string", "The file, relative to the working directory or absolute")
                         .required("old_string", "string", "The text to replace, without read's line numbers")
                         .required("new_string", "string", "The text to put there, taken literally"));
     }

@@ -32,7 +32,7 @@ final class ReadTool extends FileTool {
                         + Excerpt.MOST_OF_A_RESULT / 1024
                         + " KiB are returned; read on with the offset that the notice names.",
                 new Schema()
-                        .required("path", "string", "The file, relative to the working directory or absolute in it")
+                        .required("path", "string", "The file, relative to the working directory or absolute")
                         .optional("offset", "integer", "The first line to read, from 1 (default 1)")
                         .optional("limit", "integer", "How many lines to read (default " + DEFAULT_LINES + ")"));
     }

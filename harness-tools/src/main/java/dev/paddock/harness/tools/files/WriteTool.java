@@ -20,7 +20,7 @@ final class WriteTool extends FileTool {
                 "write",
                 "Write a file whole. Creates it and its parent directories, or replaces what it holds.",
                 new Schema()
-                        .required("path", "string", "The file, relative to the working directory or absolute in it")
+                        .required("path", "string", "The file, relative to the working directory or absolute")
                         .required("content", "string", "All that the file is to hold"));
     }
 
