@@ -80,7 +80,7 @@ final class CurrentBaseline {
     /** Takes the baseline for commands that are about to be live; call it while holding the journal. */
     void take(Territory territory) {
         RepositoryWatch repositories = passes.repositories();
-        passes.cache().refresh();
+        passes.examineAnew(!journal.isShared());
         roots = repositories.repositories();
         created.retainAll(roots);
         GitBaseline current = git.next(passes.gitDirectories(), territory, passes.cache());
@@ -98,6 +98,7 @@ final class CurrentBaseline {
             taken = before;
         }
         journal.begin(recorded);
+        passes.examineAnew(!journal.isShared()); // another session's command may have lived beside this
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
     }

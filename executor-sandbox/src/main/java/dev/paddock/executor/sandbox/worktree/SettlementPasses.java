@@ -13,12 +13,17 @@ record SettlementPasses(
     /** Each pass confirms the result of the one before, and the third removal is the last. */
     private static final int MOST_PASSES = 5;
 
-    /** Settles a worktree. */
-    void run(Baseline before, Settlement settlement, GitSettlement git, Repair repair) {
+    /**
+     * Settles a worktree.
+     *
+     * @param quiet whether no command of any session can have lived beside an examination since the
+     *     commands began; otherwise nothing that an examination has remembered is used by another
+     */
+    void run(Baseline before, Settlement settlement, GitSettlement git, Repair repair, boolean quiet) {
         boolean changed = true;
         for (int pass = 0; pass < MOST_PASSES && changed; pass++) {
             repositories.flush();
-            cache.refresh();
+            examineAnew(quiet);
             GitDirectories directories = gitDirectories();
             changed = settlement.pass(examined(before), directories);
             changed |= git.pass(directories);
@@ -27,6 +32,15 @@ record SettlementPasses(
         repositories.clearSetId(repair);
         if (changed) {
             repair.giveUp(paths.root(), "a live command changes it faster than it can be settled");
+        }
+    }
+
+    /** Makes the next examination read every directory again, unless nothing can have changed it. */
+    void examineAnew(boolean quiet) {
+        if (quiet) {
+            cache.refresh();
+        } else {
+            cache.forget();
         }
     }
 

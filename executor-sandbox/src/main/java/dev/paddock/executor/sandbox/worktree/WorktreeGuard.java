@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.git.LinkedGitDirectory;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
@@ -74,7 +75,7 @@ public final class WorktreeGuard implements AutoCloseable {
         this.journal = parts.journal();
         this.baseline = parts.baseline();
         this.territory = parts.territory();
-        this.mounts = new MountPlanner(paths, passes.cache());
+        this.mounts = new MountPlanner(paths, new DirectoryCache());
         Journal.Hold hold = journal.hold();
         try (hold) {
             recover();
@@ -334,7 +335,8 @@ public final class WorktreeGuard implements AutoCloseable {
         GitSettlement git =
                 new GitSettlement(territory, gitBefore, settlement, trust, repair, baseline.hidden(), passes.cache());
         try {
-            passes.run(before, settlement, git, repair);
+            boolean quiet = trust.fingerprints();
+            passes.run(before, settlement, git, repair, quiet);
             baseline.changesOfReported().forEach(repair::report);
             baseline.rememberCreated();
             poison = new Poison(repair.stuck());
@@ -343,6 +345,8 @@ public final class WorktreeGuard implements AutoCloseable {
             }
         } catch (RuntimeException | Error fault) {
             poisonBy(fault);
+        } finally {
+            passes.examineAnew(trust.fingerprints());
         }
         return repair.notices();
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class CachedDirectory {
     private final Path path;
     private final Optional<FileStatus> status;
-    private final boolean conclusive;
+    private boolean conclusive;
     private final Map<String, Boolean> present = new HashMap<>();
     private @Nullable List<Path> children;
     private boolean readable;
@@ -67,6 +67,20 @@ public final class CachedDirectory {
             return FileStatus.of(path.resolve(name)).isPresent();
         } catch (IOException unreadable) {
             return true;
+        } finally {
+            confirm();
+        }
+    }
+
+    /**
+     * Lets the entries be read again at the next examination unless this directory is still at its
+     * path: whoever replaces one above changes no change time of this one.
+     */
+    private void confirm() {
+        try {
+            conclusive &= status.equals(FileStatus.of(path));
+        } catch (IOException unreachable) {
+            conclusive = false;
         }
     }
 
@@ -93,6 +107,8 @@ public final class CachedDirectory {
         } catch (IOException fault) {
             readable = false;
             return List.of();
+        } finally {
+            confirm();
         }
     }
 }

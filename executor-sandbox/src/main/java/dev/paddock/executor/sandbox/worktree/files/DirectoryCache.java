@@ -33,6 +33,16 @@ public final class DirectoryCache {
     }
 
     /**
+     * Forgets every directory. Call it before and after an examination beside which a command lives:
+     * a command that replaces a directory above between two calls of the kernel makes entries of
+     * another directory be read, and leaves the change time alone.
+     */
+    public void forget() {
+        moment++;
+        known.clear();
+    }
+
+    /**
      * Returns the status of a path, and its entries if it is a directory. Throws nothing: a path
      * that cannot be read is an unreadable directory.
      *

@@ -64,6 +64,37 @@ class DirectoryCacheTest {
     }
 
     @Test
+    void entriesReadWhileAParentWasReplacedAreReadAgain() throws Exception {
+        Path parent = Files.createDirectory(directory.resolve("parent"));
+        Path inner = Files.createDirectory(parent.resolve("inner"));
+        Path file = Files.createFile(inner.resolve("file"));
+        Path away = directory.resolve("away");
+        settled(inner);
+        cache.forget();
+        CachedDirectory examined = cache.at(inner);
+
+        Files.move(parent, away); // changes no change time of the directory inside
+        Files.createSymbolicLink(parent, Path.of("nowhere"));
+        assertThat(examined.children()).isEmpty();
+        assertThat(examined.has("file")).isFalse();
+        Files.delete(parent);
+        Files.move(away, parent);
+        cache.refresh();
+
+        assertThat(cache.at(inner).children()).containsExactly(file);
+        assertThat(cache.at(inner).has("file")).isTrue();
+    }
+
+    @Test
+    void nothingIsRememberedThatIsForgotten() throws Exception {
+        CachedDirectory first = settled();
+
+        cache.forget();
+
+        assertThat(cache.at(directory)).isNotSameAs(first);
+    }
+
+    @Test
     void onlyADirectoryHasEntries() throws Exception {
         CachedDirectory file = cache.at(directory.resolve("one"));
         CachedDirectory absent = cache.at(directory.resolve("absent"));
@@ -89,12 +120,16 @@ class DirectoryCacheTest {
 
     /** Returns the directory when its last change lies further back than a tick of the clock. */
     private CachedDirectory settled() {
+        return settled(directory);
+    }
+
+    private CachedDirectory settled(Path path) {
         await("the change time is in the past").until(() -> {
             cache.refresh();
-            CachedDirectory first = cache.at(directory);
+            CachedDirectory first = cache.at(path);
             cache.refresh();
-            return cache.at(directory) == first;
+            return cache.at(path) == first;
         });
-        return cache.at(directory);
+        return cache.at(path);
     }
 }

@@ -1,0 +1,61 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests that settlement beside a live command, which replaces a directory above a repository all the
+ * time, does not mislead the settlement after its end.
+ */
+class RestlessParentTest extends GuardedWorktree {
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));
+
+    @Test
+    void programsPlantedBelowAParentThatIsReplacedAllTheTimeAreMoved() throws Exception {
+        long end = System.nanoTime() + TIME.toNanos();
+        for (int round = 0; System.nanoTime() < end; round++) {
+            Path parent = worktree.resolve("parent" + round);
+            Path hooks = parent.resolve("new/.git/hooks");
+            WorktreeGuard.Command restless = guard.begin(ProtectionPlan.NONE);
+            shell(worktree, "mkdir " + parent.getFileName() + " && git init -q " + parent.getFileName() + "/new");
+            Files.writeString(hooks.resolve("pre-commit"), "evil");
+            waitForTick(parent);
+            settleBeside(parent);
+            List<String> notices = restless.settle();
+
+            assertThat(hooks.resolve("pre-commit"))
+                    .as("round %s: %s", round, notices)
+                    .doesNotExist();
+        }
+    }
+
+    /** Settles another command while a thread acts as the live one. */
+    private void settleBeside(Path parent) throws Exception {
+        Path away = parent.resolveSibling("away");
+        AtomicBoolean over = new AtomicBoolean();
+        WorktreeGuard.Command other = guard.begin(ProtectionPlan.NONE);
+        Thread live = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                move(parent, away);
+                move(away, parent);
+            }
+        });
+        try {
+            other.settle();
+        } finally {
+            over.set(true);
+            live.join();
+        }
+    }
+
+    private static void move(Path from, Path to) {
+        boolean moved = from.toFile().renameTo(to.toFile());
+        assertThat(moved || Files.notExists(from)).isTrue();
+    }
+}
