@@ -189,6 +189,11 @@ public final class WorktreeGuard implements AutoCloseable {
         return journal;
     }
 
+    /** Returns the directories that examinations remember. */
+    DirectoryCache cache() {
+        return passes.cache();
+    }
+
     /** A command that the guard tracks. */
     public final class Command {
         private final ProtectionPlan mounted;

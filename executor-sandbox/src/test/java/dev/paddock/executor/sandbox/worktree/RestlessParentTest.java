@@ -17,6 +17,30 @@ class RestlessParentTest extends GuardedWorktree {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));
 
     @Test
+    void aProgramPlantedBelowAParentThatIsAwayWhileEntriesAreReadIsMoved() throws Exception {
+        Path parent = worktree.resolve("parent");
+        Path away = worktree.resolve("away");
+        Path git = parent.resolve("new/.git");
+        WorktreeGuard.Command restless = guard.begin(ProtectionPlan.NONE);
+        WorktreeGuard.Command other = guard.begin(ProtectionPlan.NONE);
+        shell(worktree, "mkdir parent && git init -q parent/new && echo evil > parent/new/.git/hooks/pre-commit");
+        waitForTick(git);
+        guard.cache().observe(path -> {
+            if (path.equals(git) && Files.exists(parent)) {
+                move(parent, away); // after the status of .git, before its entries
+            }
+        });
+        other.settle();
+        guard.cache().observe(path -> {});
+        assertThat(away).as("the parent that was taken away").exists();
+
+        move(away, parent);
+        restless.settle();
+
+        assertThat(git.resolve("hooks/pre-commit")).doesNotExist();
+    }
+
+    @Test
     void programsPlantedBelowAParentThatIsReplacedAllTheTimeAreMoved() throws Exception {
         long end = System.nanoTime() + TIME.toNanos();
         for (int round = 0; System.nanoTime() < end; round++) {

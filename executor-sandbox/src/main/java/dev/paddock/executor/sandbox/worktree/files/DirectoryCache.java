@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,19 @@ public final class DirectoryCache {
     private static final int MOST_KNOWN = 100_000;
 
     private final Map<Path, Examined> known = new HashMap<>();
+    private Consumer<Path> observer = path -> {};
     private long moment;
 
     private record Examined(CachedDirectory directory, long moment) {}
+
+    /**
+     * Sets a callback for tests, which change the tree at that moment.
+     *
+     * @param callback receives each path whose status was just read, before any of its entries is
+     */
+    public void observe(Consumer<Path> callback) {
+        observer = callback;
+    }
 
     /** Makes every directory be examined anew at its next use. */
     public void refresh() {
@@ -56,6 +67,7 @@ public final class DirectoryCache {
         }
         CachedDirectory now = examined(path, before == null ? null : before.directory);
         known.put(path, new Examined(now, moment));
+        observer.accept(path);
         return now;
     }
 
