@@ -1,5 +1,7 @@
 package dev.paddock.executor;
 
+import dev.paddock.executor.policy.PathMapping;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -71,7 +73,8 @@ public interface CommandExecutor extends AutoCloseable {
      * <p>Callbacks run one at a time, on threads of the run, and the command's output waits for
      * them. The first exception of a callback disables it; draining goes on. With a timeout or an
      * abort, a callback that has not returned at the grace and a second afterwards is interrupted,
-     * and the rest of the output is discarded.
+     * and the rest of the output is discarded. Without either, a callback that never returns holds
+     * this method until its caller is interrupted or the signal is aborted.
      *
      * @param command the command string, as for {@link #spawn}
      * @param options the directory, environment, input, output and limits
@@ -96,6 +99,17 @@ public interface CommandExecutor extends AutoCloseable {
      *     remaining processes and resources
      */
     default void dispose() {}
+
+    /**
+     * Returns the directory that the executor shares with its commands: a host directory, and its
+     * path on the commands' side.
+     *
+     * @return the mapping; constant over the executor's life; empty by default, and where the
+     *     executor does not know one or has several
+     */
+    default Optional<PathMapping> worktree() {
+        return Optional.empty();
+    }
 
     /**
      * Returns the guarantees that the kernel or the container enforces for this executor, not
