@@ -43,7 +43,6 @@ final class CommandRun {
     private final AbortController stopper = new AbortController();
     private final Object changed = new Object();
     private volatile Optional<Long> stoppedAt = Optional.empty();
-    private boolean timedOut;
     private long started;
 
     CommandRun(CommandExecutor executor, String command, RunOptions options) {
@@ -190,6 +189,10 @@ final class CommandRun {
         private final List<RunPump> pumps;
         private final List<Thread> readers;
         private final Optional<Thread> writer;
+        private final OutputStream stdin;
+
+        /** Completes with the exit: whether no stop preceded it. */
+        private final CompletableFuture<Boolean> beforeStop;
 
         Streams(ProcessLike process, Optional<FileChannel> file) {
             exit = process.onExit().toCompletableFuture();
@@ -207,11 +210,13 @@ final class CommandRun {
                             options,
                             callbacks,
                             CommandRun.this::wake));
-            var unusedExit = exit.whenComplete((status, lost) -> wake());
+            stdin = process.stdin();
+            beforeStop = exit.handle((status, lost) -> stoppedAt.isEmpty());
+            var unusedExit = beforeStop.thenRun(CommandRun.this::wake);
             var unusedClose = closed.whenComplete((report, lost) -> wake());
             readers =
                     pumps.stream().map(pump -> RunThreads.start("output", pump)).toList();
-            writer = options.stdin.map(from -> RunThreads.start("input", () -> write(from, process.stdin())));
+            writer = options.stdin.map(from -> RunThreads.start("input", () -> write(from, stdin)));
         }
 
         private void write(StdinWriter from, OutputStream to) {
@@ -244,15 +249,15 @@ final class CommandRun {
 
         private CommandOutcome awaitEnd() throws InterruptedException {
             long timeout = options.timeout.map(CommandRun::nanos).orElse(Long.MAX_VALUE);
-            boolean over = await(() -> exit.isDone() || stoppedAt.isPresent(), timeout, Long.MAX_VALUE);
-            if (over && (exit.isDone() && stoppedAt.isEmpty())) {
-                return natural();
-            }
-            if (!over) {
-                timedOut = true;
+            boolean over = await(() -> beforeStop.isDone() || stoppedAt.isPresent(), timeout, Long.MAX_VALUE);
+            boolean timedOut = !over && !beforeStop.isDone();
+            if (timedOut) {
                 abort("timed out after " + options.timeout.orElseThrow());
             }
-            await(exit::isDone, Long.MAX_VALUE, Long.MAX_VALUE);
+            await(beforeStop::isDone, Long.MAX_VALUE, Long.MAX_VALUE);
+            if (beforeStop.getNow(false)) {
+                return natural();
+            }
             return timedOut
                     ? new CommandOutcome.TimedOut(options.timeout.orElseThrow())
                     : new CommandOutcome.Aborted(options.signal().reason().orElse("aborted"));
@@ -331,7 +336,13 @@ final class CommandRun {
                     readers.get(i).interrupt();
                 }
             }
-            writer.ifPresent(Thread::interrupt);
+            writer.filter(Thread::isAlive).ifPresent(this::endWriter);
+        }
+
+        /** Ends a writer that waits, or that is in a write which a process that escaped does not read. */
+        private void endWriter(Thread blocked) {
+            blocked.interrupt();
+            RunThreads.start("close-input", new RunInput(stdin)::closeQuietly); // may wait for the write
         }
 
         private static <T> Optional<T> done(CompletableFuture<T> end) {
