@@ -17,7 +17,7 @@ class SourceHabitsTest {
     private static final Pattern NAMELESS_WAIT = Pattern.compile("(?:\\bAwaitility\\s*\\.|(?<![\\w.]))\\s*await\\(\\)");
 
     /**
-     * Matches a number of a planning table in a method's name. The clauses C1 to C18 are
+     * Matches a number of a planning table in a method's name. The clauses C1 to C19 are
      * documented, and stay.
      */
     private static final Pattern PLANNING_NUMBER =

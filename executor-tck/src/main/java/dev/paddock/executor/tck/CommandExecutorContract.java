@@ -12,6 +12,7 @@ import dev.paddock.executor.tck.clauses.IdleContract;
 import dev.paddock.executor.tck.clauses.KillContract;
 import dev.paddock.executor.tck.clauses.LeftoverContract;
 import dev.paddock.executor.tck.clauses.PlaceContract;
+import dev.paddock.executor.tck.clauses.RunContract;
 import dev.paddock.executor.tck.clauses.SpawnContract;
 import dev.paddock.executor.tck.clauses.StateContract;
 import dev.paddock.executor.tck.clauses.StreamContract;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Test names start with the clause that they prove, {@code C1} to {@code C18}, or with {@code G}
+ * <p>Test names start with the clause that they prove, {@code C1} to {@code C19}, or with {@code G}
  * for a {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every
  * clause, and every guarantee claimed; tests of a guarantee are skipped if it is not claimed, and
  * so are tests that need a program that the executor's side lacks. A skipped test names the reason.
@@ -75,6 +76,7 @@ public abstract class CommandExecutorContract
                 StateContract,
                 IdleContract,
                 CloseContract,
+                RunContract,
                 ConfinementContract,
                 NetworkContract,
                 PolicyContract,

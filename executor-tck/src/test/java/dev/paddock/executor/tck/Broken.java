@@ -31,6 +31,7 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
                         BrokenLives.all(),
                         BrokenPlaces.all(),
                         BrokenSettlements.all(),
+                        BrokenRuns.all(),
                         BrokenClaims.all())
                 .flatMap(List::stream)
                 .toList();

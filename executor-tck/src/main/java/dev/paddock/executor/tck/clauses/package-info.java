@@ -1,4 +1,4 @@
-/** The clauses of the contract, C1 to C18. */
+/** The clauses of the contract, C1 to C19. */
 @NullMarked
 package dev.paddock.executor.tck.clauses;
 
