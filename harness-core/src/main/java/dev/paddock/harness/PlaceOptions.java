@@ -59,7 +59,8 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     /**
      * Sets the path under which commands see the working directory.
      *
-     * @param value an absolute path on the executor's side; by default the same as {@link #cwd}
+     * @param value an absolute path on the executor's side; by default {@link #cwd} under the executor's own
+     *     {@linkplain CommandExecutor#worktree() mapping}, or else the same path
      * @return this builder
      */
     public B execCwd(String value) {
@@ -275,7 +276,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
             throw new IllegalArgumentException("commandTimeout, " + commandTimeout.toSeconds()
                     + " s, is more than maxCommandTimeout, " + maxCommandTimeout.toSeconds() + " s");
         }
-        PathMapping worktree = SessionOptions.worktree(cwd, execCwd);
+        PathMapping worktree = SessionOptions.worktree(cwd, execCwd, executor);
         SandboxPolicy granted =
                 policy.orElseGet(() -> SandboxPolicy.builder(worktree).build());
         if (!granted.worktree().equals(worktree)) {

@@ -8,6 +8,7 @@ import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,18 +38,35 @@ record SessionOptions(
         Duration listenerPatience) {
 
     /**
-     * Returns the mapping of the session's directory.
+     * Returns the mapping of the session's directory: the given one, or else the executor's own, or
+     * else the same path on both sides.
      *
      * @throws IllegalStateException if no directory is given
      * @throws IllegalArgumentException if it is no directory
      */
-    static PathMapping worktree(Optional<Path> cwd, Optional<String> execCwd) {
+    static PathMapping worktree(Optional<Path> cwd, Optional<String> execCwd, Optional<CommandExecutor> executor) {
         Path given = cwd.orElseThrow(() -> new IllegalStateException("no directory is given; call cwd(…)"));
         Path host = given.toAbsolutePath().normalize();
         if (!Files.isDirectory(host)) {
             throw new IllegalArgumentException(
                     "cwd " + (Files.exists(host) ? "is no directory: " : "does not exist: ") + host);
         }
-        return execCwd.map(path -> new PathMapping(host, path)).orElseGet(() -> PathMapping.same(host));
+        return execCwd.or(() -> executor.flatMap(CommandExecutor::worktree).flatMap(known -> commandPath(known, host)))
+                .map(path -> new PathMapping(host, path))
+                .orElseGet(() -> PathMapping.same(host));
+    }
+
+    /** Returns the path of a directory under an executor's mapping, whichever names both have. */
+    private static Optional<String> commandPath(PathMapping known, Path host) {
+        return known.toCommand(host)
+                .or(() -> new PathMapping(real(known.hostPath()), known.commandPath()).toCommand(real(host)));
+    }
+
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException gone) {
+            return path;
+        }
     }
 }

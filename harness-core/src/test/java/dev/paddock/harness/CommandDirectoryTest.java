@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ForwardingExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.events.RunIncompleteException;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
@@ -26,6 +29,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,6 +66,39 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
+    void anExecutorThatKnowsItsDirectoryNeedsNoOtherPath() throws IOException {
+        Path alias = Files.createSymbolicLink(home.resolve("alias"), worktree);
+        Files.createDirectory(worktree.resolve("below"));
+        for (Path given : List.of(alias, worktree, worktree.resolve("below"))) {
+            List<String> directories = new CopyOnWriteArrayList<>();
+            CommandExecutor mapped = new ForwardingExecutor(host) {
+                @Override
+                public Optional<PathMapping> worktree() {
+                    return Optional.of(new PathMapping(worktree, alias.toString()));
+                }
+
+                @Override
+                public ProcessLike spawn(String command, SpawnOptions options) {
+                    directories.add(options.cwd());
+                    return super.spawn(command, options);
+                }
+
+                @Override
+                public void dispose() {}
+            };
+            try (AgentSession session = builder(script(ONE_COMMAND))
+                    .executor(mapped)
+                    .cwd(given)
+                    .sessionDirectory(Files.createTempDirectory(home, "session"))
+                    .build()) {
+                assertThat(session.prompt("Go").completed()).isTrue();
+            }
+            String seen = given.endsWith("below") ? alias.resolve("below").toString() : alias.toString();
+            assertThat(directories).as("of " + given).isNotEmpty().containsOnly(seen);
+        }
+    }
+
+    @Test
     void twoDirectoriesAreRefusedAndNoCommandRuns() throws IOException {
         Path other = Files.createDirectory(home.resolve("other"));
         AgentSession session =
@@ -75,6 +112,12 @@ class CommandDirectoryTest extends SessionTest {
                 .hasMessageContaining(other.toString())
                 .hasMessageContaining("No command was run")
                 .hasMessageContaining("Mount");
+        assertThatThrownBy(outcome::orThrow)
+                .isInstanceOfSatisfying(
+                        RunIncompleteException.class,
+                        incomplete -> assertThat(incomplete.outcome()).isSameAs(outcome))
+                .hasMessageContaining("FAILED")
+                .hasCause(outcome.failure().orElseThrow());
         assertThat(other).isEmptyDirectory();
         assertThat(worktree).isEmptyDirectory();
         assertThat(results(session))

@@ -47,8 +47,7 @@ public final class InContainer {
         try (AgentSession session = AgentSession.builder()
                 .model(model)
                 .cwd(worktree)
-                .executor(container)
-                .execCwd("/work")
+                .executor(container) // knows that the worktree is at /work
                 .build()) {
             session.prompt("Make the failing test pass.");
         }

@@ -72,7 +72,12 @@ public final class BwrapExecutor extends LocalExecutor {
         SandboxedSpawner<BwrapBackend.Plan> spawner =
                 new SandboxedSpawner<>(BwrapProvider.NAME, options.shell(), options.warmSlots(), backend);
         LocalCommands commands = new LocalCommands(
-                BwrapProvider.NAME, resources.guarantees(), backend::commandEnvironment, spawner, parts);
+                BwrapProvider.NAME,
+                resources.guarantees(),
+                Optional.of(options.policy().worktree()),
+                backend::commandEnvironment,
+                spawner,
+                parts);
         backend.start(spawner::lose);
         return new BwrapExecutor(resources, backend, commands);
     }

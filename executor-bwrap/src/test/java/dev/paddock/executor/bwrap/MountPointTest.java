@@ -99,6 +99,7 @@ class MountPointTest {
     void varTmpIsTheSameDirectoryAsTmp() throws IOException {
         try (BwrapExecutor executor = executor(
                 SandboxPolicy.builder(new PathMapping(worktree, "/work")).build())) {
+            assertThat(executor.worktree()).contains(new PathMapping(worktree, "/work"));
             run(executor, "/work", "echo kept > /var/tmp/note");
             assertThat(run(executor, "/work", "cat /tmp/note")).isEqualTo("kept\n");
         }

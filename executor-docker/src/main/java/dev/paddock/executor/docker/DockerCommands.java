@@ -12,6 +12,7 @@ import dev.paddock.executor.docker.command.ContainerBackend;
 import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
@@ -71,6 +72,10 @@ final class DockerCommands {
         } finally {
             lock.unlock();
         }
+    }
+
+    Optional<PathMapping> worktree() {
+        return source.worktree();
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {

@@ -8,6 +8,7 @@ import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.ManagedSettings;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
 import java.nio.file.Path;
@@ -88,6 +89,11 @@ public final class DockerExecutor implements CommandExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return commands.guarantees();
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return commands.worktree();
     }
 
     @Override

@@ -166,6 +166,18 @@ class UnavailableTest {
     }
 
     @Test
+    void theWorktreesPathIsKnownBeforeThereIsAContainer() throws Exception {
+        Path made = Files.createDirectory(directory.resolve("made"));
+        try (CommandExecutor executor =
+                DockerExecutor.builder().image("a").worktree(made).build()) {
+            assertThat(executor.worktree()).contains(new PathMapping(made.toRealPath(), "/work"));
+        }
+        try (CommandExecutor attached = new DockerExecutor("a")) {
+            assertThat(attached.worktree()).isEmpty();
+        }
+    }
+
+    @Test
     void worktreeThatIsNoDirectoryIsRefusedAtOnce() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         for (Path worktree : List.of(file, directory.resolve("absent"))) {

@@ -46,6 +46,7 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
             return new LocalCommands(
                     HostProvider.NAME,
                     supervisor.isNative() ? Set.of(Guarantee.EXACT_STATUS) : Set.of(),
+                    Optional.empty(),
                     Map::of,
                     new SandboxedSpawner<>(
                             HostProvider.NAME, plan.shell(), warmSlots, new HostCommands(supervisor, plan)),

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -93,6 +94,7 @@ final class LandlockExecutorFactory {
         return new LocalCommands(
                 LandlockExecutor.NAME,
                 LandlockPolicyCheck.guarantees(policy, mechanisms.guarantees()),
+                Optional.of(policy.worktree()),
                 Map::of,
                 new SandboxedSpawner<>(LandlockExecutor.NAME, options.shell(), options.warmSlots(), sandbox),
                 parts);

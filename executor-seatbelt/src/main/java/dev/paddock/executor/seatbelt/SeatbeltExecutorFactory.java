@@ -11,6 +11,7 @@ import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Creates an executor, if a profile can enforce the policy. */
 final class SeatbeltExecutorFactory {
@@ -47,6 +48,7 @@ final class SeatbeltExecutorFactory {
                 new LocalCommands(
                         SeatbeltExecutor.NAME,
                         SeatbeltPolicyCheck.guarantees(policy, supervisor.isNative()),
+                        Optional.of(policy.worktree()),
                         () -> variables,
                         new SandboxedSpawner<>(SeatbeltExecutor.NAME, options.shell(), options.warmSlots(), sandbox),
                         parts));

@@ -95,6 +95,19 @@ public final class RunOutcome {
         return end == End.COMPLETED;
     }
 
+    /**
+     * Returns this outcome if the run {@linkplain #completed() completed}.
+     *
+     * @return this
+     * @throws RunIncompleteException if it did not; its cause is the {@link #failure()}, if any
+     */
+    public RunOutcome orThrow() {
+        if (!completed()) {
+            throw new RunIncompleteException(this);
+        }
+        return this;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof RunOutcome outcome && parts().equals(outcome.parts());

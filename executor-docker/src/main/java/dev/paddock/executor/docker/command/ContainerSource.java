@@ -2,6 +2,7 @@ package dev.paddock.executor.docker.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,11 @@ public interface ContainerSource {
      */
     default boolean end() {
         return false;
+    }
+
+    /** Returns the directory that the container shares with the host; empty if that is unknown. */
+    default Optional<PathMapping> worktree() {
+        return Optional.empty();
     }
 
     /** Describes the container in messages. */

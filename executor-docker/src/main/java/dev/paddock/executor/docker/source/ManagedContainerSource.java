@@ -18,6 +18,7 @@ import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
@@ -90,6 +91,11 @@ public final class ManagedContainerSource implements ContainerSource {
     @Override
     public Map<String, String> environment() {
         return environment;
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return Optional.of(settings.policy().worktree());
     }
 
     @Override

@@ -4,8 +4,10 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -16,6 +18,7 @@ import java.util.function.Supplier;
 public final class LocalCommands implements CommandExecutor {
     private final String name;
     private final Set<Guarantee> guarantees;
+    private final Optional<PathMapping> worktree;
     private final Supplier<Map<String, String>> environment;
     private final SandboxedSpawner<?> spawner;
     private final ExecutorParts parts;
@@ -25,6 +28,7 @@ public final class LocalCommands implements CommandExecutor {
      *
      * @param name the backend's name
      * @param guarantees the guarantees that hold for every command
+     * @param worktree the directory that commands share with the host; empty if there is none
      * @param environment returns the variables that a command request carries besides the
      *     command's own, which override them
      * @param spawner starts the commands; owned from now on
@@ -33,11 +37,13 @@ public final class LocalCommands implements CommandExecutor {
     public LocalCommands(
             String name,
             Set<Guarantee> guarantees,
+            Optional<PathMapping> worktree,
             Supplier<Map<String, String>> environment,
             SandboxedSpawner<?> spawner,
             ExecutorParts parts) {
         this.name = name;
         this.guarantees = Set.copyOf(guarantees);
+        this.worktree = worktree;
         this.environment = environment;
         this.spawner = parts.keep(spawner);
         this.parts = parts;
@@ -46,6 +52,11 @@ public final class LocalCommands implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         return spawner.spawn(command, options, environment.get());
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return worktree;
     }
 
     @Override

@@ -4,6 +4,8 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import java.util.Optional;
 import java.util.Set;
 
 /** An executor that starts commands on this machine. Only Paddock's own executors extend it. */
@@ -22,6 +24,11 @@ public abstract class LocalExecutor implements CommandExecutor {
     @Override
     public final ProcessLike spawn(String command, SpawnOptions options) {
         return commands.spawn(command, options);
+    }
+
+    @Override
+    public final Optional<PathMapping> worktree() {
+        return commands.worktree();
     }
 
     /** Disposes of the executor once; a second call waits for the first. */
