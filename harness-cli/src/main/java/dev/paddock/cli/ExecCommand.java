@@ -5,13 +5,13 @@ import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxOptions;
-import dev.paddock.cli.command.ShellWords;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnOptions;
 import java.time.Duration;
 import java.util.List;
@@ -99,6 +99,6 @@ final class ExecCommand implements Subcommand {
         if (script.isEmpty() && words.isEmpty()) {
             throw new UsageException("there is no command to run");
         }
-        return script.orElseGet(() -> ShellWords.join(words));
+        return script.orElseGet(() -> ShellQuoting.posix(words));
     }
 }

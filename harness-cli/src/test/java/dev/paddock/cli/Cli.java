@@ -1,6 +1,6 @@
 package dev.paddock.cli;
 
-import dev.paddock.cli.command.ShellWords;
+import dev.paddock.executor.ShellQuoting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -97,7 +97,7 @@ public final class Cli {
 
     /** Returns the words that start the program, quoted for a shell. */
     String shellWords(String... arguments) {
-        return ShellWords.join(words(List.of(arguments)));
+        return ShellQuoting.posix(words(List.of(arguments)));
     }
 
     public Process start(String... arguments) throws IOException {

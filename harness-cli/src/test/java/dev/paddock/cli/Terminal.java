@@ -2,7 +2,7 @@ package dev.paddock.cli;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.paddock.cli.command.ShellWords;
+import dev.paddock.executor.ShellQuoting;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +39,7 @@ public final class Terminal implements AutoCloseable {
      */
     public static Terminal start(Cli cli, Path about, int columns, String redirection, String... arguments)
             throws IOException {
-        String line = "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellWords.join(List.of(about.toString()))
+        String line = "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellQuoting.posix(List.of(about.toString()))
                 + "; exec " + cli.withSignals().shellWords(arguments) + " " + redirection;
         // The builder has the directory and the environment; -E: typed input need not be shown.
         ProcessBuilder builder =

@@ -1,11 +1,11 @@
 package dev.paddock.cli.agent;
 
-import dev.paddock.cli.command.ShellWords;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.Signal;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.events.RunOutcome;
@@ -65,7 +65,7 @@ final class AgentRun implements Interrupts.Work, SessionListener {
             view.close();
             view.summary()
                     .ifPresent(cost -> console.complain(cost + "; to go on: --resume "
-                            + ShellWords.join(List.of(opened.directory().toString()))));
+                            + ShellQuoting.posix(List.of(opened.directory().toString()))));
             return verdict().orElse(exitCode);
         }
     }
