@@ -53,7 +53,8 @@ class ReadmeTest {
     static Stream<String> programs() throws IOException {
         return blocks("java").stream()
                 .filter(body -> !body.contains("DockerExecutor"))
-                .filter(body -> !body.contains("LangChain4jModel"));
+                .filter(body -> !body.contains("LangChain4jModel"))
+                .filter(body -> !body.contains("executor.run("));
     }
 
     static Stream<String> programsOfProviders() throws IOException {
@@ -62,6 +63,16 @@ class ReadmeTest {
 
     static Stream<String> programsOfContainers() throws IOException {
         return blocks("java").stream().filter(body -> body.contains("DockerExecutor"));
+    }
+
+    static Stream<String> programsWithoutASession() throws IOException {
+        return blocks("java").stream().filter(body -> body.contains("executor.run("));
+    }
+
+    @ParameterizedTest
+    @MethodSource("programsWithoutASession")
+    void programsWithoutASessionRun(String body) throws Exception {
+        invoke(body);
     }
 
     /** The samples run these programs: they contain the same lines. */
@@ -81,6 +92,7 @@ class ReadmeTest {
                 import dev.paddock.executor.docker.*;
                 import dev.paddock.executor.host.*;
                 import dev.paddock.executor.policy.*;
+                import dev.paddock.executor.run.*;
                 import dev.paddock.harness.*;
                 import dev.paddock.harness.events.*;
                 import dev.paddock.harness.langchain4j.*;
@@ -88,6 +100,7 @@ class ReadmeTest {
                 import dev.paddock.harness.tools.*;
                 import dev.paddock.harness.tools.skills.*;
                 import dev.paddock.harness.tools.web.*;
+                import java.nio.charset.*;
                 import java.nio.file.*;
                 import java.time.*;
                 import java.util.*;
@@ -112,6 +125,11 @@ class ReadmeTest {
     @ParameterizedTest
     @MethodSource("programs")
     void programsRun(String body) throws Exception {
+        invoke(body);
+        assertThat(directory.resolve("leap.sh")).content().contains("400");
+    }
+
+    private void invoke(String body) throws Exception {
         compile(source(body));
         URL classes = directory.toUri().toURL();
         try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, ReadmeTest.class.getClassLoader());
@@ -120,7 +138,6 @@ class ReadmeTest {
                     .getMethod("run", Model.class, Path.class, CommandExecutor.class)
                     .invoke(null, DemoProject.model(), directory, executor);
         }
-        assertThat(directory.resolve("leap.sh")).content().contains("400");
     }
 
     /**
