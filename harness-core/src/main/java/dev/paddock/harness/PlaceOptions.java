@@ -59,8 +59,8 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     /**
      * Sets the path under which commands see the working directory.
      *
-     * @param value an absolute path on the executor's side; by default {@link #cwd} under the executor's own
-     *     {@linkplain CommandExecutor#worktree() mapping}, or else the same path
+     * @param value an absolute path on the executor's side; by default {@link #cwd} under the
+     *     executor's own {@linkplain CommandExecutor#worktree() mapping}, or else the same path
      * @return this builder
      */
     public B execCwd(String value) {
