@@ -339,7 +339,7 @@ final class CommandRun {
             writer.filter(Thread::isAlive).ifPresent(this::endWriter);
         }
 
-        /** Ends a writer that waits, or that is in a write which a process that escaped does not read. */
+        /** Ends a writer that waits, or is in a write that an escaped process does not read. */
         private void endWriter(Thread blocked) {
             blocked.interrupt();
             RunThreads.start("close-input", new RunInput(stdin)::closeQuietly); // may wait for the write

@@ -7,8 +7,8 @@ import java.util.Set;
 /**
  * Forwards every call to another executor; a decorator overrides those that it changes.
  *
- * <p>{@link #run} is not forwarded: it runs the command by this executor's {@link #spawn}, so that a
- * decorator that changes {@code spawn} changes both. A decorator that weakens a guarantee must
+ * <p>{@link #run} is not forwarded: it runs the command by this executor's {@link #spawn}, so that
+ * a decorator that changes {@code spawn} changes both. A decorator that weakens a guarantee must
  * remove it from {@link #guarantees}.
  */
 public class ForwardingExecutor implements CommandExecutor {

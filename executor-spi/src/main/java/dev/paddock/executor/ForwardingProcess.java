@@ -84,7 +84,7 @@ public class ForwardingProcess implements ProcessLike {
         return closed;
     }
 
-    /** Follows the other process, from the first use on: {@code mapStatus} needs a complete object. */
+    /** Follows the other process from the first use on: {@code mapStatus} needs the whole object. */
     private void connect() {
         synchronized (this) {
             if (connected) {
