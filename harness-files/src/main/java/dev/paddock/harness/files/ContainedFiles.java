@@ -4,6 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.harness.files.kernel.ProcessDirectories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -36,7 +37,8 @@ import java.util.stream.Stream;
  * path alone. Where one root lies in another, the longest wins, also on the way of a walk, and
  * {@code ..} leads from a mount to its parent on the command's side. A link is followed if it leads
  * to a location inside, up to 40 of them, by the paths that commands see; one that leads out is
- * refused.
+ * refused. The directories in which the kernel shows processes ({@code /proc}) are refused in every
+ * root: this program would show its own environment there.
  *
  * <p>Not prevented: a hard link shares its file with names elsewhere and cannot be distinguished
  * from them, so the file can be read; it cannot be written through, because a write replaces the
@@ -55,13 +57,15 @@ public final class ContainedFiles implements AutoCloseable {
     private final GrantedDirectory worktree;
     private final List<GrantedDirectory> roots;
     private final WriteGuard guard;
+    private final ProcessDirectories processes;
     private final List<ReentrantLock> locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
-    private ContainedFiles(List<GrantedDirectory> roots, ProtectedPaths protectedPaths) {
+    private ContainedFiles(List<GrantedDirectory> roots, ProtectedPaths protectedPaths) throws IOException {
         this.worktree = roots.getFirst();
         this.roots = roots;
         this.guard = new WriteGuard(protectedPaths, worktree);
+        this.processes = ProcessDirectories.find();
     }
 
     /**
@@ -271,6 +275,11 @@ public final class ContainedFiles implements AutoCloseable {
                 .max(Comparator.comparingInt(root -> root.point().size()))
                 .map(root -> new GrantedDirectory.Match(
                         root, root.point().size(), absolute.subList(root.point().size(), absolute.size())));
+    }
+
+    /** Returns whether an entry of a root shows the environment and memory of processes. */
+    boolean showsProcesses(GrantedDirectory root, BasicFileAttributes entry) {
+        return processes.hold(root.path()) || processes.startAt(entry);
     }
 
     boolean isAbsolute(String path) {

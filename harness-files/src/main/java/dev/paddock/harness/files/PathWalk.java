@@ -54,7 +54,7 @@ final class PathWalk implements AutoCloseable {
                 up();
                 continue;
             }
-            Optional<BasicFileAttributes> found = current.attributes(name);
+            Optional<BasicFileAttributes> found = ordinary(current.attributes(name));
             if (found.isPresent() && found.get().isSymbolicLink()) {
                 follow(name);
             } else if (toGo.isEmpty() || found.isEmpty()) {
@@ -68,8 +68,19 @@ final class PathWalk implements AutoCloseable {
         if (root.file().isPresent()) {
             return file(root.file().get());
         }
-        Optional<BasicFileAttributes> itself = Optional.of(current.attributes());
+        Optional<BasicFileAttributes> itself = ordinary(Optional.of(current.attributes()));
         return new Location(root, List.copyOf(done), shown, release(), List.of(), ".", itself);
+    }
+
+    /** Refuses an entry that shows processes; returns every other one. */
+    private Optional<BasicFileAttributes> ordinary(Optional<BasicFileAttributes> found) {
+        if (found.isPresent() && files.showsProcesses(root, found.get())) {
+            throw new FileException(
+                    shown,
+                    shown + " shows the environment and memory of processes, this program's among them, and is not "
+                            + "opened by file tools. Look at it through a command");
+        }
+        return found;
     }
 
     /** Changes to the root that lies on the way, if there is one. */
@@ -85,7 +96,7 @@ final class PathWalk implements AutoCloseable {
 
     /** Ends at a root that is a single file. It may have been replaced by a link since. */
     private Location file(String name) throws IOException {
-        Optional<BasicFileAttributes> found = current.attributes(name);
+        Optional<BasicFileAttributes> found = ordinary(current.attributes(name));
         if (!toGo.isEmpty()) {
             throw new FileException(shown, "not a directory: " + root.shown() + ", in the path " + shown);
         }

@@ -159,9 +159,12 @@ public final class TreeWalk {
     private Optional<Entry> look(
             Directory directory, String name, GrantedDirectory root, List<String> resolved, String path) {
         try {
-            return directory
-                    .attributes(name)
-                    .map(attributes -> new Entry(directory, name, root, resolved, path, attributes));
+            Optional<BasicFileAttributes> found = directory.attributes(name);
+            if (found.isPresent() && files.showsProcesses(root, found.get())) {
+                unreadable++;
+                return Optional.empty();
+            }
+            return found.map(attributes -> new Entry(directory, name, root, resolved, path, attributes));
         } catch (IOException gone) {
             unreadable++;
             return Optional.empty();
