@@ -1,4 +1,4 @@
-/** Language models for the agent session, through LangChain4j. */
+/** Language models for the agent session, and its tools for LangChain4j applications. */
 module dev.paddock.harness.langchain4j {
     requires transitive dev.paddock.harness;
     requires transitive langchain4j.core;
@@ -7,6 +7,7 @@ module dev.paddock.harness.langchain4j {
     requires langchain4j.http.client;
     requires langchain4j.ollama;
     requires langchain4j.open.ai;
+    requires static langchain4j;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.langchain4j;

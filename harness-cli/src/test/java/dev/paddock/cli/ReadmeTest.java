@@ -50,8 +50,10 @@ class ReadmeTest {
                 .toList();
     }
 
+    /** Those with a toolbox are lines of tests, beside the adapter that each of them shows. */
     static Stream<String> programs() throws IOException {
         return blocks("java").stream()
+                .filter(body -> !body.contains("Toolbox.builder()"))
                 .filter(body -> !body.contains("DockerExecutor"))
                 .filter(body -> !body.contains("LangChain4jModel"))
                 .filter(body -> !body.contains("executor.run("));

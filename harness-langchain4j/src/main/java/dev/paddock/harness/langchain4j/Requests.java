@@ -81,7 +81,8 @@ final class Requests {
         }
     }
 
-    private static String spoken(String text) {
+    /** Returns text that providers accept: a blank one they reject. */
+    static String spoken(String text) {
         return text.isBlank() ? "(empty)" : text;
     }
 
@@ -98,7 +99,7 @@ final class Requests {
      * less of JSON schema than tools use. Keywords beside them that the library has no field for
      * (and providers reject, such as {@code anyOf}) are appended to the description instead.
      */
-    private static ToolSpecification tool(dev.paddock.harness.model.ToolSpecification tool, boolean takesDefinitions) {
+    static ToolSpecification tool(dev.paddock.harness.model.ToolSpecification tool, boolean takesDefinitions) {
         ObjectNode rest = tool.inputSchema().deepCopy();
         JsonObjectSchema.Builder parameters = JsonObjectSchema.builder()
                 .addProperties(raw(rest.path("properties")))

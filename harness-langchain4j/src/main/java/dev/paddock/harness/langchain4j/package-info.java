@@ -1,4 +1,4 @@
-/** Language models for the agent session, through LangChain4j. */
+/** Language models for the agent session, and its tools for LangChain4j applications. */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.langchain4j;
