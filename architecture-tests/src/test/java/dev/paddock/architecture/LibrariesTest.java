@@ -80,7 +80,7 @@ class LibrariesTest {
      * The libraries that applications bring, for the adapters to their loops: optional dependencies
      * of the adapters, which the program does not get, and here for the types in their API.
      */
-    private static final Set<String> OF_APPLICATIONS = Set.of("langchain4j");
+    private static final Set<String> OF_APPLICATIONS = Set.of("langchain4j", "spring-ai-model");
 
     @Test
     void theProgramHasOnlyLibrariesThatItCalls() {

@@ -89,6 +89,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     SESSION,
                     Set.of("dev.langchain4j", "com.fasterxml.jackson", "org.slf4j")),
             new Module(
+                    "harness-spring-ai",
+                    "dev.paddock.harness.springai",
+                    SESSION,
+                    Set.of("org.springframework.ai", "com.fasterxml.jackson")),
+            new Module(
                     "harness-mcp",
                     "dev.paddock.harness.mcp",
                     SESSION,
