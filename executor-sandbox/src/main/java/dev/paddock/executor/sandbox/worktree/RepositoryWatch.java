@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -33,7 +32,6 @@ final class RepositoryWatch implements AutoCloseable {
     private static final Path DOT_GIT = Path.of(".git");
     private static final Path HEAD = Path.of("HEAD");
     private static final Path OBJECTS = Path.of("objects");
-    private static final String UNREADABLE = "unreadable";
 
     private static final String INITIALS_OF_SIGNS = ".H"; // see isSign
 
@@ -50,15 +48,13 @@ final class RepositoryWatch implements AutoCloseable {
 
     private final Set<Path> repositories = new TreeSet<>();
 
-    /** Directories that cannot be listed, with their inode and change time. */
-    private final Map<Path, String> hidden = new TreeMap<>();
-
-    /** Those of them that were so before the commands that are running now. */
-    private Map<Path, String> acceptedHidden = Map.of();
-
+    private final ClosedDirectories closed;
     private final SetIdFiles setId = new SetIdFiles();
     private List<String> identities = List.of();
     private boolean complete;
+
+    /** Whether the log says that a directory could not be watched. */
+    private boolean warned;
 
     /** Whether the events that are being read are not all. */
     private boolean lost;
@@ -74,8 +70,8 @@ final class RepositoryWatch implements AutoCloseable {
     RepositoryWatch(List<Path> roots, OwnEntries own, Optional<Inotify> events) {
         this.roots = List.copyOf(roots);
         this.own = own;
+        this.closed = new ClosedDirectories(this.roots);
         this.events = events;
-        this.complete = events.isPresent();
         rescan();
     }
 
@@ -95,44 +91,34 @@ final class RepositoryWatch implements AutoCloseable {
      */
     boolean unlockHidden(Repair repair) {
         boolean changed = false;
-        for (Path closed : hidden()) {
-            if (!repair.isGivenUp(closed) && repair.unlock(closed)) {
-                search(closed);
+        for (Path directory : closed.byCommands()) {
+            if (!repair.isGivenUp(directory) && repair.unlock(directory)) {
+                search(directory);
                 changed = true;
             }
         }
         return changed;
     }
 
-    private Set<Path> hidden() {
-        Set<Path> changed = new TreeSet<>();
-        hidden.forEach((directory, stamp) -> {
-            if (!stamp.equals(acceptedHidden.get(directory))) {
-                changed.add(directory);
-            }
-        });
-        return changed;
-    }
-
     /** Returns the directories that cannot be listed now, with their stamps. */
     Map<Path, String> closed() {
-        return Map.copyOf(hidden);
+        return closed.all();
     }
 
     /** Begins commands: takes directories for the user's own, and all modes. */
-    void begin(Map<Path, String> closed) {
-        acceptedHidden = closed;
+    void begin(Map<Path, String> accepted) {
+        closed.accept(accepted);
         setId.begin(System.currentTimeMillis());
     }
 
     /**
      * Begins the settlement of a session that was killed, and searches the worktree once more.
      *
-     * @param closed the directories that could not be listed before its commands
+     * @param accepted the directories that could not be listed before its commands
      * @param since a time before its commands and after the baseline, in milliseconds since 1970
      */
-    void resume(Map<Path, String> closed, long since) {
-        acceptedHidden = closed;
+    void resume(Map<Path, String> accepted, long since) {
+        closed.accept(accepted);
         setId.begin(since);
         rescan();
     }
@@ -149,27 +135,13 @@ final class RepositoryWatch implements AutoCloseable {
 
     /** Searches the directories that could not be listed, and that somebody has changed since. */
     private void searchOpened() {
-        for (Map.Entry<Path, String> entry : Map.copyOf(hidden).entrySet()) {
-            if (!entry.getValue().equals(stamp(entry.getKey()))) {
-                search(entry.getKey());
-            }
-        }
+        closed.changed().forEach(this::search);
     }
 
     /** Searches a directory again, which may have become readable. */
     void search(Path directory) {
-        hidden.keySet().removeIf(path -> path.startsWith(directory));
+        closed.remove(directory);
         add(directory);
-    }
-
-    private static String stamp(Path directory) {
-        try {
-            return FileStatus.of(directory)
-                    .map(status -> status.identity() + ' ' + status.changed())
-                    .orElse("");
-        } catch (IOException unreadable) {
-            return UNREADABLE;
-        }
     }
 
     /** Processes the queued events; where there is no watch, it changes nothing. */
@@ -236,9 +208,9 @@ final class RepositoryWatch implements AutoCloseable {
         }
         if (kind == Inotify.Kind.REMOVED) {
             repositories.removeIf(repository -> repository.startsWith(entry) && !hasSign(repository));
-            hidden.keySet().removeIf(path -> path.startsWith(entry));
+            closed.remove(entry);
             own.remove(entry);
-            return;
+            // Another directory may stand where the watched one did, with an entry of that name.
         }
         try {
             Optional<FileStatus> status = FileStatus.of(entry);
@@ -248,19 +220,8 @@ final class RepositoryWatch implements AutoCloseable {
                 own.add(entry, status.get());
                 setId.examine(entry, status.get());
             }
-        } catch (IOException closed) {
-            hide(entry);
-        }
-    }
-
-    /** Records a directory that cannot be listed, or else the one above it that cannot be entered. */
-    private void hide(Path path) {
-        String stamp = stamp(path);
-        Path parent = path.getParent();
-        if (stamp.equals(UNREADABLE) && parent != null && roots.stream().anyMatch(parent::startsWith)) {
-            hide(parent);
-        } else if (!stamp.isEmpty()) {
-            hidden.put(path, stamp);
+        } catch (IOException unreadable) {
+            closed.add(entry);
         }
     }
 
@@ -299,12 +260,34 @@ final class RepositoryWatch implements AutoCloseable {
                 || !Files.notExists(directory.resolve(HEAD), LinkOption.NOFOLLOW_LINKS);
     }
 
-    private void rescan() {
+    /**
+     * Searches the whole tree. Where that fails to watch a directory, which has lost its permissions
+     * meanwhile or for which the kernel has no watch left, the next flush does it again.
+     */
+    void rescan() {
         repositories.clear();
-        hidden.clear();
+        closed.clear();
         own.clear();
         identities = identities();
+        complete = events.isPresent() && isDrained(events.get());
         roots.forEach(this::add);
+    }
+
+    /**
+     * Discards the events before a search of the whole tree: while not all of it was watched, nobody
+     * has read them.
+     */
+    private boolean isDrained(Inotify queue) {
+        try {
+            queue.read(event -> {
+                if (event.kind() == Inotify.Kind.UNWATCHED) {
+                    watched.remove(event.watch());
+                }
+            });
+            return true;
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     private List<String> identities() {
@@ -331,7 +314,8 @@ final class RepositoryWatch implements AutoCloseable {
         }
     }
 
-    private void watch(Path directory) {
+    /** Watches a directory; if that fails, the next flush searches the tree. */
+    void watch(Path directory) {
         if (!complete) {
             return;
         }
@@ -345,11 +329,12 @@ final class RepositoryWatch implements AutoCloseable {
         } catch (IOException fault) {
             complete = false;
             LOG.log(
-                    Level.WARNING,
+                    warned ? Level.DEBUG : Level.WARNING,
                     "Not all of {0} can be watched ({1}), so that it is searched after each command; raise "
                             + "fs.inotify.max_user_watches to make this quick",
                     roots.get(0),
                     fault.getMessage());
+            warned = true;
         }
     }
 
@@ -388,7 +373,7 @@ final class RepositoryWatch implements AutoCloseable {
             if (entry.endsWith(DOT_GIT)) {
                 sign(entry);
             }
-            hide(entry);
+            closed.add(entry);
         }
     }
 

@@ -279,6 +279,9 @@ public final class WorktreeGuard implements AutoCloseable {
         Journal.Hold hold = journal.hold();
         try (hold) {
             List<String> notices = new ArrayList<>(overdue);
+            if (last && (!alone || journal.isShared())) {
+                repositories.rescan(); // events that were processed beside a live command vouch for nothing
+            }
             notices.addAll(settleAll());
             overdue = List.of();
             if (!poison.isEmpty()) {

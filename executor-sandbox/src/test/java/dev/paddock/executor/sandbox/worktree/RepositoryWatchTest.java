@@ -53,4 +53,38 @@ class RepositoryWatchTest {
             assertThat(watch.repositories()).containsExactly(root.resolve("other/inner"));
         }
     }
+
+    /** The watch of a directory that has moved reports its entries under its former path, too. */
+    @Test
+    void anEntryRemovedFromADirectoryThatHasMovedIsNotForgottenInTheOneThatTookItsPlace() throws Exception {
+        Path former = Files.createDirectory(root.resolve("former"));
+        Path moved = root.resolve("moved");
+        OwnEntries own = new OwnEntries(Set.of(".vscode"));
+        try (RepositoryWatch watch = new RepositoryWatch(List.of(root), own, Inotify.open())) {
+            own.begin(true);
+            Files.move(former, moved);
+            Files.createDirectories(former.resolve(".vscode"));
+            Files.createDirectory(moved.resolve(".vscode"));
+            Files.delete(moved.resolve(".vscode"));
+            watch.flush();
+            own.begin(true);
+
+            assertThat(own.contains(former.resolve(".vscode"), "")).isTrue();
+        }
+    }
+
+    @Test
+    void aWatchThatHasFailedOnceIsCompleteAgainAfterTheNextSearch() throws Exception {
+        try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
+            watch.watch(root.resolve("n".repeat(256))); // the kernel takes no longer name than 255 bytes
+            Path later = Files.createDirectory(root.resolve("later"));
+            watch.flush();
+            watch.poll(); // whatever was queued before
+
+            Files.createDirectory(later.resolve(".git"));
+            watch.poll();
+
+            assertThat(watch.repositories()).containsExactly(later);
+        }
+    }
 }
