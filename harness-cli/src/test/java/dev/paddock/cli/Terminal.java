@@ -39,8 +39,9 @@ public final class Terminal implements AutoCloseable {
      */
     public static Terminal start(Cli cli, Path about, int columns, String redirection, String... arguments)
             throws IOException {
-        String line = "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellQuoting.posix(List.of(about.toString()))
-                + "; exec " + cli.withSignals().shellWords(arguments) + " " + redirection;
+        String line =
+                "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellQuoting.posix(List.of(about.toString()))
+                        + "; exec " + cli.withSignals().shellWords(arguments) + " " + redirection;
         // The builder has the directory and the environment; -E: typed input need not be shown.
         ProcessBuilder builder =
                 cli.builder(arguments).command("script", "-qe", "-E", "never", "-c", line, "/dev/null");
