@@ -59,7 +59,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     /**
      * Sets the path under which commands see the working directory.
      *
-     * @param value an absolute path on the executor's side; by default {@link #cwd} under the
+     * @param value an absolute path on the executor's side; by default {@code cwd} under the
      *     executor's own {@linkplain CommandExecutor#worktree() mapping}, or else the same path
      * @return this builder
      */
@@ -86,7 +86,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      * apply to the file tools as well, also with a given executor: the tools see each mount at its
      * target, and write only in a mounted directory that is writable.
      *
-     * @param value a policy for the directories of {@link #cwd} and {@link #execCwd}; by default
+     * @param value a policy for the directories of {@code cwd} and {@code execCwd}; by default
      *     that of {@link SandboxPolicy#builder}
      * @return this builder
      */
@@ -128,7 +128,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      * Sets variables that every command gets, with any executor. A name that looks like a
      * credential's has to be {@linkplain EnvironmentPolicy#forcing forced}. Variables that make
      * programs run other code are never passed on from the host, and cannot be set at all with
-     * {@link #allowedCommands}. The host's {@code PATH}, {@code HOME} and {@code TMPDIR} are not
+     * {@code allowedCommands}. The host's {@code PATH}, {@code HOME} and {@code TMPDIR} are not
      * passed on either.
      *
      * @param value variables, and names of host variables, whose values are read when building;
@@ -155,7 +155,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     /**
      * Sets the longest timeout that the model may name.
      *
-     * @param value more than zero, at most 7 days, not less than {@link #commandTimeout}; 600
+     * @param value more than zero, at most 7 days, not less than {@code commandTimeout}; 600
      *     seconds by default
      * @return this builder
      * @throws IllegalArgumentException if it is out of range
