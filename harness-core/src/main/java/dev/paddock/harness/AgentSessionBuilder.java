@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Collects the options of a session and builds it. {@link #model} and {@link #cwd} are required.
+ * Collects the options of a session and builds it. {@link #model} and {@code cwd} are required.
  * Not safe for use by several threads.
  *
  * <p>Defaults: the strongest sandbox that is usable on this machine, and never the host executor;

@@ -5,7 +5,7 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.harness.model.Model;
 
 /**
- * Collects the options of a toolbox and builds it. {@link #cwd} is required; the defaults are those
+ * Collects the options of a toolbox and builds it. {@code cwd} is required; the defaults are those
  * of {@link AgentSessionBuilder}. Not safe for use by several threads.
  */
 public final class ToolboxBuilder extends PlaceOptions<ToolboxBuilder> {
