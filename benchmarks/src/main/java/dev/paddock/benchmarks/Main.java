@@ -1,7 +1,6 @@
 package dev.paddock.benchmarks;
 
 import dev.paddock.benchmarks.family.Families;
-import dev.paddock.benchmarks.family.StartUp;
 import dev.paddock.benchmarks.measure.Family;
 import dev.paddock.benchmarks.measure.Faults;
 import dev.paddock.benchmarks.measure.Scope;
@@ -12,10 +11,13 @@ import dev.paddock.benchmarks.report.Report;
 import dev.paddock.benchmarks.row.BenchmarkWorktree;
 import dev.paddock.benchmarks.row.Catalogue;
 import dev.paddock.benchmarks.row.Entry;
+import dev.paddock.benchmarks.row.Programs;
 import dev.paddock.benchmarks.row.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Runs the measurements of {@code ./paddock bench}. */
@@ -58,7 +60,8 @@ final class Main {
      *     malformed
      */
     static Settings settings(String... arguments) {
-        List<String> rows = Stream.concat(Catalogue.entries("").stream(), StartUp.programs("").stream())
+        List<String> rows = Stream.concat(
+                        Catalogue.entries("").stream(), Programs.entries("", Optional.of(Path.of(""))).stream())
                 .map(Entry::name)
                 .distinct()
                 .toList();

@@ -73,13 +73,14 @@ class BenchmarksTest {
                 "--rounds",
                 "1",
                 "--only",
-                "sustained,young-jvm,start-up,host,codex,srt",
+                "sustained,young-jvm,start-up,packages,mcp,host,codex,srt",
                 "--json",
                 json.toString(),
                 "--svg",
                 svg.toString()));
         JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
-        assertThat(families.findValuesAsText("family")).containsExactly("sustained", "young-jvm", "start-up");
+        assertThat(families.findValuesAsText("family"))
+                .containsExactly("sustained", "young-jvm", "start-up", "packages", "mcp");
         assertThat(families.get(0).get("rows")).hasSize(2).allSatisfy(row -> {
             assertThat(row.get("one caller").asDouble()).isPositive();
             assertThat(row.get("one, rate ÷ plain's").asDouble()).isPositive();
@@ -93,6 +94,9 @@ class BenchmarksTest {
         assertThat(families.get(2).get("rows").size()
                         + families.get(2).get("notMeasured").size())
                 .isEqualTo(3);
+        assertThat(families.get(4).get("rows").size()
+                        + families.get(4).get("notMeasured").size())
+                .isEqualTo(1);
         assertThat(Files.readString(svg)).contains("commands a second");
     }
 
@@ -106,6 +110,36 @@ class BenchmarksTest {
         assertThat(Families.ALL).filteredOn(families::wants).hasOnlyElementsOfType(Aborts.class);
         assertThat(families.wants("host-cold")).isTrue();
         assertThat(families.wants("bwrap")).isFalse();
+    }
+
+    @Test
+    void aReleaseIsMeasuredBesideTheCheckout(@TempDir Path files) throws IOException {
+        Path launcher = Files.writeString(files.resolve("paddock"), """
+                #!/bin/sh
+                [ "$1" = mcp ] || exit 0
+                read -r request
+                echo '{"result":{"serverInfo":{}}}'
+                cat
+                """);
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+        Path json = files.resolve("figures.json");
+        Main.run(Main.settings(
+                "--rounds",
+                "1",
+                "--only",
+                "start-up,mcp,host-release",
+                "--release",
+                launcher.toString(),
+                "--json",
+                json.toString()));
+        assertThat(new ObjectMapper().readTree(json.toFile()).get("families"))
+                .hasSize(2)
+                .allSatisfy(family ->
+                        assertThat(family.get("rows").findValuesAsText("row")).containsExactly("host-release"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Main.settings("--release", files.toString()))
+                .withMessageContaining("bin/paddock")
+                .withMessageContaining(files.toString());
     }
 
     @Test

@@ -9,97 +9,76 @@ import dev.paddock.benchmarks.measure.Table;
 import dev.paddock.benchmarks.row.BenchmarkWorktree;
 import dev.paddock.benchmarks.row.DockerRows;
 import dev.paddock.benchmarks.row.Entry;
-import dev.paddock.benchmarks.row.ProgramRow;
-import dev.paddock.benchmarks.row.Row;
+import dev.paddock.benchmarks.row.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Measures whole programs that run 'true' in a sandbox: Paddock, and the installed programs of
  * others. They run in turns, as commands do.
+ *
+ * @param packages how many packages of {@value #FILES} files stand in the worktree's
+ *     {@code node_modules}
  */
-public final class StartUp implements Family {
-    private static final String PATH =
-            Optional.ofNullable(System.getenv("PATH")).orElse("");
-    private static final String CODEX = "codex";
-    private static final String SRT = "srt";
+record StartUp(String name, String title, int packages) implements Family {
     private static final String TIME = "time";
+    private static final int FILES = 50;
 
-    @Override
-    public String name() {
-        return "start-up";
+    /** Returns the family that runs in a worktree of a few files. */
+    static StartUp inFewFiles() {
+        return new StartUp("start-up", "a whole program that runs 'true' in a sandbox", 0);
+    }
+
+    /** Returns the family that runs in a worktree of the size of a front end's. */
+    static StartUp inManyPackages() {
+        return new StartUp("packages", "a whole program that runs 'true' in a worktree of 400 npm packages", 400);
     }
 
     @Override
-    public Table measure(Scope scope) {
-        Table table = new Table(
-                name(),
-                "a whole program that runs 'true' in a sandbox",
-                "ms, p50",
-                "p95",
-                "÷ codex",
-                "÷ srt",
-                "÷ docker run");
-        table.goal("--executor bwrap", "÷ codex", "≤ 1.0");
-        table.goal("--executor bwrap", "÷ srt", "≤ 0.35");
-        List<Entry> programs = programs(scope.settings().image()).stream()
+    public Table measure(Scope scope) throws IOException {
+        Table table = new Table(name, title, "ms, p50", "p95", "÷ codex", "÷ srt", "÷ docker run", "÷ hardened");
+        for (String executor : List.of("host", "landlock", "bwrap")) {
+            table.goal("--executor " + executor, "÷ codex", "≤ 0.9");
+        }
+        table.goal("--image", "÷ hardened", "≤ 1.5");
+        List<Entry> programs = Programs.entries(
+                        scope.settings().image(), scope.settings().release())
+                .stream()
                 .filter(program -> scope.wants(program.name()))
                 .toList();
-        try (Suite suite = Suite.open(programs, scope.place())) {
-            SuiteResult measured = suite.measure(0, scope.rounds(7, 30), turn -> {
-                turn.await();
-                turn.nanos(TIME, turn.row().run("true").exit());
-            });
-            Series codex = measured.of(CODEX).of(TIME);
-            Series srt = measured.of(SRT).of(TIME);
-            Series container = measured.of(DockerRows.RUN).of(TIME);
-            table.fill(suite, measured, TIME, (entry, samples) -> {
-                Series own = samples.of(TIME);
-                return List.of(own.p50(), own.p95(), own.ratio(codex), own.ratio(srt), own.ratio(container));
-            });
+        try (BenchmarkWorktree place = BenchmarkWorktree.create()) {
+            install(place.worktree());
+            try (Suite suite = Suite.open(programs, place)) {
+                SuiteResult measured = suite.measure(0, scope.rounds(7, 30), turn -> {
+                    turn.await();
+                    turn.nanos(TIME, turn.row().run("true").exit());
+                });
+                table.fill(suite, measured, TIME, (entry, samples) -> {
+                    Series own = samples.of(TIME);
+                    return List.of(
+                            own.p50(),
+                            own.p95(),
+                            own.ratio(measured.of(Programs.CODEX).of(TIME)),
+                            own.ratio(measured.of(Programs.SRT).of(TIME)),
+                            own.ratio(measured.of(DockerRows.RUN).of(TIME)),
+                            own.ratio(measured.of(DockerRows.RUN_HARDENED).of(TIME)));
+                });
+            }
         }
         return table;
     }
 
-    /**
-     * Returns the programs. A suite runs each of them once before it measures; that also makes a
-     * launcher build the program that it starts.
-     */
-    public static List<Entry> programs(String image) {
-        String launcher = System.getProperty("paddock.launcher", "paddock");
-        List<Entry> programs = new ArrayList<>();
-        for (String executor : List.of("host", "landlock", "bwrap")) {
-            programs.add(program(
-                    executor,
-                    "paddock exec --executor " + executor,
-                    List.of(launcher, "exec", "--executor", executor, "-n", "--")));
+    private void install(Path worktree) throws IOException {
+        for (int number = 0; number < packages; number++) {
+            Path directory = Files.createDirectories(worktree.resolve("node_modules")
+                    .resolve("package-" + number)
+                    .resolve("lib"));
+            Files.writeString(directory.resolveSibling("package.json"), "{\"name\": \"package-" + number + "\"}\n");
+            for (int file = 1; file < FILES; file++) {
+                Files.createFile(directory.resolve("file-" + file + ".js"));
+            }
         }
-        programs.add(
-                program("docker", "paddock exec --image", List.of(launcher, "exec", "--image", image, "-n", "--")));
-        programs.add(program(CODEX, "codex sandbox", List.of("codex", "sandbox", "--")));
-        programs.add(program(SRT, "srt (sandbox-runtime)", List.of("srt")));
-        programs.add(new Entry(
-                DockerRows.RUN,
-                "docker run --rm, its client",
-                place -> installed(DockerRows.run(image, place, List.of()), place)));
-        return programs;
-    }
-
-    private static Entry program(String name, String label, List<String> line) {
-        return new Entry(name, label, place -> installed(line, place));
-    }
-
-    private static Row installed(List<String> line, BenchmarkWorktree place) throws IOException {
-        String program = line.getFirst();
-        if (List.of(PATH.split(":")).stream()
-                .map(directory -> Path.of(directory).resolve(program))
-                .noneMatch(Files::isExecutable)) {
-            throw new IOException(program + " is not installed");
-        }
-        return new ProgramRow(line, place.worktree());
     }
 }

@@ -2,6 +2,7 @@ package dev.paddock.benchmarks.measure;
 
 import dev.paddock.benchmarks.row.Catalogue;
 import dev.paddock.benchmarks.row.Entry;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
  * @param rows the rows' names, or prefixes of them; empty for all
  * @param families the families' names, the table of commands among them; empty for all, unless rows
  *     are named
+ * @param release the launcher of an unpacked release, measured beside this checkout's
  */
 public record Settings(
         boolean quick,
@@ -26,19 +28,24 @@ public record Settings(
         List<String> rows,
         List<String> families,
         String image,
+        Optional<Path> release,
         Optional<Path> json,
         Optional<Path> svg) {
     public static final String USAGE = """
-            usage: paddock bench [--quick] [--rounds N] [--only NAME,...] [--image IMAGE] [--json FILE] [--svg FILE]
+            usage: paddock bench [--quick] [--rounds N] [--only NAME,...] [--image IMAGE] [--release PROGRAM]
+                             [--json FILE] [--svg FILE]
 
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
-            abort, parallel, sustained, cpu, young-jvm, start-up, output, shells, sessions, tree, jvm.
+            abort, parallel, sustained, cpu, young-jvm, start-up, packages, mcp, output, shells, sessions, tree,
+            jvm.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds
               --only NAME,... these rows and the plain one: host, landlock, bwrap, docker and what begins with these;
                               families' names instead of the table of commands, which is 'commands'
               --image IMAGE   the containers' image, which has to be there (default paddock-test/busybox)
+              --release PROGRAM  bin/paddock of an unpacked release: its rows stand beside this checkout's in
+                              start-up, packages and mcp
               --json FILE     writes the figures
               --svg FILE      draws them
             """;
@@ -65,6 +72,7 @@ public record Settings(
         List<String> rows = new ArrayList<>();
         List<String> families = new ArrayList<>();
         String image = "paddock-test/busybox";
+        Optional<Path> release = Optional.empty();
         Optional<Path> json = Optional.empty();
         Optional<Path> svg = Optional.empty();
         while (!words.isEmpty()) {
@@ -84,12 +92,13 @@ public record Settings(
                     }
                 }
                 case "--image" -> image = value(word, words);
+                case "--release" -> release = Optional.of(launcher(value(word, words)));
                 case "--json" -> json = Optional.of(Path.of(value(word, words)));
                 case "--svg" -> svg = Optional.of(Path.of(value(word, words)));
                 default -> throw new IllegalArgumentException("unknown option " + word);
             }
         }
-        return new Settings(quick, rounds, rows, families, image, json, svg);
+        return new Settings(quick, rounds, rows, families, image, release, json, svg);
     }
 
     private static String value(String option, Deque<String> words) {
@@ -97,6 +106,15 @@ public record Settings(
             throw new IllegalArgumentException(option + " lacks its value");
         }
         return words.removeFirst();
+    }
+
+    private static Path launcher(String text) {
+        Path program = Path.of(text).toAbsolutePath();
+        if (!Files.isExecutable(program) || Files.isDirectory(program)) {
+            throw new IllegalArgumentException(
+                    "--release wants the launcher of an unpacked release, its bin/paddock, not '" + text + "'");
+        }
+        return program;
     }
 
     private static int number(String text) {

@@ -2,6 +2,7 @@ package dev.paddock.benchmarks.row;
 
 import dev.paddock.executor.docker.DockerExecutor;
 import dev.paddock.executor.docker.PullPolicy;
+import dev.paddock.executor.policy.ResourceLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,9 @@ public final class DockerRows {
     private static final Duration SETTLING = Duration.ofMillis(200);
 
     public static final String RUN = "docker-run";
+
+    /** The same with the executor's hardening. */
+    public static final String RUN_HARDENED = "docker-run-hardened";
 
     private DockerRows() {}
 
@@ -55,8 +59,30 @@ public final class DockerRows {
      * Returns a command line that runs one program in a container, in the worktree and without a
      * network, as the executor does.
      */
-    public static List<String> run(String image, BenchmarkWorktree place, List<String> program) {
+    static List<String> run(String image, BenchmarkWorktree place, List<String> program) {
+        return run(image, place, List.of(), program);
+    }
+
+    /** Returns the same line with the hardening of the executor's containers. */
+    static List<String> runHardened(String image, BenchmarkWorktree place) {
+        return run(
+                image,
+                place,
+                List.of(
+                        "--init",
+                        "--read-only",
+                        "--cap-drop=ALL",
+                        "--security-opt=no-new-privileges",
+                        "--pids-limit=" + ResourceLimits.DEFAULT_PROCESSES,
+                        "--tmpfs=/tmp",
+                        "--log-driver=none"),
+                List.of());
+    }
+
+    private static List<String> run(
+            String image, BenchmarkWorktree place, List<String> hardening, List<String> program) {
         List<String> line = new ArrayList<>(List.of("docker", "run", "--rm", "--network", "none"));
+        line.addAll(hardening);
         line.addAll(List.of("--volume", place.worktree() + ":" + WORK, "--workdir", WORK, image));
         line.addAll(program);
         return line;

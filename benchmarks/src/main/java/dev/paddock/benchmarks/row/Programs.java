@@ -1,0 +1,101 @@
+package dev.paddock.benchmarks.row;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the rows of whole programs: Paddock's command line, from this checkout and from a release,
+ * and the installed programs of others.
+ */
+public final class Programs {
+    public static final String CODEX = "codex";
+    public static final String SRT = "srt";
+
+    private static final String PATH =
+            Optional.ofNullable(System.getenv("PATH")).orElse("");
+    private static final String RELEASE = "-release";
+
+    private Programs() {}
+
+    /**
+     * Returns the programs that run a command in a sandbox. A suite runs each of them once before it
+     * measures; that also makes a launcher build the program that it starts.
+     *
+     * @param image the containers' image
+     * @param release the launcher of a release; empty to measure the checkout's alone
+     */
+    public static List<Entry> entries(String image, Optional<Path> release) {
+        List<Entry> programs = new ArrayList<>(paddock(checkout(), "", "", image));
+        release.ifPresent(launcher -> programs.addAll(paddock(launcher.toString(), RELEASE, "release: ", image)));
+        programs.add(program(CODEX, "codex sandbox", List.of(CODEX, "sandbox", "--")));
+        programs.add(program(SRT, "srt (sandbox-runtime)", List.of(SRT)));
+        programs.add(new Entry(
+                DockerRows.RUN,
+                "docker run --rm, its client",
+                place -> installed(DockerRows.run(image, place, List.of()), place)));
+        programs.add(new Entry(
+                DockerRows.RUN_HARDENED,
+                "docker run --rm, as hardened as Paddock's",
+                place -> installed(DockerRows.runHardened(image, place), place)));
+        return programs;
+    }
+
+    /**
+     * Returns the programs that serve tools; each run is a start and an answered
+     * {@code initialize}.
+     *
+     * @param release the launcher of a release; empty to measure the checkout's alone
+     */
+    public static List<Entry> servers(Optional<Path> release) {
+        List<Entry> programs = new ArrayList<>();
+        for (String executor : List.of("host", "landlock", "bwrap")) {
+            programs.add(server(checkout(), executor, "", ""));
+            release.ifPresent(launcher -> programs.add(server(launcher.toString(), executor, RELEASE, "release: ")));
+        }
+        return programs;
+    }
+
+    private static String checkout() {
+        return System.getProperty("paddock.launcher", "paddock");
+    }
+
+    private static List<Entry> paddock(String launcher, String suffix, String prefix, String image) {
+        List<Entry> programs = new ArrayList<>();
+        for (String executor : List.of("host", "landlock", "bwrap")) {
+            programs.add(program(
+                    executor + suffix,
+                    prefix + "paddock exec --executor " + executor,
+                    List.of(launcher, "exec", "--executor", executor, "-n", "--")));
+        }
+        programs.add(program(
+                "docker" + suffix,
+                prefix + "paddock exec --image",
+                List.of(launcher, "exec", "--image", image, "-n", "--")));
+        return programs;
+    }
+
+    private static Entry server(String launcher, String executor, String suffix, String prefix) {
+        return new Entry(
+                executor + suffix,
+                prefix + "paddock mcp --executor " + executor,
+                place -> new ServerRow(List.of(launcher, "mcp", "--executor", executor), place.worktree()));
+    }
+
+    private static Entry program(String name, String label, List<String> line) {
+        return new Entry(name, label, place -> installed(line, place));
+    }
+
+    private static Row installed(List<String> line, BenchmarkWorktree place) throws IOException {
+        String program = line.getFirst();
+        if (List.of(PATH.split(":")).stream()
+                .map(directory -> Path.of(directory).resolve(program))
+                .noneMatch(Files::isExecutable)) {
+            throw new IOException(program + " is not installed");
+        }
+        return new ProgramRow(line, place.worktree());
+    }
+}
