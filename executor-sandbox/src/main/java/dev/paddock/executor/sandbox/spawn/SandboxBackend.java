@@ -100,6 +100,16 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
+     * Returns whether the sandboxes of this backend give commands a terminal. If not, the spawner
+     * refuses options that ask for one.
+     *
+     * @return false by default
+     */
+    default boolean hasTerminal() {
+        return false;
+    }
+
+    /**
      * Returns the exception for a sandbox that was started for one command and failed to take it.
      *
      * @param fault the cause

@@ -135,6 +135,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      */
     public ProcessLike spawn(String command, SpawnOptions options, Map<String, String> base) {
         requireOpen();
+        if (!backend.hasTerminal()) {
+            options.refuseTerminal(name);
+        }
         options.signal().throwIfAborted();
         Request request = request(command, options, base);
         try {
