@@ -4,7 +4,9 @@ import static dev.paddock.executor.tck.Broken.executor;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.context.Posix;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
@@ -17,6 +19,7 @@ final class BrokenTerminals {
                 executor("runs without a terminal", "C20_refusedWhereItIsNotClaimed", "terminal", Unaware::new),
                 executor("ignores the terminal", "C20_theSizeAskedFor", "not a tty", Claiming::new),
                 executor("does not resize", "C20_aResizeIsSignalled", "onExit did not complete", ClaimsResize::new),
+                executor("leaves other terminals open", "C20_noOtherTerminalIsReached", "intruder", ReachesOthers::new),
                 executor("takes an error for the end", "C20_aClosedTerminalIsNotTheEnd", "late", EndsEarly::new));
     }
 
@@ -44,6 +47,19 @@ final class BrokenTerminals {
                     return true;
                 }
             };
+        }
+    }
+
+    /** Gives commands a terminal by util-linux's {@code script}, and confines nothing. */
+    private static final class ReachesOthers extends Claiming {
+        @Override
+        public Set<Guarantee> guarantees() {
+            return Set.of(Guarantee.TERMINAL, Guarantee.WRITE_CONFINED);
+        }
+
+        @Override
+        List<String> line(Path script, String command, SpawnOptions options) {
+            return List.of("setsid", "-w", "script", "-qec", "sh -- " + Posix.quote(script.toString()), "/dev/null");
         }
     }
 

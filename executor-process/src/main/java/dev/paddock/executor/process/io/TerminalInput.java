@@ -4,6 +4,7 @@ import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
 import java.io.IOException;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -17,7 +18,7 @@ public final class TerminalInput extends PipeOutput {
     private final Supplier<OptionalInt> endOfInput;
     private boolean inLine;
     private boolean ending;
-    private volatile boolean closing;
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     /**
      * Creates the stream.
@@ -38,7 +39,7 @@ public final class TerminalInput extends PipeOutput {
 
     @Override
     boolean refuses() {
-        return super.refuses() || (closing && !ending);
+        return super.refuses() || (closing.get() && !ending);
     }
 
     /**
@@ -48,8 +49,7 @@ public final class TerminalInput extends PipeOutput {
      */
     @Override
     public void close() {
-        boolean first = !closing;
-        closing = true;
+        boolean first = !closing.getAndSet(true);
         wake();
         if (first) {
             hold(this::typeEnd);
