@@ -73,6 +73,11 @@ public class ForwardingProcess implements ProcessLike {
     }
 
     @Override
+    public boolean resize(int columns, int rows) {
+        return delegate.resize(columns, rows);
+    }
+
+    @Override
     public CompletionStage<ExitStatus> onExit() {
         connect();
         return exit;

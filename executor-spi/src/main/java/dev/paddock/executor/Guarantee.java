@@ -48,7 +48,9 @@ public enum Guarantee {
     /** No program gains privileges by being set-user-id or having file capabilities. */
     NO_NEW_PRIVILEGES("no program gains privileges"),
     /** A seccomp filter or its equivalent refuses dangerous system calls. */
-    SYSCALL_FILTER("dangerous system calls are refused");
+    SYSCALL_FILTER("dangerous system calls are refused"),
+    /** A command can have a controlling terminal of its own (C20), and reaches no other. */
+    TERMINAL("commands can have a terminal of their own");
 
     private final String description;
 

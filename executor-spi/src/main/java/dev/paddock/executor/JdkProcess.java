@@ -14,11 +14,14 @@ import java.util.stream.Stream;
 
 /** Adapts a JDK process to {@link ProcessLike}, within the limits of the JDK. */
 final class JdkProcess implements ProcessLike {
+    private static final String NAME = "JDK";
+
     private final Process process;
     private final CompletableFuture<ExitStatus> exit;
 
     JdkProcess(Process process, SpawnOptions options) {
         this.process = process;
+        options.refuseTerminal(NAME);
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
             closeStdin();
         }
@@ -30,6 +33,7 @@ final class JdkProcess implements ProcessLike {
     }
 
     static JdkProcess start(ProcessBuilder builder, SpawnOptions options) {
+        options.refuseTerminal(NAME);
         options.signal().throwIfAborted();
         File directory = new File(options.cwd());
         if (!directory.isDirectory()) {

@@ -69,6 +69,21 @@ public interface ProcessLike {
     boolean kill(Signal signal);
 
     /**
+     * Changes the size of the command's terminal; the kernel then sends SIGWINCH to its foreground
+     * process group. Returns within 2 seconds.
+     *
+     * @param columns characters in a line, 1 to {@value TerminalSize#MAX}
+     * @param rows lines, 1 to {@value TerminalSize#MAX}
+     * @return true if the terminal has the size; false once the command has ended, and for a command
+     *     without a terminal
+     * @throws IllegalArgumentException if the size is out of its range
+     */
+    default boolean resize(int columns, int rows) {
+        var unused = new TerminalSize(columns, rows);
+        return false;
+    }
+
+    /**
      * Completes with the main process's status when that process has exited; like Node's
      * {@code exit}. Descendants may still run and the streams may still carry their output:
      * {@link #onClosed()} waits for those. Completes exceptionally only if the infrastructure
@@ -103,7 +118,8 @@ public interface ProcessLike {
      * @param options the directory, environment, streams and signal of the command;
      *     {@link SpawnOptions#cwd()} is taken as a host path
      * @return the running process
-     * @throws SpawnException if the directory is missing or the program cannot be started
+     * @throws SpawnException if the directory is missing, the program cannot be started, or the
+     *     options ask for a terminal, which the JDK cannot give
      * @throws AbortedException if the signal had already been aborted
      */
     static ProcessLike start(ProcessBuilder builder, SpawnOptions options) {
@@ -122,6 +138,7 @@ public interface ProcessLike {
      * @param process the process; the result owns it from now on
      * @param options the options it was started with; directory and environment are ignored
      * @return the adapted process
+     * @throws SpawnException if the options ask for a terminal; the process remains the caller's
      */
     static ProcessLike of(Process process, SpawnOptions options) {
         return new JdkProcess(process, options);

@@ -4,13 +4,14 @@ import dev.paddock.executor.policy.ShellVariables;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The directory, environment, streams, abort signal and kill grace of one command. Immutable, safe
  * for use by several threads; made by {@link #builder} or {@link #in}.
  *
  * <p>Defaults: no extra variables, a signal that is never aborted, 2 seconds of grace, an empty
- * standard input, standard error separate from standard output.
+ * standard input, standard error separate from standard output, no terminal.
  */
 public final class SpawnOptions {
 
@@ -42,14 +43,16 @@ public final class SpawnOptions {
     private final Duration killGrace;
     private final Stdin stdin;
     private final Stderr stderr;
+    private final Optional<TerminalSize> terminal;
 
     private SpawnOptions(Builder builder) {
         cwd = builder.cwd;
         env = Map.copyOf(builder.env);
         signal = builder.signal;
         killGrace = builder.killGrace;
-        stdin = builder.stdin;
-        stderr = builder.stderr;
+        terminal = builder.terminal;
+        stdin = terminal.isPresent() ? Stdin.PIPE : builder.stdin;
+        stderr = terminal.isPresent() ? Stderr.MERGED : builder.stderr;
         if (!cwd.startsWith("/") || cwd.indexOf('\0') >= 0) {
             throw new SpawnException("the working directory is not an absolute path: '" + printable(cwd) + "'");
         }
@@ -137,11 +140,37 @@ public final class SpawnOptions {
         return stderr;
     }
 
+    /**
+     * Returns the size of the command's terminal.
+     *
+     * @return empty unless {@link Builder#terminal} was called
+     */
+    public Optional<TerminalSize> terminal() {
+        return terminal;
+    }
+
+    /**
+     * Refuses options that ask for a terminal. Called by an executor without
+     * {@link Guarantee#TERMINAL} before it starts anything: a command that expects a terminal must
+     * not run without one.
+     *
+     * @param executor the executor's {@linkplain CommandExecutor#name() name}, for the message
+     * @throws SpawnException if the options ask for a terminal
+     */
+    public void refuseTerminal(String executor) {
+        if (terminal.isPresent()) {
+            throw new SpawnException("the executor '" + executor
+                    + "' gives its commands no terminal: take one that has the guarantee TERMINAL, or start the"
+                    + " command without a terminal");
+        }
+    }
+
     /** Names the variables, but does not show their values, which may be secret; for logs. */
     @Override
     public String toString() {
         return "SpawnOptions[cwd=" + printable(cwd) + ", env=" + env.keySet() + ", killGrace=" + killGrace + ", stdin="
-                + stdin + ", stderr=" + stderr + "]";
+                + stdin + ", stderr=" + stderr
+                + terminal.map(size -> ", terminal=" + size).orElse("") + "]";
     }
 
     private static void requireVariable(String name, String value) {
@@ -171,6 +200,7 @@ public final class SpawnOptions {
         private Duration killGrace = DEFAULT_KILL_GRACE;
         private Stdin stdin = Stdin.EMPTY;
         private Stderr stderr = Stderr.SEPARATE;
+        private Optional<TerminalSize> terminal = Optional.empty();
 
         private Builder(String cwd) {
             this.cwd = cwd;
@@ -240,6 +270,28 @@ public final class SpawnOptions {
          */
         public Builder stderr(Stderr value) {
             stderr = value;
+            return this;
+        }
+
+        /**
+         * Gives the command a controlling terminal of its own (C20): its standard input, output and
+         * error. Only an executor with {@link Guarantee#TERMINAL} starts such a command.
+         *
+         * <p>{@link ProcessLike#stdin()} is then a pipe to the terminal's input and
+         * {@link ProcessLike#stdout()} everything that it shows, whatever {@link #stdin} and
+         * {@link #stderr} say. {@code TERM} is not set by itself.
+         *
+         * @param columns characters in a line, 1 to {@value TerminalSize#MAX}
+         * @param rows lines, 1 to {@value TerminalSize#MAX}
+         * @return this builder
+         * @throws SpawnException if the size is out of its range
+         */
+        public Builder terminal(int columns, int rows) {
+            try {
+                terminal = Optional.of(new TerminalSize(columns, rows));
+            } catch (IllegalArgumentException range) {
+                throw new SpawnException("the terminal cannot have this size: " + range.getMessage(), range);
+            }
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
@@ -100,7 +101,22 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
 
     @Override
     public StartingSandbox prepare(Plan plan, Map<String, String> environment) {
-        return new Starting(resources.launcher().start(plan.sandbox(), plan.holder(), environment), environment);
+        return start(plan, environment, Optional.empty());
+    }
+
+    @Override
+    public StartingSandbox startWithTerminal(Plan plan, Map<String, String> environment, TerminalSize size) {
+        return start(plan, environment, Optional.of(size));
+    }
+
+    private StartingSandbox start(Plan plan, Map<String, String> environment, Optional<TerminalSize> terminal) {
+        return new Starting(
+                resources.launcher().start(plan.sandbox(), plan.holder(), environment, terminal), environment);
+    }
+
+    @Override
+    public boolean hasTerminal() {
+        return resources.launcher().givesTerminals();
     }
 
     @Override

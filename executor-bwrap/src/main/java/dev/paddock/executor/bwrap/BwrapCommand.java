@@ -108,6 +108,11 @@ final class BwrapCommand implements ProcessLike {
     }
 
     @Override
+    public boolean resize(int columns, int rows) {
+        return supervised.resize(columns, rows) && !exit.isDone();
+    }
+
+    @Override
     public CompletionStage<ExitStatus> onExit() {
         return exit;
     }

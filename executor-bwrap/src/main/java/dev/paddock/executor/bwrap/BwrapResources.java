@@ -136,6 +136,9 @@ final class BwrapResources {
         if (isOurs(BwrapPlan.HOME)) {
             kept.add(Guarantee.PRIVATE_HOME);
         }
+        if (launcher.givesTerminals()) {
+            kept.add(Guarantee.TERMINAL);
+        }
         if (PidfdProcess.reportsExitStatus()) {
             kept.add(Guarantee.EXACT_STATUS);
         }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.ProcessTree;
 import dev.paddock.executor.process.table.PidfdProcess;
 import java.io.FileInputStream;
@@ -152,17 +153,17 @@ final class Sandbox implements ProcessTree, AutoCloseable {
 
     /** Returns the command's standard input. */
     OutputStream stdin() {
-        return outside.to(SandboxLauncher.STDIN);
+        return outside.terminal().map(Terminal::input).orElseGet(() -> outside.to(SandboxLauncher.STDIN));
     }
 
     /** Returns the command's standard output. */
     InputStream stdout() {
-        return outside.from(SandboxLauncher.STDOUT);
+        return outside.terminal().map(Terminal::output).orElseGet(() -> outside.from(SandboxLauncher.STDOUT));
     }
 
-    /** Returns the command's standard error. */
+    /** Returns the command's standard error; empty if it has a terminal. */
     InputStream stderr() {
-        return outside.from(SandboxLauncher.STDERR);
+        return outside.terminal().isPresent() ? InputStream.nullInputStream() : outside.from(SandboxLauncher.STDERR);
     }
 
     /** Returns the command's main process. */

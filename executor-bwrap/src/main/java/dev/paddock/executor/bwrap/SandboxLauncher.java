@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions.Stderr;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.launch.LaunchThread;
+import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.process.warm.CommandLauncher;
@@ -16,6 +18,7 @@ import dev.paddock.executor.process.warm.NativeStub;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +98,11 @@ final class SandboxLauncher {
         return !cgroupProcs.isEmpty();
     }
 
+    /** Returns whether commands can have a terminal: a shell cannot lead a session and open one. */
+    boolean givesTerminals() {
+        return program.isPresent() && supervisor.terminals().isPresent();
+    }
+
     /** Returns how many cgroup hierarchies a sandbox can enter by itself. */
     static int mostCgroupProcs() {
         return NativeStub.as(PROGRAM).isPresent() ? MOST_CGROUPS : SHELLS_MOST_CGROUPS;
@@ -106,15 +114,25 @@ final class SandboxLauncher {
      * @param plan the sandbox's namespaces and mounts
      * @param holder the process whose network namespace it joins; empty for the host's
      * @param variables its environment, besides the command's
+     * @param terminal the size of the command's terminal; empty for none
      * @return the sandbox, to be awaited or discarded
      */
-    Starting start(BwrapPlan plan, Optional<NetworkNamespaceHolder> holder, Map<String, String> variables) {
+    Starting start(
+            BwrapPlan plan,
+            Optional<NetworkNamespaceHolder> holder,
+            Map<String, String> variables,
+            Optional<TerminalSize> terminal) {
         Optional<LaunchThread> within = holder.flatMap(NetworkNamespaceHolder::within);
-        LaunchSpec spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
-        ChildProcess child = supervisor.launch(spec, within.orElse(thread));
+        LaunchSpec.Builder spec = spec(within.isPresent() ? Optional.empty() : holder, plan, variables);
+        if (terminal.isEmpty()) {
+            spec.descriptor(STDIN, new ChildDescriptor.Reads())
+                    .descriptor(STDOUT, new ChildDescriptor.Writes())
+                    .descriptor(STDERR, new ChildDescriptor.Writes());
+        }
+        ChildProcess child = supervisor.launch(spec.build(), within.orElse(thread));
         try {
-            setUpStub(child);
-            return new Starting(child);
+            setUpStub(child, terminal.isPresent() ? Map.of() : Map.of(STDIN, 0, STDOUT, 1, STDERR, 2));
+            return new Starting(child, terminal);
         } catch (RuntimeException fault) {
             supervisor.discard(child);
             throw fault;
@@ -124,9 +142,11 @@ final class SandboxLauncher {
     /** A bubblewrap process that is setting its sandbox up. */
     final class Starting {
         private final ChildProcess child;
+        private final Optional<TerminalSize> terminal;
 
-        private Starting(ChildProcess child) {
+        private Starting(ChildProcess child, Optional<TerminalSize> terminal) {
             this.child = child;
+            this.terminal = terminal;
         }
 
         /**
@@ -142,7 +162,8 @@ final class SandboxLauncher {
                 if (information.isEmpty()) {
                     throw refused(child);
                 }
-                return inside(child, Sandbox.first(information));
+                Sandbox sandbox = inside(child, Sandbox.first(information));
+                return terminal.isPresent() ? withTerminal(sandbox, terminal.get()) : sandbox;
             } catch (IOException fault) {
                 throw new SandboxUnavailableException(
                         BwrapProvider.NAME, Diagnosis.refused(String.valueOf(fault.getMessage())));
@@ -155,26 +176,24 @@ final class SandboxLauncher {
         }
     }
 
-    private LaunchSpec spec(Optional<NetworkNamespaceHolder> joined, BwrapPlan plan, Map<String, String> variables) {
+    private LaunchSpec.Builder spec(
+            Optional<NetworkNamespaceHolder> joined, BwrapPlan plan, Map<String, String> variables) {
         LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(joined))
                 .stderr(Stderr.MERGED)
                 .descriptor(CommandRequest.REQUEST_DESCRIPTOR, new ChildDescriptor.Reads())
                 .descriptor(CommandRequest.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes(true))
                 .descriptor(ARGUMENTS, new ChildDescriptor.Content(arguments(plan, variables)))
                 .descriptor(FILTER, new ChildDescriptor.Content(filter))
-                .descriptor(STDIN, new ChildDescriptor.Reads())
-                .descriptor(STDOUT, new ChildDescriptor.Writes())
-                .descriptor(STDERR, new ChildDescriptor.Writes())
                 .descriptor(INFORMATION, new ChildDescriptor.Writes(true));
         program.ifPresent(waiting -> spec.descriptor(PROGRAM, waiting.descriptor()));
         for (int index = 0; index < cgroupProcs.size(); index++) {
             spec.descriptor(cgroupDescriptor(index), cgroupProcs.get(index));
         }
-        return spec.build();
+        return spec;
     }
 
     /** Sends the native stub its setup before it has started; a shell does its setup by its script. */
-    private void setUpStub(ChildProcess child) {
+    private void setUpStub(ChildProcess child, Map<Integer, Integer> streams) {
         if (program.isEmpty()) {
             return;
         }
@@ -183,7 +202,7 @@ final class SandboxLauncher {
                 .boxed()
                 .toList();
         try {
-            program.get().setUp(child, Map.of(STDIN, 0, STDOUT, 1, STDERR, 2), descriptors);
+            program.get().setUp(child, streams, descriptors);
         } catch (IOException ended) {
             // Bubblewrap has exited already, and its message says more.
         }
@@ -205,6 +224,30 @@ final class SandboxLauncher {
         } catch (IOException | RuntimeException fault) {
             first.ifPresent(PidfdProcess::close);
             throw fault;
+        }
+    }
+
+    /**
+     * Gives a stub a terminal of its sandbox's own: one of the host's would have no name there. The
+     * stub opens it itself, since it then leads a session, which bubblewrap's first process does
+     * not let the terminal reach.
+     */
+    private Sandbox withTerminal(Sandbox sandbox, TerminalSize size) throws IOException {
+        boolean given = false;
+        try {
+            long main = sandbox.main().pid();
+            Terminal terminal = supervisor.terminals().orElseThrow().open("/proc/" + main + "/root/dev/ptmx", size);
+            sandbox.outside().attach(terminal);
+            if (sandbox.main().awaitEnd(Duration.ZERO)) {
+                throw new IOException("process " + main + " of a sandbox ended before its command");
+            }
+            program.orElseThrow().takeTerminal(sandbox.outside(), terminal.path());
+            given = true;
+            return sandbox;
+        } finally {
+            if (!given) {
+                sandbox.close();
+            }
         }
     }
 

@@ -122,7 +122,8 @@ class HostExecutorTest {
         assertThat(new HostProvider().probe())
                 .isInstanceOfSatisfying(
                         Availability.Usable.class,
-                        usable -> assertThat(usable.guarantees()).isSubsetOf(Guarantee.EXACT_STATUS));
+                        usable ->
+                                assertThat(usable.guarantees()).isSubsetOf(Guarantee.EXACT_STATUS, Guarantee.TERMINAL));
     }
 
     static Stream<Arguments> refused() {

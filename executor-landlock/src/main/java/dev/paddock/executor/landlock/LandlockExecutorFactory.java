@@ -1,6 +1,7 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
@@ -93,11 +94,20 @@ final class LandlockExecutorFactory {
                 supervisor));
         return new LocalCommands(
                 LandlockExecutor.NAME,
-                LandlockPolicyCheck.guarantees(policy, mechanisms.guarantees()),
+                LandlockPolicyCheck.guarantees(policy, guaranteesHere(mechanisms, supervisor)),
                 Optional.of(policy.worktree()),
                 Map::of,
                 new SandboxedSpawner<>(LandlockExecutor.NAME, options.shell(), options.warmSlots(), sandbox),
                 parts);
+    }
+
+    private static Set<Guarantee> guaranteesHere(LimitPlan.Mechanisms limits, Supervisor supervisor) {
+        Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+        kept.addAll(limits.guarantees());
+        if (supervisor.terminals().isPresent()) {
+            kept.add(Guarantee.TERMINAL);
+        }
+        return kept;
     }
 
     private Program filter(int version) {

@@ -43,9 +43,9 @@ final class LandlockPolicyCheck {
      * denies what an older version does not confine.
      *
      * @param policy the policy
-     * @param limits the guarantees about limits that this machine supports
+     * @param machine the guarantees about limits and terminals that this machine supports
      */
-    static Set<Guarantee> guarantees(SandboxPolicy policy, Set<Guarantee> limits) {
+    static Set<Guarantee> guarantees(SandboxPolicy policy, Set<Guarantee> machine) {
         Set<Guarantee> kept = EnumSet.of(
                 Guarantee.WRITE_CONFINED,
                 Guarantee.READ_CONFINED,
@@ -55,7 +55,7 @@ final class LandlockPolicyCheck {
                 Guarantee.PRIVATE_HOME,
                 Guarantee.NO_NEW_PRIVILEGES,
                 Guarantee.SYSCALL_FILTER);
-        kept.addAll(limits);
+        kept.addAll(machine);
         if (policy.network() instanceof NetworkPolicy.Off) {
             kept.add(Guarantee.NETWORK_OFF);
         }

@@ -4,6 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.landlock.kernel.CachingFileSystemView;
 import dev.paddock.executor.landlock.kernel.FileSystemView;
@@ -17,6 +18,7 @@ import dev.paddock.executor.landlock.kernel.SystemPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
@@ -39,6 +41,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * not run before the thread that launched it has ended.
  */
 final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
+    /** Every process opens its own controlling terminal here. */
+    private static final String CONTROLLING_TERMINAL = "/dev/tty";
+
     private static final String REMEDY = "Check the worktree and the kernel's log.";
 
     private final Parts parts;
@@ -114,11 +119,39 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
 
     @Override
     public StartingSandbox prepare(LandlockRules rules, Map<String, String> environment) {
-        Map<String, String> env = environment(parts.env(), environment);
-        Ruleset.Held held = hold(rules);
+        return start(rules, environment, Optional.empty());
+    }
+
+    /**
+     * Grants the terminal of this one command besides the rules: {@code /dev/pts} has the user's
+     * other terminals.
+     */
+    @Override
+    public StartingSandbox startWithTerminal(LandlockRules rules, Map<String, String> environment, TerminalSize size) {
+        Terminal terminal = supervisor().terminals().orElseThrow().open(size);
         boolean started = false;
         try {
-            Starting starting = new Starting(held, env);
+            StartingSandbox starting = start(rules, environment, Optional.of(terminal));
+            started = true;
+            return starting;
+        } finally {
+            if (!started) {
+                terminal.close();
+            }
+        }
+    }
+
+    @Override
+    public boolean hasTerminal() {
+        return supervisor().terminals().isPresent();
+    }
+
+    private StartingSandbox start(LandlockRules rules, Map<String, String> environment, Optional<Terminal> terminal) {
+        Map<String, String> env = environment(parts.env(), environment);
+        Ruleset.Held held = hold(rules, terminal);
+        boolean started = false;
+        try {
+            Starting starting = new Starting(held, env, terminal);
             started = true;
             return starting;
         } finally {
@@ -128,9 +161,14 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         }
     }
 
-    private Ruleset.Held hold(LandlockRules rules) {
+    private Ruleset.Held hold(LandlockRules rules, Optional<Terminal> terminal) {
         try {
-            return parts.ruleset().hold(rules);
+            return terminal.isPresent()
+                    ? Ruleset.holdOnce(
+                            parts.kernel(),
+                            rules.withDevices(
+                                    List.of(CONTROLLING_TERMINAL, terminal.get().path()), FileSystemView.HOST))
+                    : parts.ruleset().hold(rules);
         } catch (KernelFault fault) {
             throw unavailable("the kernel refuses the rules: " + fault.getMessage());
         }
@@ -140,14 +178,16 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
     private final class Starting implements StartingSandbox {
         private final Ruleset.Held rules;
         private final Map<String, String> env;
+        private final Optional<Terminal> terminal;
         private final AtomicBoolean born = new AtomicBoolean();
         private final ConfinedLaunch thread;
         private boolean awaited;
         private Optional<ChildProcess> launched = Optional.empty();
 
-        Starting(Ruleset.Held rules, Map<String, String> env) {
+        Starting(Ruleset.Held rules, Map<String, String> env, Optional<Terminal> terminal) {
             this.rules = rules;
             this.env = env;
+            this.terminal = terminal;
             thread = confine(() -> born.set(parts.limits().enterCallingThread()));
         }
 
@@ -189,9 +229,10 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         }
 
         private ChildProcess launch(ConfinedLaunch from) {
-            LaunchSpec spec =
-                    launcher().launch(parts.shell(), parts.shell()).env(env).build();
-            return supervisor().launch(spec, from);
+            LaunchSpec.Builder spec =
+                    launcher().launch(parts.shell(), parts.shell()).env(env);
+            terminal.ifPresent(spec::terminal);
+            return supervisor().launch(spec.build(), from);
         }
 
         @Override
@@ -201,6 +242,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
                 rules.close();
             }
             launched.ifPresent(supervisor()::discard);
+            terminal.ifPresent(Terminal::close);
         }
     }
 

@@ -94,6 +94,19 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
                 Rights.ofFiles(version), open ? 0 : Rights.ofPorts(version), Rights.ofScopes(version), collector.rules);
     }
 
+    /**
+     * Returns these rules and grants of devices.
+     *
+     * @param devices the devices' paths, to read and write
+     * @param view finds the file at each path
+     */
+    public LandlockRules withDevices(List<String> devices, FileSystemView view) {
+        Collector collector = new Collector(files, view);
+        collector.rules.addAll(rules);
+        devices.forEach(path -> collector.grant(path, Rights.DEVICE));
+        return new LandlockRules(files, ports, scopes, collector.rules);
+    }
+
     private static final class Collector {
         private final long known;
         private final FileSystemView files;

@@ -15,8 +15,24 @@ public final class Ruleset implements AutoCloseable {
     private @Nullable LandlockRules rules;
     private int descriptor = NONE;
 
+    private final boolean once;
+
     public Ruleset(LandlockKernel kernel) {
+        this(kernel, false);
+    }
+
+    private Ruleset(LandlockKernel kernel, boolean once) {
         this.kernel = kernel;
+        this.once = once;
+    }
+
+    /**
+     * Acquires the descriptor of rules that only one launch has.
+     *
+     * @throws KernelFault if the kernel rejects the rules
+     */
+    public static Held holdOnce(LandlockKernel kernel, LandlockRules wanted) throws KernelFault {
+        return new Ruleset(kernel, true).hold(wanted);
     }
 
     /**
@@ -30,6 +46,9 @@ public final class Ruleset implements AutoCloseable {
         @Override
         public void close() {
             lock.readLock().unlock();
+            if (once) {
+                Ruleset.this.close();
+            }
         }
     }
 

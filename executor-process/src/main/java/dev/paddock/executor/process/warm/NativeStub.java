@@ -187,6 +187,23 @@ public final class NativeStub {
     }
 
     /**
+     * Makes the program lead a session, and a terminal its controlling one and its standard
+     * streams. Call it after {@link #awaitSetUp}.
+     *
+     * @param child the process, which must not lead a process group yet
+     * @param path the terminal's path, in the program's file system
+     * @throws IOException if it could not; the message gives the reason
+     */
+    public void takeTerminal(ChildProcess child, String path) throws IOException {
+        send(child, new SyscallBatch(architecture).terminal(path).report());
+        SyscallBatch.Answer answer =
+                SyscallBatch.Answer.read(child.from(ANSWERS)).orElseThrow(() -> new IOException(ENDED));
+        if (!answer.isGood()) {
+            throw new IOException("the native stub could not open " + path + ": " + Errno.text(answer.error()));
+        }
+    }
+
+    /**
      * Makes the program enter the request's directory, take its streams, and execute its command.
      *
      * @param child the program's process, with pipes at the descriptors that a command request and

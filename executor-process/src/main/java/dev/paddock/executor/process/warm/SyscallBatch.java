@@ -26,6 +26,7 @@ final class SyscallBatch {
     private static final long END = -1;
 
     private static final int AT_FDCWD = -100;
+    private static final int O_RDWR = 2;
     private static final int F_SETFD = 2;
     private static final int FD_CLOEXEC = 1;
 
@@ -124,6 +125,18 @@ final class SyscallBatch {
      */
     SyscallBatch emptyInput() {
         return close(0).call(SystemCall.OPENAT, Purpose.SETTING_UP, AT_FDCWD, put("/dev/null"), 0, 0);
+    }
+
+    /**
+     * Begins a session, of which an opened terminal becomes the controlling one, and replaces the
+     * standard streams by it.
+     */
+    SyscallBatch terminal(String path) {
+        return call(SystemCall.SETSID, Purpose.SETTING_UP)
+                .close(0)
+                .call(SystemCall.OPENAT, Purpose.SETTING_UP, AT_FDCWD, put(path), O_RDWR, 0)
+                .duplicate(0, 1)
+                .duplicate(0, 2);
     }
 
     SyscallBatch enter(String directory) {

@@ -43,4 +43,9 @@ abstract class ForwardingProcess implements ProcessLike {
     public final boolean kill(Signal signal) {
         return process.kill(signal);
     }
+
+    @Override
+    public final boolean resize(int columns, int rows) {
+        return process.resize(columns, rows);
+    }
 }

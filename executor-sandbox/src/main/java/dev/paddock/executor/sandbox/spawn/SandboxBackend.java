@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.Map;
@@ -89,6 +90,21 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
+     * Starts a sandbox for a command that has a terminal; by default as {@link #startCold} does,
+     * with the terminal left to the slot's {@link WarmSlot#release}.
+     *
+     * @param plan its plan
+     * @param environment variables that it is started with, besides its own
+     * @param size the terminal's size
+     * @return the sandbox, which is being set up
+     * @throws IOException if it could not be started; nothing is left of it
+     */
+    default StartingSandbox startWithTerminal(P plan, Map<String, String> environment, TerminalSize size)
+            throws IOException {
+        return startCold(plan, environment);
+    }
+
+    /**
      * Returns whether each command has a sandbox, which the spawner follows to its end. If not, the
      * spawner returns the command's process as the slot released it: mapping its status would take
      * another thread, about 0.1 ms.
@@ -97,6 +113,16 @@ public interface SandboxBackend<P> extends AutoCloseable {
      */
     default boolean hasSandbox() {
         return true;
+    }
+
+    /**
+     * Returns whether the sandboxes of this backend give commands a terminal. If not, the spawner
+     * refuses options that ask for one.
+     *
+     * @return false by default
+     */
+    default boolean hasTerminal() {
+        return false;
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
@@ -135,6 +136,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      */
     public ProcessLike spawn(String command, SpawnOptions options, Map<String, String> base) {
         requireOpen();
+        if (!backend.hasTerminal()) {
+            options.refuseTerminal(name);
+        }
         options.signal().throwIfAborted();
         Request request = request(command, options, base);
         try {
@@ -190,7 +194,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      */
     private ProcessLike spawnOnce(Request request) {
         P plan = backend.plan(request.options().signal());
-        boolean poolable = request.startedWith().isEmpty();
+        boolean poolable =
+                request.startedWith().isEmpty() && request.options().terminal().isEmpty();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
                 .filter(this::isWaiting)
                 .flatMap(slot -> runWarm(slot, plan, request))
@@ -233,8 +238,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     /** Runs the start sequence. */
     private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
-        StartingSandbox sandbox =
-                warm.isPresent() ? StartingSandbox.started(warm.get()) : backend.startCold(plan, request.startedWith());
+        StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : start(plan, request);
         boolean released = false;
         try {
             guarded.ifPresent(WorktreeGuard.Command::begin);
@@ -253,6 +257,13 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
                 discard(sandbox, guarded);
             }
         }
+    }
+
+    private StartingSandbox start(P plan, Request request) throws IOException {
+        Optional<TerminalSize> terminal = request.options().terminal();
+        return terminal.isPresent()
+                ? backend.startWithTerminal(plan, request.startedWith(), terminal.get())
+                : backend.startCold(plan, request.startedWith());
     }
 
     /** Ends a sandbox that has executed nothing, and settles its command whatever fails. */
