@@ -121,6 +121,7 @@ final class SessionAssembly {
                 tools,
                 sources,
                 runs,
+                options.approver(),
                 loop,
                 abortPatience,
                 options.disposalPatience(),

@@ -18,6 +18,7 @@ import dev.langchain4j.service.tool.ToolProviderRequest;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
+import dev.paddock.harness.approval.Approval;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,21 @@ class LangChain4jToolsTest {
             assertThat(refused.isError()).isTrue();
             assertThat(refused.resultText()).contains("not a JSON object");
         }
+    }
+
+    @Test
+    void aDeniedCallIsAnErrorResultThatTellsTheModelTheReason() {
+        try (Toolbox toolbox = Toolbox.builder()
+                .cwd(worktree)
+                .executor(HostExecutor.create())
+                .sessionDirectory(sessionDirectory)
+                .approver(request -> Approval.deny("not now"))
+                .build()) {
+            ToolExecutionResult denied = call(toolbox, "{\"command\": \"touch made\"}");
+            assertThat(denied.isError()).isTrue();
+            assertThat(denied.resultText()).startsWith("The call of bash was denied: not now.");
+        }
+        assertThat(worktree.resolve("made")).doesNotExist();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
+import dev.paddock.harness.approval.Approval;
 import dev.paddock.harness.tools.Tool;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -141,6 +142,20 @@ class SpringAiToolsTest {
                             .map((Tool tool) -> Map.entry(tool.name(), tool.description() + tool.inputSchema()))
                             .toList());
         }
+    }
+
+    @Test
+    void aDeniedCallTellsTheModelTheReason() {
+        try (Toolbox toolbox = Toolbox.builder()
+                .cwd(worktree)
+                .executor(HostExecutor.create())
+                .sessionDirectory(sessionDirectory)
+                .approver(request -> Approval.deny("not now"))
+                .build()) {
+            assertThat(bash(toolbox).call("{\"command\": \"touch made\"}"))
+                    .startsWith("The call of bash was denied: not now.");
+        }
+        assertThat(worktree.resolve("made")).doesNotExist();
     }
 
     @Test
