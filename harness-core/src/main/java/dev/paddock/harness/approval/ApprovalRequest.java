@@ -25,7 +25,8 @@ public interface ApprovalRequest {
     ExecutionSite executionSite();
 
     /**
-     * Returns whether the call changes nothing, as the tool states.
+     * Returns whether the call changes nothing, as the tool states. It may still send its arguments
+     * elsewhere, as {@code web_fetch} does: see {@link #leavesSandbox()}.
      *
      * @return false for every tool of an MCP server, whose own statement is not trusted
      */

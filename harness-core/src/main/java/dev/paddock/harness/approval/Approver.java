@@ -5,7 +5,8 @@ package dev.paddock.harness.approval;
  * asking a person.
  *
  * <pre>{@code
- * AgentSession.builder().approver(call -> call.readOnly() ? Approval.allow() : ask(call))
+ * AgentSession.builder()
+ *         .approver(call -> call.readOnly() && !call.leavesSandbox() ? Approval.allow() : ask(call))
  * }</pre>
  *
  * <p>A session asks about every call whose tool exists and whose arguments fit the tool's schema,

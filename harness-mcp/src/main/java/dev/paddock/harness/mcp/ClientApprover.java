@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * {@link McpToolServer} serves, by the protocol's elicitation.
  *
  * <pre>{@code
- * ClientApprover approver = ClientApprover.askingAbout(call -> !call.readOnly());
+ * ClientApprover approver =
+ *         ClientApprover.askingAbout(call -> !call.readOnly() || call.leavesSandbox());
  * try (Toolbox toolbox = Toolbox.builder().cwd(worktree).approver(approver).build()) {
  *     McpToolServer.of(toolbox, "my-tools", "1.0").serve(in, out);
  * }

@@ -11,7 +11,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** Asks a person before a tool call changes anything. */
+/** Asks a person before a tool call changes anything, or leaves the worktree and the sandbox. */
 public final class AskFirst {
     private final BufferedReader in;
     private final PrintStream out;
@@ -26,7 +26,7 @@ public final class AskFirst {
                 .model(model)
                 .cwd(worktree)
                 .executor(executor)
-                .approver(call -> call.readOnly() ? Approval.allow() : ask(call))
+                .approver(call -> call.readOnly() && !call.leavesSandbox() ? Approval.allow() : ask(call))
                 .build()) {
             session.prompt("Make the failing test pass.");
         }
