@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Creates the library's models of the providers. Each provider has a class of its own, since
- * programs bring the artifacts of the providers that they use: the others' classes cannot be loaded.
+ * Creates the library's models of the providers. Each provider has a class of its own, since a
+ * program brings the artifacts of the providers that it uses: the others' classes cannot be loaded.
  */
 final class ProviderModels {
     private ProviderModels() {}

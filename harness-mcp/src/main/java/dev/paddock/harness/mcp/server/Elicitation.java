@@ -48,7 +48,10 @@ public final class Elicitation {
         }
     }
 
-    /** The arguments are JSON, in which a line break of theirs cannot pass for one of the question. */
+    /**
+     * Returns the question. The arguments are JSON, in which a line break of theirs cannot pass for
+     * one of the question.
+     */
     private static ElicitFormRequest question(ApprovalRequest request) {
         String message = "Allow the call of " + request.call().name()
                 + (request.leavesSandbox() ? ", outside of the sandbox" : "") + "?\n"
