@@ -7,6 +7,7 @@ module dev.paddock.harness {
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness;
+    exports dev.paddock.harness.approval;
     exports dev.paddock.harness.events;
     exports dev.paddock.harness.model;
 

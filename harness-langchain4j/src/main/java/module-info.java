@@ -3,11 +3,11 @@ module dev.paddock.harness.langchain4j {
     requires transitive dev.paddock.harness;
     requires transitive langchain4j.core;
     requires java.net.http;
-    requires langchain4j.anthropic;
     requires langchain4j.http.client;
-    requires langchain4j.ollama;
-    requires langchain4j.open.ai;
     requires static langchain4j;
+    requires static langchain4j.anthropic;
+    requires static langchain4j.ollama;
+    requires static langchain4j.open.ai;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.langchain4j;

@@ -24,7 +24,8 @@ module dev.paddock.harness.tools {
     exports dev.paddock.harness.tools.shell to
             dev.paddock.harness;
     exports dev.paddock.harness.tools.threads to
-            dev.paddock.harness;
+            dev.paddock.harness,
+            dev.paddock.harness.langchain4j;
     exports dev.paddock.harness.tools.text to
             dev.paddock.harness,
             dev.paddock.harness.langchain4j,

@@ -50,7 +50,7 @@ class ReadmeTest {
                 .toList();
     }
 
-    /** Those with a toolbox are lines of tests, beside the adapter that each of them shows. */
+    /** Those with a toolbox, or with a model of LangChain4j's, are lines of the samples. */
     static Stream<String> programs() throws IOException {
         return blocks("java").stream()
                 .filter(body -> !body.contains("Toolbox.builder()"))
@@ -60,7 +60,7 @@ class ReadmeTest {
     }
 
     static Stream<String> programsOfProviders() throws IOException {
-        return blocks("java").stream().filter(body -> body.contains("LangChain4jModel"));
+        return blocks("java").stream().filter(body -> body.contains("LangChain4jModel.of"));
     }
 
     static Stream<String> programsOfContainers() throws IOException {
@@ -96,6 +96,7 @@ class ReadmeTest {
                 import dev.paddock.executor.policy.*;
                 import dev.paddock.executor.run.*;
                 import dev.paddock.harness.*;
+                import dev.paddock.harness.approval.*;
                 import dev.paddock.harness.events.*;
                 import dev.paddock.harness.langchain4j.*;
                 import dev.paddock.harness.model.*;
@@ -110,6 +111,10 @@ class ReadmeTest {
                 public final class Readme {
                     private static final String id = "", image = "";
                     private static final WebSearch search = (query, most, signal) -> List.of();
+
+                    private static Approval ask(ApprovalRequest call) {
+                        return Approval.allowForSession();
+                    }
 
                     public static void run(Model model, Path worktree, CommandExecutor executor) throws Exception {
                 %s

@@ -57,7 +57,7 @@ public final class AgentSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
     private static final Duration SHORT = Duration.ofSeconds(5);
 
-    private final SessionParts parts;
+    final SessionParts parts;
     private final Teardown teardown;
     private final Thread shutdownHook;
     private final Object lock = new Object();

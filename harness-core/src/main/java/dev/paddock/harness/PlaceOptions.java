@@ -5,6 +5,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.loop.EventHub;
 import dev.paddock.harness.model.Model;
@@ -20,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that say where the
- * tools work, how commands run, and who is told.
+ * tools work, how commands run, who is asked, and who is told.
  */
 abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOptions<B>
         permits AgentSessionBuilder, ToolboxBuilder {
@@ -32,6 +33,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     private Optional<SandboxPolicy> policy = Optional.empty();
     private Map<String, String> executorSettings = Map.of();
     private Optional<AllowList> allowedCommands = Optional.empty();
+    private Optional<Approver> approver = Optional.empty();
     private EnvironmentPolicy environment = EnvironmentPolicy.empty();
     private Duration commandTimeout = Duration.ofMinutes(2);
     private Duration maxCommandTimeout = Duration.ofMinutes(10);
@@ -121,6 +123,22 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      */
     public B allowedCommands(Collection<String> value) {
         allowedCommands = Optional.of(new AllowList(value));
+        return self();
+    }
+
+    /**
+     * Sets the approver, which decides about each tool call before it is carried out: once, for the
+     * session, or not at all. The model and the listeners receive a denied call's error result. By
+     * default every call is carried out.
+     *
+     * <p>A call waits for its answer, and is denied if the approver fails; see {@link Approver}.
+     * The time of a call that listeners receive includes the wait.
+     *
+     * @param value the approver
+     * @return this builder
+     */
+    public B approver(Approver value) {
+        approver = Optional.of(value);
         return self();
     }
 
@@ -295,6 +313,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                 systemPrompt,
                 maxTurns,
                 allowedCommands,
+                approver,
                 check.resolve(environment, UserState.environment()),
                 new CommandLimits(commandTimeout, maxCommandTimeout, killGrace),
                 maxLogBytes,

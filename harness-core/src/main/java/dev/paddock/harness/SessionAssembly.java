@@ -2,9 +2,11 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.loop.AgentLoop;
+import dev.paddock.harness.loop.ApprovalGate;
 import dev.paddock.harness.loop.Conversation;
 import dev.paddock.harness.loop.EventHub;
 import dev.paddock.harness.loop.OpenedToolSource;
@@ -86,13 +88,15 @@ final class SessionAssembly {
         LogDirectory logs = new LogDirectory(directory.logs(), options.maxLogBytes());
         CommandRunner runner = runner(executor, logs, threads);
         Optional<BackgroundShells> shells = shells(runner, logs, threads);
-        ToolSet tools = ToolSet.of(options.tools(), defaults(runner, shells, files, audits));
+        Tool bash = bash(runner, shells.<Background>map(some -> some).orElse(Background.OFF), audits);
+        ToolSet tools = ToolSet.of(options.tools(), defaults(bash, shells, files));
         List<OpenedToolSource> sources = openSources(executor);
         sources.forEach(tools::addAll);
         tools.remove(options.tools().disallowed());
         sharesDirectory.set(tools.has(ExecutionSite.WORKTREE) && tools.has(ExecutionSite.SANDBOX));
         Conversation conversation = new Conversation(store, events);
-        ToolRunner runs = new ToolRunner(tools, threads.workers(), events, abortPatience);
+        ToolRunner runs = new ToolRunner(
+                tools, threads.workers(), events, abortPatience, approvals(bash, executor, audits, threads));
         AgentLoop loop = new AgentLoop(
                 options.model(),
                 prompt(tools, sources),
@@ -117,6 +121,7 @@ final class SessionAssembly {
                 tools,
                 sources,
                 runs,
+                options.approver(),
                 loop,
                 abortPatience,
                 options.disposalPatience(),
@@ -196,10 +201,16 @@ final class SessionAssembly {
         return most == 0 ? Optional.empty() : Optional.of(new BackgroundShells(runner, logs, most, threads.workers()));
     }
 
-    private List<Tool> defaults(
-            CommandRunner runner, Optional<BackgroundShells> shells, ContainedFiles files, AuditTrail audits) {
+    private Optional<ApprovalGate> approvals(
+            Tool bash, CommandExecutor executor, AuditTrail audits, SessionThreads threads) {
+        boolean confines = executor.guarantees().contains(Guarantee.WRITE_CONFINED);
+        ApprovalGate.Commands commands = new ApprovalGate.Commands(bash, options.allowedCommands(), audits);
+        return options.approver().map(one -> new ApprovalGate(one, threads.workers(), confines, commands));
+    }
+
+    private List<Tool> defaults(Tool bash, Optional<BackgroundShells> shells, ContainedFiles files) {
         List<Tool> all = new ArrayList<>();
-        all.add(bash(runner, shells.<Background>map(some -> some).orElse(Background.OFF), audits));
+        all.add(bash);
         shells.ifPresent(some -> all.addAll(List.of(new BashOutputTool(some), new KillShellTool(some))));
         all.addAll(FileTools.all(files));
         all.addAll(options.tools().web());

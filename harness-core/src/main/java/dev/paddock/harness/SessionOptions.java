@@ -3,6 +3,7 @@ package dev.paddock.harness;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.model.Model;
@@ -27,6 +28,7 @@ record SessionOptions(
         String systemPrompt,
         int maxTurns,
         Optional<AllowList> allowedCommands,
+        Optional<Approver> approver,
         Map<String, String> environment,
         CommandLimits limits,
         long maxLogBytes,

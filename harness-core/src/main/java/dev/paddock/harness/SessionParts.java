@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.loop.AgentLoop;
@@ -40,6 +41,7 @@ record SessionParts(
         ToolSet tools,
         List<OpenedToolSource> sources,
         ToolRunner toolRunner,
+        Optional<Approver> approver,
         AgentLoop loop,
         Duration abortPatience,
         Duration disposalPatience,

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -28,7 +29,8 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>All methods are thread-safe, and any number of calls may run at once. The calls are made with
- * {@link AgentSession#call}: the same checks, events and audits apply as to a session's own model.
+ * {@link AgentSession#call}: the same checks, approvals, events and audits apply as to a session's
+ * own model.
  * A toolbox owns its executor from {@link ToolboxBuilder#build()} on.
  */
 public final class Toolbox implements AutoCloseable {
@@ -121,6 +123,15 @@ public final class Toolbox implements AutoCloseable {
         } catch (JsonProcessingException fault) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * Returns the approver that decides about each call.
+     *
+     * @return the approver; empty if every call is carried out
+     */
+    public Optional<Approver> approver() {
+        return session.parts.approver();
     }
 
     /**

@@ -30,17 +30,25 @@ public final class ToolRunner {
     private final ExecutorService workers;
     private final EventHub events;
     private final Duration abortPatience;
+    private final Optional<ApprovalGate> approvals;
 
     /**
      * Creates a runner.
      *
      * @param abortPatience how long a tool may take to return after an abort
+     * @param approvals decides about each call; without it all are carried out
      */
-    public ToolRunner(ToolSet tools, ExecutorService workers, EventHub events, Duration abortPatience) {
+    public ToolRunner(
+            ToolSet tools,
+            ExecutorService workers,
+            EventHub events,
+            Duration abortPatience,
+            Optional<ApprovalGate> approvals) {
         this.tools = tools;
         this.workers = workers;
         this.events = events;
         this.abortPatience = abortPatience;
+        this.approvals = approvals;
     }
 
     /**
@@ -145,14 +153,17 @@ public final class ToolRunner {
             return ToolResult.error("The arguments of " + call.name() + " are not valid: " + String.join("; ", faults)
                     + ". Nothing was done; call it again with corrected arguments.");
         }
-        ToolResult result = tool.get().execute(new ToolCall(call.id(), call.name(), arguments), context);
+        ToolCall checked = new ToolCall(call.id(), call.name(), arguments);
+        Optional<ToolResult> refusal = approvals.flatMap(gate -> gate.refusal(tool.get(), checked, context.signal()));
+        return refusal.orElseGet(() -> executeChecked(tool.get(), checked, context));
+    }
+
+    private static ToolResult executeChecked(Tool tool, ToolCall call, ToolContext context) {
+        ToolResult result = tool.execute(call, context);
         if (result == null || result.text() == null || result.details() == null) {
             // An integrator's tool may be compiled without null checks.
             LOG.warn(
-                    "The tool {} ({}) returned {}",
-                    call.name(),
-                    tool.get().getClass().getName(),
-                    result);
+                    "The tool {} ({}) returned {}", call.name(), tool.getClass().getName(), result);
             return ToolResult.error("The tool " + call.name() + " returned "
                     + (result == null ? "null instead of a result" : "a result without text or details")
                     + ", which is a fault in the tool. What the call did is unknown.");

@@ -85,12 +85,16 @@ final class Attempt implements StreamingChatResponseHandler {
         stream.ifPresent(StreamingHandle::cancel);
     }
 
-    /**
-     * Keeps the stream handle, which arrives with the data; cancels at once one that arrives after
-     * the attempt is over.
-     */
     private void heard(StreamingHandle handle) {
         heard();
+        keep(handle);
+    }
+
+    /**
+     * Keeps the handle of the library's stream, which arrives with the data; cancels at once one
+     * that arrives after the attempt is over.
+     */
+    void keep(StreamingHandle handle) {
         if (stream.isEmpty()) {
             stream = Optional.of(handle);
         }

@@ -1,7 +1,10 @@
 package dev.paddock.harness.langchain4j;
 
+import dev.langchain4j.model.ModelProvider;
+import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Model;
@@ -15,7 +18,8 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * Connects a session to a language model through LangChain4j: one of the providers that this module
- * supports, or any {@link StreamingChatModel}.
+ * supports, whose {@linkplain Provider#artifact artifact} the program brings, or any {@link
+ * StreamingChatModel} or {@link ChatModel}.
  *
  * <pre>{@code
  * Model model = LangChain4jModel.of(Provider.ANTHROPIC, "claude-sonnet-4-5").build();
@@ -81,11 +85,34 @@ public final class LangChain4jModel implements Model {
      *     patience}
      */
     public static LangChain4jModel over(StreamingChatModel model) {
-        String name = model.provider().name().toLowerCase(Locale.ROOT);
-        Optional<String> modelName =
-                Optional.ofNullable(model.defaultRequestParameters().modelName());
-        return new LangChain4jModel(
+        return over(
                 (attempt, failures) -> new Opened(model, Optional.empty()),
+                model.provider(),
+                model.defaultRequestParameters());
+    }
+
+    /**
+     * Wraps a model that the caller made with LangChain4j and that does not stream. The session
+     * receives each answer in one piece. The model is called on a thread of its own; an abort
+     * interrupts that thread, and does not wait for it. Prefer {@link #over(StreamingChatModel)} if
+     * there is a choice: a session shows a streamed answer as it arrives, and waits longer for it.
+     *
+     * @param model the model; its own timeouts and retries apply. A complete answer has to arrive
+     *     within {@linkplain LangChain4jModelBuilder#patience 5 minutes}
+     * @return the model for a session
+     */
+    public static LangChain4jModel over(ChatModel model) {
+        return over(
+                (attempt, failures) -> new Opened(new WholeAnswers(model, attempt), Optional.empty()),
+                model.provider(),
+                model.defaultRequestParameters());
+    }
+
+    private static LangChain4jModel over(Source source, ModelProvider provider, ChatRequestParameters defaults) {
+        String name = provider.name().toLowerCase(Locale.ROOT);
+        Optional<String> modelName = Optional.ofNullable(defaults.modelName());
+        return new LangChain4jModel(
+                source,
                 new Peer(name, modelName.orElse(""), "", Optional.empty()),
                 LangChain4jModelBuilder.DEFAULT_PATIENCE,
                 LangChain4jModelBuilder.DEFAULT_BACKOFF);

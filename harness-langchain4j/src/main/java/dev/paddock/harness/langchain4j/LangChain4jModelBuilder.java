@@ -1,10 +1,7 @@
 package dev.paddock.harness.langchain4j;
 
 import dev.langchain4j.http.client.HttpClientBuilder;
-import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
-import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
-import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.paddock.harness.model.ModelException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -21,12 +18,15 @@ import java.util.function.Function;
  * OPENAI_BASE_URL} or {@code OLLAMA_HOST}; the key in the variable of {@link Provider#keyVariable};
  * 16,384 output tokens for Anthropic, which requires a limit, and the provider's own limit
  * elsewhere; 5 minutes' patience.
+ *
+ * <p>The program brings the provider's {@linkplain Provider#artifact artifact}. A program that runs
+ * from the module path also resolves that artifact's module, with {@code requires} or {@code
+ * --add-modules}.
  */
 public final class LangChain4jModelBuilder {
     static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(5);
     static final Backoff DEFAULT_BACKOFF = new Backoff(4, Duration.ofSeconds(1));
 
-    private static final int ANTHROPIC_OUTPUT_TOKENS = 16_384;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
 
@@ -137,11 +137,14 @@ public final class LangChain4jModelBuilder {
      * Builds the model. Opens no connection yet.
      *
      * @return the model
+     * @throws IllegalStateException if the provider's {@linkplain Provider#artifact artifact} is
+     *     not available; the message names it
      * @throws IllegalArgumentException if there is no base URL, or it is invalid
      * @throws ModelException if a required key is missing, or is invalid; the message names the
      *     variable
      */
     public LangChain4jModel build() {
+        requireArtifact();
         String url = url();
         Optional<Key> key = keyVariable.map(this::key);
         HttpClient http =
@@ -150,12 +153,27 @@ public final class LangChain4jModelBuilder {
         return new LangChain4jModel(
                 (attempt, failures) -> {
                     Exchange exchange = new Exchange(http, attempt, failures);
-                    StreamingChatModel model = create(url, key, new Client(exchange));
+                    StreamingChatModel model = ProviderModels.create(
+                            new ProviderModels.Settings(provider, name, url, key, maxOutputTokens),
+                            new Client(exchange));
                     return new LangChain4jModel.Opened(model, Optional.of(exchange));
                 },
                 peer,
                 patience,
                 backoff);
+    }
+
+    /** Detects a missing artifact now: the first turn would fail with an error of class loading. */
+    private void requireArtifact() {
+        try {
+            Class.forName(provider.modelClass(), false, LangChain4jModelBuilder.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError absent) {
+            throw new IllegalStateException(
+                    "models of the provider '" + provider.label() + "' need the artifact " + provider.artifact()
+                            + ", which is not on the class path or the module path; add it as a dependency, in the"
+                            + " version of dev.langchain4j:langchain4j-core",
+                    absent);
+        }
     }
 
     private Key key(String variable) {
@@ -205,42 +223,6 @@ public final class LangChain4jModelBuilder {
         String shown = text.contains("@") ? "" : ": '" + text + "'";
         return new IllegalArgumentException(
                 "the base URL is none such as https://api.example.com/v1 (" + fault.getReason() + ")" + shown);
-    }
-
-    private StreamingChatModel create(String url, Optional<Key> key, HttpClientBuilder client) {
-        return switch (provider) {
-            case ANTHROPIC ->
-                AnthropicStreamingChatModel.builder()
-                        .httpClientBuilder(client)
-                        .baseUrl(url)
-                        .apiKey(key.map(Key::secret).orElse(""))
-                        .modelName(name)
-                        .maxTokens(maxOutputTokens.orElse(ANTHROPIC_OUTPUT_TOKENS))
-                        // Both are the same in every turn of a session.
-                        .cacheSystemMessages(true)
-                        .cacheTools(true)
-                        .build();
-            case OPENAI, OPENAI_COMPATIBLE -> {
-                OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder builder = OpenAiStreamingChatModel.builder()
-                        .httpClientBuilder(client)
-                        .baseUrl(url)
-                        .modelName(name);
-                key.ifPresent(one -> builder.apiKey(one.secret()));
-                // Providers other than OpenAI support only the limit's old name.
-                maxOutputTokens.ifPresent(
-                        provider == Provider.OPENAI ? builder::maxCompletionTokens : builder::maxTokens);
-                yield builder.build();
-            }
-            case OLLAMA -> {
-                OllamaStreamingChatModel.OllamaStreamingChatModelBuilder builder = OllamaStreamingChatModel.builder()
-                        .httpClientBuilder(client)
-                        .baseUrl(url)
-                        .modelName(name);
-                key.ifPresent(one -> builder.customHeaders(Map.of("Authorization", "Bearer " + one.secret())));
-                maxOutputTokens.ifPresent(builder::numPredict);
-                yield builder.build();
-            }
-        };
     }
 
     /**

@@ -18,11 +18,9 @@ import dev.langchain4j.service.tool.ToolProviderRequest;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.paddock.harness.approval.Approval;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +36,6 @@ class LangChain4jToolsTest {
         String chat(String text);
     }
 
-    /** The readme contains these lines. */
     private static String run(ChatModel model, Path worktree, CommandExecutor executor) {
         try (Toolbox toolbox =
                 Toolbox.builder().cwd(worktree).executor(executor).build()) {
@@ -143,28 +140,26 @@ class LangChain4jToolsTest {
     }
 
     @Test
+    void aDeniedCallIsAnErrorResultThatTellsTheModelTheReason() {
+        try (Toolbox toolbox = Toolbox.builder()
+                .cwd(worktree)
+                .executor(HostExecutor.create())
+                .sessionDirectory(sessionDirectory)
+                .approver(request -> Approval.deny("not now"))
+                .build()) {
+            ToolExecutionResult denied = call(toolbox, "{\"command\": \"touch made\"}");
+            assertThat(denied.isError()).isTrue();
+            assertThat(denied.resultText()).startsWith("The call of bash was denied: not now.");
+        }
+        assertThat(worktree.resolve("made")).doesNotExist();
+    }
+
+    @Test
     void aClosedToolboxRunsNothing() {
         Toolbox toolbox = toolbox();
         toolbox.close();
         assertThatThrownBy(() -> call(toolbox, "{\"command\": \"touch made\"}"))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(worktree.resolve("made")).doesNotExist();
-    }
-
-    @Test
-    void theReadmesLinesAreTheTests() throws IOException {
-        String test = words(
-                Files.readString(Path.of("src/test/java/dev/paddock/harness/langchain4j/LangChain4jToolsTest.java")));
-        List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
-                .matcher(Files.readString(Path.of("..", "README.md")))
-                .results()
-                .map(found -> found.group(1))
-                .filter(example -> example.contains("LangChain4jTools"))
-                .toList();
-        assertThat(examples).hasSize(1).allSatisfy(example -> assertThat(test).contains(words(example)));
-    }
-
-    private static String words(String code) {
-        return code.replaceAll("\\s+", " ").strip();
     }
 }

@@ -2,6 +2,7 @@ package dev.paddock.harness.mcp;
 
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.Toolbox;
+import dev.paddock.harness.mcp.server.Elicitation;
 import dev.paddock.harness.mcp.server.ServedTool;
 import dev.paddock.harness.mcp.server.ServerConnection;
 import dev.paddock.harness.mcp.wire.Json;
@@ -12,6 +13,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,7 +35,8 @@ import java.util.stream.Collectors;
  * server kills its command's process tree. A failed call returns an error result that the model
  * reads; protocol errors are reserved for calls that could not be understood.
  *
- * <p>One instance serves one client, once.
+ * <p>The toolbox's approver decides about each call; a {@link ClientApprover} asks the client's
+ * user. One instance serves one client, once.
  */
 public final class McpToolServer {
     private final Toolbox toolbox;
@@ -80,7 +83,8 @@ public final class McpToolServer {
      * @param input the client's messages; read on a thread of the server's own, which may stay
      *     blocked in the read
      * @param output receives the server's messages; not closed
-     * @throws IllegalStateException if this has been called before
+     * @throws IllegalStateException if this has been called before, or the toolbox has a {@link
+     *     ClientApprover} that asks another server's client
      */
     public void serve(InputStream input, OutputStream output) {
         if (!served.compareAndSet(false, true)) {
@@ -88,9 +92,15 @@ public final class McpToolServer {
         }
         Set<String> names =
                 toolbox.tools().stream().map(Tool::name).collect(Collectors.toCollection(LinkedHashSet::new));
+        Elicitation elicitation = new Elicitation();
+        Optional<ClientApprover> approver =
+                toolbox.approver().filter(ClientApprover.class::isInstance).map(ClientApprover.class::cast);
+        approver.ifPresent(one -> one.connect(elicitation));
         try (ServerConnection connection = new ServerConnection(names, output, over)) {
-            offerTools(connection);
+            offerTools(connection, elicitation);
             connection.run(input);
+        } finally {
+            approver.ifPresent(ClientApprover::disconnect);
         }
     }
 
@@ -99,7 +109,7 @@ public final class McpToolServer {
         over.complete(null);
     }
 
-    void offerTools(ServerConnection connection) {
+    void offerTools(ServerConnection connection, Elicitation elicitation) {
         McpServer.AsyncSpecification<?> specification = McpServer.async(connection)
                 .serverInfo(identity)
                 .instructions(toolbox.instructions())
@@ -110,7 +120,7 @@ public final class McpToolServer {
                 .jsonSchemaValidator(Json.ANYTHING)
                 .validateToolInputs(false);
         for (Tool tool : toolbox.tools()) {
-            ServedTool served = new ServedTool(tool, toolbox, connection.workers());
+            ServedTool served = new ServedTool(tool, toolbox, connection.workers(), elicitation);
             specification.toolCall(served.description(), served::call);
         }
         // The connection keeps the reference through which messages reach the server.

@@ -11,6 +11,7 @@ import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.mcp.server.Elicitation;
 import dev.paddock.harness.mcp.server.ServerConnection;
 import dev.paddock.harness.mcp.wire.MessageReader;
 import dev.paddock.harness.mcp.wire.ProgressStream;
@@ -315,7 +316,7 @@ class McpToolServerTest {
         CompletableFuture<ServerConnection> made = new CompletableFuture<>();
         RawClient client = new RawClient((input, output) -> {
             ServerConnection connection = new ServerConnection(Set.of("own"), output, new CompletableFuture<>());
-            McpToolServer.of(session, "test", "1").offerTools(connection);
+            McpToolServer.of(session, "test", "1").offerTools(connection, new Elicitation());
             made.complete(connection);
             connection.run(input);
         });

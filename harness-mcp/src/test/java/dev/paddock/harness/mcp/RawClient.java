@@ -61,6 +61,10 @@ final class RawClient implements AutoCloseable {
         line(JSON.writeValueAsString(Map.of("jsonrpc", "2.0", "method", method, "params", params)));
     }
 
+    void answer(Object id, Map<String, ?> result) throws IOException {
+        line(JSON.writeValueAsString(Map.of("jsonrpc", "2.0", "id", id, "result", result)));
+    }
+
     void bash(Object id, String command) throws IOException {
         request(id, "tools/call", Map.of("name", "bash", "arguments", Map.of("command", command)));
     }
@@ -79,8 +83,15 @@ final class RawClient implements AutoCloseable {
     }
 
     void initialize() throws IOException {
+        initialize(Map.of());
+    }
+
+    void initialize(Map<String, ?> capabilities) throws IOException {
         Map<String, ?> who = Map.of("name", "raw", "version", "1");
-        request(0, "initialize", Map.of("protocolVersion", "2025-06-18", "capabilities", Map.of(), "clientInfo", who));
+        request(
+                0,
+                "initialize",
+                Map.of("protocolVersion", "2025-06-18", "capabilities", capabilities, "clientInfo", who));
         assertThat(next().path("result").path("protocolVersion").asText()).isEqualTo("2025-06-18");
         notification("notifications/initialized", Map.of());
     }

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
+import dev.paddock.harness.approval.Approval;
 import dev.paddock.harness.tools.Tool;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +16,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,7 +39,6 @@ class SpringAiToolsTest {
     @TempDir
     private Path sessionDirectory;
 
-    /** The readme contains these lines. */
     private static @Nullable String run(ChatModel model, Path worktree, CommandExecutor executor) {
         try (Toolbox toolbox =
                 Toolbox.builder().cwd(worktree).executor(executor).build()) {
@@ -148,28 +145,25 @@ class SpringAiToolsTest {
     }
 
     @Test
+    void aDeniedCallTellsTheModelTheReason() {
+        try (Toolbox toolbox = Toolbox.builder()
+                .cwd(worktree)
+                .executor(HostExecutor.create())
+                .sessionDirectory(sessionDirectory)
+                .approver(request -> Approval.deny("not now"))
+                .build()) {
+            assertThat(bash(toolbox).call("{\"command\": \"touch made\"}"))
+                    .startsWith("The call of bash was denied: not now.");
+        }
+        assertThat(worktree.resolve("made")).doesNotExist();
+    }
+
+    @Test
     void aClosedToolboxRunsNothing() {
         Toolbox toolbox = toolbox();
         ToolCallback bash = bash(toolbox);
         toolbox.close();
         assertThatThrownBy(() -> bash.call("{\"command\": \"touch made\"}")).isInstanceOf(IllegalStateException.class);
         assertThat(worktree.resolve("made")).doesNotExist();
-    }
-
-    @Test
-    void theReadmesLinesAreTheTests() throws IOException {
-        String test =
-                words(Files.readString(Path.of("src/test/java/dev/paddock/harness/springai/SpringAiToolsTest.java")));
-        List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
-                .matcher(Files.readString(Path.of("..", "README.md")))
-                .results()
-                .map(found -> found.group(1))
-                .filter(example -> example.contains("SpringAiTools"))
-                .toList();
-        assertThat(examples).hasSize(1).allSatisfy(example -> assertThat(test).contains(words(example)));
-    }
-
-    private static String words(String code) {
-        return code.replaceAll("\\s+", " ").strip();
     }
 }

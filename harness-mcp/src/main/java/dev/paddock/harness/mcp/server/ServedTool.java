@@ -22,11 +22,13 @@ public final class ServedTool {
     private final Tool tool;
     private final Toolbox toolbox;
     private final Executor workers;
+    private final Elicitation elicitation;
 
-    public ServedTool(Tool tool, Toolbox toolbox, Executor workers) {
+    public ServedTool(Tool tool, Toolbox toolbox, Executor workers, Elicitation elicitation) {
         this.tool = tool;
         this.toolbox = toolbox;
         this.workers = workers;
+        this.elicitation = elicitation;
     }
 
     public McpSchema.Tool description() {
@@ -56,6 +58,7 @@ public final class ServedTool {
 
     /** Executes the call on a worker: a tool blocks, and the connection must keep reading. */
     public Mono<McpSchema.CallToolResult> call(McpAsyncServerExchange exchange, McpSchema.CallToolRequest request) {
+        elicitation.connect(exchange);
         ServedCall call = ServedCall.of(exchange.transportContext());
         return Mono.create(sink -> {
             try {

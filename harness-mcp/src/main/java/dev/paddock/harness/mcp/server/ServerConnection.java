@@ -46,6 +46,9 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
 
     private final ExecutorService workers = Threads.workers("mcp-call");
     private final Map<Object, ServedCall> calls = new ConcurrentHashMap<>();
+    /** The ids of the server's own requests that the client has not answered. */
+    private final Set<Object> questions = ConcurrentHashMap.newKeySet();
+
     private final Set<String> tools;
     private final CompletableFuture<Void> over;
     private final Outbox outbox;
@@ -124,8 +127,10 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
             take(request);
         } else if (message instanceof JSONRPCNotification notification) {
             take(notification);
+        } else if (message instanceof JSONRPCResponse response && questions.remove(response.id())) {
+            handle(response, context -> context);
         }
-        // Responses are ignored: the server sends no requests to the client.
+        // Other responses answer nothing, and are ignored.
     }
 
     private void take(JSONRPCRequest request) {
@@ -220,6 +225,8 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
             if (call.filter(ServedCall::isCancelled).isPresent()) {
                 return;
             }
+        } else if (message instanceof JSONRPCRequest question) {
+            questions.add(question.id());
         }
         outbox.put(message);
     }

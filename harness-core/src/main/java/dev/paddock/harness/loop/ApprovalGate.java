@@ -1,0 +1,189 @@
+package dev.paddock.harness.loop;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.approval.Approval;
+import dev.paddock.harness.approval.ApprovalRequest;
+import dev.paddock.harness.approval.Approver;
+import dev.paddock.harness.tools.CommandAudit.Outcome;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.AllowList;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.DeniedException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the program's approver about each call, one question at a time, and remembers what it has
+ * allowed for the session. Everything but an explicit permission denies: an exception, null, an
+ * abort.
+ */
+public final class ApprovalGate {
+    private static final Logger LOG = LoggerFactory.getLogger(ApprovalGate.class);
+    private static final JsonMapper SORTED =
+            JsonMapper.builder().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
+
+    private final Approver approver;
+    private final ExecutorService workers;
+    private final boolean confinesCommands;
+    private final Commands commands;
+    private final Semaphore turn = new Semaphore(1, /* fair */ true);
+    private final Set<String> allowed = ConcurrentHashMap.newKeySet();
+
+    /**
+     * The session's commands.
+     *
+     * @param bash the session's own tool; a tool that replaces or wraps it is not
+     * @param list refuses commands before they are asked about
+     * @param audits records the denied ones
+     */
+    public record Commands(Tool bash, Optional<AllowList> list, AuditTrail audits) {
+        static String text(ToolCall call) {
+            return call.arguments().path("command").asText();
+        }
+
+        boolean refuses(ToolCall call) {
+            try {
+                list.ifPresent(some -> some.pass(text(call), AbortSignal.never()));
+                return false;
+            } catch (DeniedException refused) {
+                return true;
+            }
+        }
+
+        void record(ToolCall call, Outcome outcome) {
+            boolean background = call.arguments().path("run_in_background").asBoolean();
+            audits.begin(call.id(), text(call), background).ended(outcome);
+        }
+    }
+
+    /**
+     * Creates a gate.
+     *
+     * @param workers run the approver, whose calls may block
+     * @param confinesCommands whether the executor confines what commands write
+     */
+    public ApprovalGate(Approver approver, ExecutorService workers, boolean confinesCommands, Commands commands) {
+        this.approver = approver;
+        this.workers = workers;
+        this.confinesCommands = confinesCommands;
+        this.commands = commands;
+    }
+
+    private record Question(
+            ToolCall call,
+            ExecutionSite executionSite,
+            boolean readOnly,
+            boolean leavesSandbox,
+            String sessionKey,
+            AbortSignal signal)
+            implements ApprovalRequest {}
+
+    /** Returns the result of a call that must not be carried out; empty if it is allowed. */
+    Optional<ToolResult> refusal(Tool tool, ToolCall call, AbortSignal signal) {
+        boolean isCommand = commands.bash().equals(tool); // has the identity of Object
+        Question question = question(tool, call, isCommand, signal);
+        if (allowed.contains(question.sessionKey()) || (isCommand && commands.refuses(call))) {
+            return Optional.empty();
+        }
+        Approval answer;
+        try {
+            answer = AbandonableTask.start(workers, () -> ask(question)).await(signal, Duration.ZERO);
+        } catch (AbandonedException unanswered) {
+            answer = Approval.deny("");
+        }
+        if (signal.aborted()) {
+            return Optional.of(refused(call, isCommand, Outcome.ABORTED, aborted()));
+        }
+        return answer instanceof Approval.Denied denied
+                ? Optional.of(refused(call, isCommand, Outcome.DENIED, denied(call.name(), denied.reason())))
+                : Optional.empty();
+    }
+
+    private Question question(Tool tool, ToolCall call, boolean isCommand, AbortSignal signal) {
+        ExecutionSite site = tool.executionSite();
+        boolean leaves = switch (site) {
+            case WORKTREE -> false;
+            case SANDBOX -> !confinesCommands;
+            case HOST, NETWORK -> true;
+        };
+        String key = isCommand
+                ? call.name() + " " + Commands.text(call)
+                : site == ExecutionSite.WORKTREE ? call.name() : call.name() + " " + sorted(call);
+        ToolCall copy = new ToolCall(call.id(), call.name(), call.arguments().deepCopy());
+        return new Question(copy, site, tool.readOnly(), leaves, key, signal);
+    }
+
+    private static String sorted(ToolCall call) {
+        try {
+            return SORTED.writeValueAsString(call.arguments());
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("arguments cannot be written as JSON", impossible);
+        }
+    }
+
+    /** Waits for the turn, and asks. The answer is remembered before the next question is asked. */
+    private Approval ask(Question question) throws InterruptedException {
+        turn.acquire();
+        try {
+            if (allowed.contains(question.sessionKey())) {
+                return Approval.allow();
+            }
+            Approval answer = decide(question);
+            if (answer instanceof Approval.Allowed permission
+                    && permission.forSession()
+                    && !question.signal().aborted()) {
+                allowed.add(question.sessionKey());
+            }
+            return answer;
+        } finally {
+            turn.release();
+        }
+    }
+
+    private Approval decide(Question question) {
+        try {
+            Approval answer = approver.decide(question);
+            if (answer == null) {
+                LOG.warn("The approver {} returned null", approver.getClass().getName());
+                return Approval.deny("the approver gave no answer, which is a fault in the program");
+            }
+            return answer;
+        } catch (Exception | Error fault) {
+            if (!question.signal().aborted()) {
+                LOG.warn("The approver {} failed", approver.getClass().getName(), fault);
+            }
+            return Approval.deny("the approver failed: " + fault);
+        }
+    }
+
+    private ToolResult refused(ToolCall call, boolean isCommand, Outcome outcome, ToolResult result) {
+        if (isCommand) {
+            commands.record(call, outcome);
+        }
+        return result;
+    }
+
+    private static ToolResult aborted() {
+        return ToolResult.error("The call was aborted before it was approved. Nothing was done.");
+    }
+
+    private static ToolResult denied(String tool, String reason) {
+        String why = reason.isBlank() ? "" : ": " + reason;
+        return ToolResult.error("The call of " + tool + " was denied" + why + ". Nothing was done. Do not attempt the"
+                        + " same in another way: go on without it, or ask the user.")
+                .withDetails(JsonNodeFactory.instance.objectNode().put("denied", reason));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.paddock.harness.langchain4j;
+
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import dev.langchain4j.model.chat.response.StreamingHandle;
+import dev.paddock.harness.tools.threads.DaemonThreads;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Lets a model that blocks until its answer is complete take the place of one that streams, for one
+ * attempt. The model is called on a thread of its own, which is interrupted when the answer is no
+ * longer wanted.
+ */
+record WholeAnswers(ChatModel model, Attempt attempt) implements StreamingChatModel {
+    private static final Executor THREADS = DaemonThreads.perTask("paddock-chat-model");
+
+    @Override
+    public void chat(ChatRequest request, StreamingChatResponseHandler handler) {
+        FutureTask<Void> call = new FutureTask<>(() -> answer(request, handler), null);
+        attempt.keep(new Handle(call));
+        THREADS.execute(call);
+    }
+
+    private void answer(ChatRequest request, StreamingChatResponseHandler handler) {
+        try {
+            ChatResponse response = model.chat(request);
+            String text = response.aiMessage().text();
+            if (text != null && !text.isEmpty()) {
+                handler.onPartialResponse(text);
+            }
+            handler.onCompleteResponse(response);
+        } catch (Throwable fault) {
+            // Otherwise it would be lost with the thread, and the turn would wait for it.
+            handler.onError(fault);
+        }
+    }
+
+    private record Handle(FutureTask<Void> call) implements StreamingHandle {
+        @Override
+        public void cancel() {
+            call.cancel(true);
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return call.isCancelled();
+        }
+    }
+}
