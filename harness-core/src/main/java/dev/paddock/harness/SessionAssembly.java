@@ -187,7 +187,6 @@ final class SessionAssembly {
                 options.environment(),
                 options.limits().killGrace(),
                 logs,
-                threads.workers(),
                 threads.clock());
     }
 
