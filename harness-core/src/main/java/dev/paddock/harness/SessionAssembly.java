@@ -101,6 +101,7 @@ final class SessionAssembly {
                 conversation,
                 events,
                 threads.workers(),
+                executor,
                 options.maxTurns());
         return new SessionParts(
                 options.worktree(),
