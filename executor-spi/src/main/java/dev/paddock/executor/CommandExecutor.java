@@ -24,7 +24,7 @@ import java.util.Set;
  * <p><b>Threads.</b> Every method may be called from any number of threads at once (C13).
  *
  * <p><b>Ownership.</b> The creator of an executor disposes of it; a session that received one
- * disposes of it when the session closes.
+ * disposes of it when the session closes, unless it was lent.
  */
 @FunctionalInterface
 public interface CommandExecutor extends AutoCloseable {
@@ -70,8 +70,8 @@ public interface CommandExecutor extends AutoCloseable {
      * follows the close of the command and the end of its output; with a process that has escaped
      * and holds the pipe, a quiet time later.
      *
-     * <p>Callbacks run one at a time, on threads of the run, and the command's output waits for
-     * them. The first exception of a callback disables it; draining goes on. With a timeout or an
+     * <p>Callbacks run one at a time, on the two threads of the run that read standard output and
+     * standard error, and the command's output waits for them. The first exception of a callback disables it; draining goes on. With a timeout or an
      * abort, a callback that has not returned at the grace and a second afterwards is interrupted,
      * and the rest of the output is discarded. Without either, a callback that never returns holds
      * this method until its caller is interrupted or the signal is aborted.
@@ -99,6 +99,16 @@ public interface CommandExecutor extends AutoCloseable {
      *     remaining processes and resources
      */
     default void dispose() {}
+
+    /**
+     * Returns whether {@link #dispose()} has been called, so that live commands are being ended, or
+     * have been, and no others start. Whoever shares an executor learns by it why a command ended.
+     *
+     * @return true from the beginning of the first disposal on; false by default
+     */
+    default boolean isDisposed() {
+        return false;
+    }
 
     /**
      * Returns the directory that the executor shares with its commands: a host directory, and its

@@ -4,11 +4,17 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
-/** The result of {@link CommandExecutor#run}: how the command ended, and its output. Immutable. */
+/**
+ * The result of {@link CommandExecutor#run}: how the command ended, and its output. Immutable; made
+ * by {@link #builder} where an executor implements {@code run} itself.
+ */
 public final class CommandResult {
     private final CommandOutcome outcome;
     private final Optional<ExitStatus> status;
+    private final CompletionStage<CleanupReport> closed;
     private final Optional<CleanupReport> cleanup;
     private final HeadAndTail.Kept out;
     private final HeadAndTail.Kept err;
@@ -16,23 +22,33 @@ public final class CommandResult {
     private final Duration took;
     private final List<Throwable> callbackErrors;
 
-    CommandResult(
-            CommandOutcome outcome,
-            Optional<ExitStatus> status,
-            Optional<CleanupReport> cleanup,
-            HeadAndTail.Kept out,
-            HeadAndTail.Kept err,
-            Charset charset,
-            Duration took,
-            List<Throwable> callbackErrors) {
-        this.outcome = outcome;
-        this.status = status;
-        this.cleanup = cleanup;
-        this.out = out;
-        this.err = err;
-        this.charset = charset;
-        this.took = took;
-        this.callbackErrors = List.copyOf(callbackErrors);
+    private CommandResult(Builder builder) {
+        this.outcome = builder.outcome;
+        this.status = builder.status;
+        this.closed = builder.closed;
+        this.cleanup = done(builder.closed.toCompletableFuture());
+        this.out = builder.out.kept();
+        this.err = builder.err.kept();
+        this.charset = builder.charset;
+        this.took = builder.took;
+        this.callbackErrors = List.copyOf(builder.callbackErrors);
+    }
+
+    private static Optional<CleanupReport> done(CompletableFuture<CleanupReport> closed) {
+        return closed.isDone() && !closed.isCompletedExceptionally() ? Optional.of(closed.join()) : Optional.empty();
+    }
+
+    /**
+     * Returns a builder of a result without output, for an executor that implements {@code run}
+     * itself.
+     *
+     * @param options the run's options: the result keeps as much output as their capture says
+     * @param outcome how the run ended
+     * @return the builder
+     */
+    public static Builder builder(RunOptions options, CommandOutcome outcome) {
+        return new Builder(
+                outcome, options.charset(), new HeadAndTail(options.capture()), new HeadAndTail(options.capture()));
     }
 
     /**
@@ -126,6 +142,16 @@ public final class CommandResult {
     }
 
     /**
+     * Returns the end of the executor's cleanup, which may come after this result: see
+     * {@link RunOptions#closeTimeout}.
+     *
+     * @return completes with the report; exceptionally if the command was lost
+     */
+    public CompletionStage<CleanupReport> closed() {
+        return closed;
+    }
+
+    /**
      * Returns the errors of the run's callbacks, its input and its file: the first of each.
      *
      * @return the errors; unmodifiable
@@ -163,5 +189,101 @@ public final class CommandResult {
     public String toString() {
         return "CommandResult[" + outcome + ", outBytes=" + outBytes() + ", errBytes=" + errBytes() + ", took=" + took
                 + "]";
+    }
+
+    /** Collects a result. Not safe for use by several threads. */
+    public static final class Builder {
+        private final CommandOutcome outcome;
+        private final Charset charset;
+        private final HeadAndTail out;
+        private final HeadAndTail err;
+        private Optional<ExitStatus> status;
+        private CompletionStage<CleanupReport> closed = CompletableFuture.completedStage(CleanupReport.NONE);
+        private Duration took = Duration.ZERO;
+        private List<? extends Throwable> callbackErrors = List.of();
+
+        Builder(CommandOutcome outcome, Charset charset, HeadAndTail out, HeadAndTail err) {
+            this.outcome = outcome;
+            this.charset = charset;
+            this.out = out;
+            this.err = err;
+            this.status =
+                    outcome instanceof CommandOutcome.Exited(ExitStatus ended) ? Optional.of(ended) : Optional.empty();
+        }
+
+        /**
+         * Sets the status of a command that was ended.
+         *
+         * @param value the status; by default that of an {@link CommandOutcome.Exited}
+         * @return this builder
+         */
+        public Builder status(ExitStatus value) {
+            status = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Appends standard output, and counts it; the capture says which part is kept.
+         *
+         * @param bytes the bytes; copied
+         * @return this builder
+         */
+        public Builder out(byte[] bytes) {
+            out.append(bytes, bytes.length);
+            return this;
+        }
+
+        /**
+         * Appends standard error, and counts it; the capture says which part is kept.
+         *
+         * @param bytes the bytes; copied
+         * @return this builder
+         */
+        public Builder err(byte[] bytes) {
+            err.append(bytes, bytes.length);
+            return this;
+        }
+
+        /**
+         * Sets the end of the cleanup.
+         *
+         * @param value completes with the report; by default {@link CleanupReport#NONE}
+         * @return this builder
+         */
+        public Builder closed(CompletionStage<CleanupReport> value) {
+            closed = value;
+            return this;
+        }
+
+        /**
+         * Sets the time from the start of the command to the result.
+         *
+         * @param value the time; zero by default
+         * @return this builder
+         */
+        public Builder took(Duration value) {
+            took = value;
+            return this;
+        }
+
+        /**
+         * Sets the errors of callbacks, of the input and of the file.
+         *
+         * @param value the first error of each; none by default
+         * @return this builder
+         */
+        public Builder callbackErrors(List<? extends Throwable> value) {
+            callbackErrors = value;
+            return this;
+        }
+
+        /**
+         * Builds the result.
+         *
+         * @return the result
+         */
+        public CommandResult build() {
+            return new CommandResult(this);
+        }
     }
 }

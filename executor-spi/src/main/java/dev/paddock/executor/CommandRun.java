@@ -39,6 +39,7 @@ final class CommandRun {
     private final CommandExecutor executor;
     private final String command;
     private final RunOptions options;
+    private final SpawnOptions spawn;
     private final RunCallbacks callbacks;
     private final AbortController stopper = new AbortController();
     private final Object changed = new Object();
@@ -49,18 +50,19 @@ final class CommandRun {
         this.executor = executor;
         this.command = command;
         this.options = options;
+        this.spawn = options.spawnOptions();
         this.callbacks = new RunCallbacks(options);
     }
 
     CommandResult run() throws InterruptedException {
-        options.stdinFile.ifPresent(file -> {
+        options.stdinFile().ifPresent(file -> {
             if (!Files.isReadable(file) || !Files.isRegularFile(file)) {
                 throw new SpawnException("the input is no readable regular file: '" + file + "'");
             }
         });
         Optional<FileChannel> file = openFile();
         boolean passedOn = false;
-        AbortSignal either = AbortSignal.any(options.signal(), stopper.signal());
+        AbortSignal either = AbortSignal.any(spawn.signal(), stopper.signal());
         AbortSignal.Registration registration = either.onAbort(this::stopped);
         try {
             ProcessLike process = spawn(either);
@@ -87,7 +89,11 @@ final class CommandRun {
     }
 
     private Optional<FileChannel> openFile() {
-        return options.file.map(path -> {
+        return options.toFile().map(path -> {
+            if (Files.exists(path) && !Files.isRegularFile(path)) { // to open a named pipe waits for a reader
+                throw new SpawnException("the output's file is no regular file: '" + path
+                        + "'; give a regular file, or take the output with onChunk");
+            }
             try {
                 return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             } catch (IOException fault) {
@@ -107,21 +113,21 @@ final class CommandRun {
     /** Spawns on a thread of its own, so that neither a timeout nor an interrupt waits for it. */
     private ProcessLike spawn(AbortSignal signal) throws InterruptedException {
         CompletableFuture<ProcessLike> spawning = new CompletableFuture<>();
-        SpawnOptions spawn = options.spawnWith(signal);
-        RunThreads.start("spawn", () -> {
+        SpawnOptions abortable = spawn.toBuilder().signal(signal).build();
+        var unused = RunThreads.start(() -> {
             try {
-                spawning.complete(executor.spawn(command, spawn));
+                spawning.complete(executor.spawn(command, abortable));
             } catch (Throwable fault) { // rethrown to the caller
                 spawning.completeExceptionally(fault);
             }
         });
         try {
-            long most = options.startTimeout.map(CommandRun::nanos).orElse(Long.MAX_VALUE);
+            long most = options.startTimeout().map(CommandRun::nanos).orElse(Long.MAX_VALUE);
             return spawning.get(most, TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             abandon(spawning, "the start timed out");
-            throw new SpawnException("the command did not start within " + options.startTimeout.orElseThrow()
-                    + "; give it a longer startTimeout");
+            throw new SpawnException("the command did not start within "
+                    + options.startTimeout().orElseThrow() + "; give it a longer startTimeout");
         } catch (InterruptedException stop) {
             abandon(spawning, "the caller was interrupted");
             throw stop;
@@ -138,7 +144,7 @@ final class CommandRun {
         abort(reason);
         var unused = spawning.thenAccept(late -> {
             for (OutputSource source : OutputSource.values()) {
-                RunThreads.start("discard", () -> discard(late, source));
+                var unusedStream = RunThreads.start(() -> discard(late, source));
             }
         });
     }
@@ -153,7 +159,7 @@ final class CommandRun {
 
     /** Aborts on a thread of its own, since the executor may need a round trip for it. */
     private void abort(String reason) {
-        RunThreads.start("abort", () -> stopper.abort(reason));
+        var unused = RunThreads.start(() -> stopper.abort(reason));
     }
 
     private static long nanos(Duration time) {
@@ -163,8 +169,8 @@ final class CommandRun {
     /** Returns when the run ends at the latest, in nanoseconds after its start. */
     private long longest() {
         long stop = stoppedAt.map(at -> at - started).orElse(Long.MAX_VALUE);
-        long end = Math.min(stop, options.timeout.map(CommandRun::nanos).orElse(Long.MAX_VALUE));
-        long most = end + nanos(options.killGrace()) + MARGIN;
+        long end = Math.min(stop, options.timeout().map(CommandRun::nanos).orElse(Long.MAX_VALUE));
+        long most = end + nanos(spawn.killGrace()) + MARGIN;
         return most < end && end > 0 ? Long.MAX_VALUE : most;
     }
 
@@ -187,8 +193,8 @@ final class CommandRun {
         private final CompletableFuture<ExitStatus> exit;
         private final CompletableFuture<CleanupReport> closed;
         private final List<RunPump> pumps;
-        private final List<Thread> readers;
-        private final Optional<Thread> writer;
+        private final List<Future<?>> readers;
+        private final Optional<Future<?>> writer;
         private final OutputStream stdin;
 
         /** Completes with the exit: whether no stop preceded it. */
@@ -201,22 +207,25 @@ final class CommandRun {
                 callbacks.call("toFile", () -> open.truncate(0));
                 return Channels.newOutputStream(open);
             });
-            pumps = List.of(
-                    new RunPump(OutputSource.OUT, process.stdout(), emptied, options, callbacks, CommandRun.this::wake),
-                    new RunPump(
-                            OutputSource.ERR,
-                            process.stderr(),
-                            Optional.empty(),
-                            options,
-                            callbacks,
-                            CommandRun.this::wake));
+            RunPump out =
+                    new RunPump(OutputSource.OUT, process.stdout(), emptied, options, callbacks, CommandRun.this::wake);
+            pumps = spawn.stderr() == SpawnOptions.Stderr.MERGED
+                    ? List.of(out)
+                    : List.of(
+                            out,
+                            new RunPump(
+                                    OutputSource.ERR,
+                                    process.stderr(),
+                                    Optional.empty(),
+                                    options,
+                                    callbacks,
+                                    CommandRun.this::wake));
             stdin = process.stdin();
             beforeStop = exit.handle((status, lost) -> stoppedAt.isEmpty());
             var unusedExit = beforeStop.thenRun(CommandRun.this::wake);
             var unusedClose = closed.whenComplete((report, lost) -> wake());
-            readers =
-                    pumps.stream().map(pump -> RunThreads.start("output", pump)).toList();
-            writer = options.stdin.map(from -> RunThreads.start("input", () -> write(from, stdin)));
+            readers = pumps.stream().<Future<?>>map(RunThreads::start).toList();
+            writer = options.stdin().map(from -> RunThreads.start(() -> write(from, stdin)));
         }
 
         private void write(StdinWriter from, OutputStream to) {
@@ -248,19 +257,19 @@ final class CommandRun {
         }
 
         private CommandOutcome awaitEnd() throws InterruptedException {
-            long timeout = options.timeout.map(CommandRun::nanos).orElse(Long.MAX_VALUE);
+            long timeout = options.timeout().map(CommandRun::nanos).orElse(Long.MAX_VALUE);
             boolean over = await(() -> beforeStop.isDone() || stoppedAt.isPresent(), timeout, Long.MAX_VALUE);
             boolean timedOut = !over && !beforeStop.isDone();
             if (timedOut) {
-                abort("timed out after " + options.timeout.orElseThrow());
+                abort("timed out after " + options.timeout().orElseThrow());
             }
             await(beforeStop::isDone, Long.MAX_VALUE, Long.MAX_VALUE);
             if (beforeStop.getNow(false)) {
                 return natural();
             }
             return timedOut
-                    ? new CommandOutcome.TimedOut(options.timeout.orElseThrow())
-                    : new CommandOutcome.Aborted(options.signal().reason().orElse("aborted"));
+                    ? new CommandOutcome.TimedOut(options.timeout().orElseThrow())
+                    : new CommandOutcome.Aborted(spawn.signal().reason().orElse("aborted"));
         }
 
         private CommandOutcome natural() {
@@ -278,7 +287,8 @@ final class CommandRun {
 
         private void drain() throws InterruptedException {
             long now = System.nanoTime() - started;
-            await(closed::isDone, now + nanos(options.killGrace()) + CLOSE, Long.MAX_VALUE);
+            long most = options.closeTimeout().map(CommandRun::nanos).orElse(nanos(spawn.killGrace()) + CLOSE);
+            await(closed::isDone, now + most < now ? Long.MAX_VALUE : now + most, Long.MAX_VALUE);
             List<Long> waited = pumps.stream().map(RunPump::waited).toList();
             List<Long> bytes = pumps.stream().map(RunPump::bytes).toList();
             long from = System.nanoTime();
@@ -306,20 +316,19 @@ final class CommandRun {
 
         private CommandResult result(CommandOutcome outcome) {
             List<Throwable> errors = callbacks.cut();
-            return new CommandResult(
-                    outcome,
-                    done(exit),
-                    done(closed),
-                    pumps.get(0).kept(),
-                    pumps.get(1).kept(),
-                    options.charset,
-                    Duration.ofNanos(System.nanoTime() - started),
-                    errors);
+            HeadAndTail err = pumps.size() > 1 ? pumps.get(1).kept() : new HeadAndTail(options.capture());
+            CommandResult.Builder result = new CommandResult.Builder(
+                    outcome, options.charset(), pumps.get(0).kept(), err);
+            done(exit).ifPresent(result::status);
+            return result.closed(closed.minimalCompletionStage())
+                    .took(Duration.ofNanos(System.nanoTime() - started))
+                    .callbackErrors(errors)
+                    .build();
         }
 
         private void endBounded() {
             long from = System.nanoTime();
-            long most = nanos(options.killGrace()) + MARGIN;
+            long most = nanos(spawn.killGrace()) + MARGIN;
             try {
                 closed.get(Math.max(1, most - (System.nanoTime() - from)), TimeUnit.NANOSECONDS);
             } catch (ExecutionException | TimeoutException | InterruptedException enough) {
@@ -333,16 +342,16 @@ final class CommandRun {
             pumps.forEach(RunPump::discard);
             for (int i = 0; i < readers.size(); i++) {
                 if (!pumps.get(i).ended() && pumps.get(i).quiet() == 0) {
-                    readers.get(i).interrupt();
+                    readers.get(i).cancel(true);
                 }
             }
-            writer.filter(Thread::isAlive).ifPresent(this::endWriter);
+            writer.filter(one -> !one.isDone()).ifPresent(this::endWriter);
         }
 
         /** Ends a writer that waits, or is in a write that an escaped process does not read. */
-        private void endWriter(Thread blocked) {
-            blocked.interrupt();
-            RunThreads.start("close-input", new RunInput(stdin)::closeQuietly); // may wait for the write
+        private void endWriter(Future<?> blocked) {
+            blocked.cancel(true);
+            var unused = RunThreads.start(new RunInput(stdin)::closeQuietly); // may wait for the write
         }
 
         private static <T> Optional<T> done(CompletableFuture<T> end) {

@@ -48,6 +48,11 @@ public class ForwardingExecutor implements CommandExecutor {
     }
 
     @Override
+    public boolean isDisposed() {
+        return delegate.isDisposed();
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return delegate.guarantees();
     }

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Calls a run's callbacks one at a time, on the thread that has read the output. The first exception
- * of a callback disables it.
+ * Calls a run's callbacks one at a time, each on the thread that has read the output: the readers of
+ * standard output and standard error take turns by a lock. The first exception of a callback
+ * disables it.
  */
 final class RunCallbacks {
     private final RunOptions options;
@@ -25,11 +26,11 @@ final class RunCallbacks {
     }
 
     void chunk(OutputSource from, byte[] bytes) {
-        options.onChunk.ifPresent((ChunkHandler handler) -> call("onChunk", () -> handler.chunk(from, bytes)));
+        options.onChunk().ifPresent((ChunkHandler handler) -> call("onChunk", () -> handler.chunk(from, bytes)));
     }
 
     void line(OutputSource from, String line) {
-        options.onLine.ifPresent((LineHandler handler) -> call("onLine", () -> handler.line(from, line)));
+        options.onLine().ifPresent((LineHandler handler) -> call("onLine", () -> handler.line(from, line)));
     }
 
     /** Runs an action unless it is disabled; its first fault is recorded and disables it. */

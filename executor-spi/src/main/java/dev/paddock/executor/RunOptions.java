@@ -4,12 +4,12 @@ import dev.paddock.executor.run.Capture;
 import dev.paddock.executor.run.ChunkHandler;
 import dev.paddock.executor.run.LineHandler;
 import dev.paddock.executor.run.StdinWriter;
+import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,23 +21,22 @@ import java.util.function.Consumer;
  * stream the first and the last 512 KiB, lines of at most 65,536 characters.
  */
 public final class RunOptions {
-    private final String cwd;
-    private Map<String, String> env = Map.of();
     private SpawnOptions spawn;
-    Optional<Duration> startTimeout = Optional.empty();
-    Optional<Duration> timeout = Optional.empty();
-    Optional<StdinWriter> stdin = Optional.empty();
-    Optional<Path> stdinFile = Optional.empty();
-    Optional<Path> file = Optional.empty();
-    Optional<LineHandler> onLine = Optional.empty();
-    Optional<ChunkHandler> onChunk = Optional.empty();
-    Capture capture = Capture.headAndTail(1 << 20);
-    Charset charset = StandardCharsets.UTF_8;
-    int maxLine = 1 << 16;
+    private Optional<Duration> startTimeout = Optional.empty();
+    private Optional<Duration> timeout = Optional.empty();
+    private Optional<Duration> closeTimeout = Optional.empty();
+    private Optional<StdinWriter> stdin = Optional.empty();
+    private Optional<Path> stdinFile = Optional.empty();
+    private Optional<Path> file = Optional.empty();
+    private Optional<OutputStream> stream = Optional.empty();
+    private Optional<LineHandler> onLine = Optional.empty();
+    private Optional<ChunkHandler> onChunk = Optional.empty();
+    private Capture capture = Capture.headAndTail(1 << 20);
+    private Charset charset = StandardCharsets.UTF_8;
+    private int maxLine = 1 << 16;
 
-    private RunOptions(String cwd) {
-        this.cwd = cwd;
-        this.spawn = SpawnOptions.in(cwd);
+    private RunOptions(SpawnOptions spawn) {
+        this.spawn = spawn;
     }
 
     /**
@@ -48,7 +47,7 @@ public final class RunOptions {
      * @throws SpawnException if the directory is not an absolute path
      */
     public static RunOptions in(String cwd) {
-        return new RunOptions(cwd);
+        return new RunOptions(SpawnOptions.in(cwd));
     }
 
     /**
@@ -71,12 +70,7 @@ public final class RunOptions {
      * @throws SpawnException if one of them is invalid
      */
     public RunOptions env(Map<String, String> variables) {
-        Map<String, String> all = new HashMap<>(env);
-        all.putAll(variables);
-        return with(copy -> {
-            copy.env = Map.copyOf(all);
-            copy.spawn = copy.spawning(spawn.signal()).build();
-        });
+        return with(copy -> copy.spawn = spawn.toBuilder().env(variables).build());
     }
 
     /**
@@ -86,7 +80,7 @@ public final class RunOptions {
      * @return the options
      */
     public RunOptions signal(AbortSignal value) {
-        return with(copy -> copy.spawn = spawning(value).build());
+        return with(copy -> copy.spawn = spawn.toBuilder().signal(value).build());
     }
 
     /**
@@ -97,8 +91,7 @@ public final class RunOptions {
      * @throws SpawnException if the value is out of that range
      */
     public RunOptions killGrace(Duration value) {
-        return with(
-                copy -> copy.spawn = spawning(spawn.signal()).killGrace(value).build());
+        return with(copy -> copy.spawn = spawn.toBuilder().killGrace(value).build());
     }
 
     /**
@@ -108,7 +101,7 @@ public final class RunOptions {
      * @return the options
      */
     public RunOptions stderr(SpawnOptions.Stderr value) {
-        return with(copy -> copy.spawn = spawning(spawn.signal()).stderr(value).build());
+        return with(copy -> copy.spawn = spawn.toBuilder().stderr(value).build());
     }
 
     /**
@@ -131,6 +124,19 @@ public final class RunOptions {
      */
     public RunOptions timeout(Duration value) {
         return with(copy -> copy.timeout = Optional.of(positive("timeout", value)));
+    }
+
+    /**
+     * Bounds the wait for the close of the command, the executor's cleanup, after its exit. A result
+     * that comes earlier has no {@link CommandResult#cleanup()}; {@link CommandResult#closed()}
+     * completes later.
+     *
+     * @param value more than zero; by default the kill grace and 10 seconds
+     * @return the options
+     * @throws IllegalArgumentException if the value is zero or negative
+     */
+    public RunOptions closeTimeout(Duration value) {
+        return with(copy -> copy.closeTimeout = Optional.of(positive("closeTimeout", value)));
     }
 
     /**
@@ -229,45 +235,147 @@ public final class RunOptions {
      * starts and emptied once it has started; a later fault is one of the result's
      * {@link CommandResult#callbackErrors()}, and ends the writing, not the command.
      *
-     * @param value the file; created if it does not exist
+     * @param value a regular file; created if it does not exist
      * @return the options
      */
     public RunOptions toFile(Path value) {
         return with(copy -> copy.file = Optional.of(value));
     }
 
-    /** Returns the options to spawn with, whose signal is another. */
-    SpawnOptions spawnWith(AbortSignal signal) {
-        return spawning(signal)
+    /**
+     * Also writes standard output to a stream as it is read, without a copy of each block. An
+     * exception ends the writing, not the command. Calls overlap with no callback.
+     *
+     * @param value the stream; flushed after each block, never closed
+     * @return the options
+     */
+    public RunOptions toStream(OutputStream value) {
+        return with(copy -> copy.stream = Optional.of(value));
+    }
+
+    /**
+     * Returns the directory, environment, signal, grace and streams of the command.
+     *
+     * @return the options to spawn with; standard input is a pipe exactly if there is an input
+     */
+    public SpawnOptions spawnOptions() {
+        return spawn.toBuilder()
                 .stdin(stdin.isPresent() ? SpawnOptions.Stdin.PIPE : SpawnOptions.Stdin.EMPTY)
                 .build();
     }
 
-    AbortSignal signal() {
-        return spawn.signal();
+    /**
+     * Returns the bound of the command's start.
+     *
+     * @return more than zero; empty for none
+     */
+    public Optional<Duration> startTimeout() {
+        return startTimeout;
     }
 
-    Duration killGrace() {
-        return spawn.killGrace();
+    /**
+     * Returns the bound of the command.
+     *
+     * @return more than zero; empty for none
+     */
+    public Optional<Duration> timeout() {
+        return timeout;
     }
 
-    private SpawnOptions.Builder spawning(AbortSignal signal) {
-        return SpawnOptions.builder(cwd)
-                .env(env)
-                .signal(signal)
-                .killGrace(spawn.killGrace())
-                .stderr(spawn.stderr());
+    /**
+     * Returns the bound of the wait for the close.
+     *
+     * @return more than zero; empty for the kill grace and 10 seconds
+     */
+    public Optional<Duration> closeTimeout() {
+        return closeTimeout;
+    }
+
+    /**
+     * Returns the writer of the input, also of bytes or of a file.
+     *
+     * @return the writer; empty for no input
+     */
+    public Optional<StdinWriter> stdin() {
+        return stdin;
+    }
+
+    Optional<Path> stdinFile() {
+        return stdinFile;
+    }
+
+    /**
+     * Returns how much of each stream the result has.
+     *
+     * @return the capture
+     */
+    public Capture capture() {
+        return capture;
+    }
+
+    /**
+     * Returns the charset of lines and of the result's text.
+     *
+     * @return the charset
+     */
+    public Charset charset() {
+        return charset;
+    }
+
+    /**
+     * Returns the length from which a line is delivered in parts.
+     *
+     * @return characters, 1 or more
+     */
+    public int maxLine() {
+        return maxLine;
+    }
+
+    /**
+     * Returns the receiver of lines.
+     *
+     * @return the handler, if there is one
+     */
+    public Optional<LineHandler> onLine() {
+        return onLine;
+    }
+
+    /**
+     * Returns the receiver of blocks of bytes.
+     *
+     * @return the handler, if there is one
+     */
+    public Optional<ChunkHandler> onChunk() {
+        return onChunk;
+    }
+
+    /**
+     * Returns the file that standard output is also written to.
+     *
+     * @return the file, if there is one
+     */
+    public Optional<Path> toFile() {
+        return file;
+    }
+
+    /**
+     * Returns the stream that standard output is also written to.
+     *
+     * @return the stream, if there is one
+     */
+    public Optional<OutputStream> toStream() {
+        return stream;
     }
 
     private RunOptions with(Consumer<RunOptions> change) {
-        RunOptions copy = new RunOptions(cwd);
-        copy.env = env;
-        copy.spawn = spawn;
+        RunOptions copy = new RunOptions(spawn);
         copy.startTimeout = startTimeout;
         copy.timeout = timeout;
+        copy.closeTimeout = closeTimeout;
         copy.stdin = stdin;
         copy.stdinFile = stdinFile;
         copy.file = file;
+        copy.stream = stream;
         copy.onLine = onLine;
         copy.onChunk = onChunk;
         copy.capture = capture;

@@ -18,6 +18,7 @@ final class RunPump implements Runnable {
     private final OutputSource from;
     private final InputStream stream;
     private final Optional<OutputStream> file;
+    private final Optional<OutputStream> to;
     private final RunCallbacks callbacks;
     private final Optional<LineSplitter> lines;
     private final boolean chunks;
@@ -40,10 +41,12 @@ final class RunPump implements Runnable {
         this.stream = stream;
         this.file = file;
         this.callbacks = callbacks;
-        this.lines = options.onLine.map(
-                handler -> new LineSplitter(options.charset, options.maxLine, line -> callbacks.line(from, line)));
-        this.chunks = options.onChunk.isPresent();
-        this.kept = new HeadAndTail(options.capture);
+        this.lines = options.onLine()
+                .map(handler ->
+                        new LineSplitter(options.charset(), options.maxLine(), line -> callbacks.line(from, line)));
+        this.chunks = options.onChunk().isPresent();
+        this.to = from == OutputSource.OUT ? options.toStream() : Optional.empty();
+        this.kept = new HeadAndTail(options.capture());
         this.onEnd = onEnd;
     }
 
@@ -89,6 +92,10 @@ final class RunPump implements Runnable {
     private void pass(byte[] block, int length) {
         kept.append(block, length);
         file.ifPresent(open -> callbacks.call("toFile", () -> open.write(block, 0, length)));
+        to.ifPresent(open -> callbacks.call("toStream", () -> {
+            open.write(block, 0, length);
+            open.flush();
+        }));
         if (chunks) {
             callbacks.chunk(from, Arrays.copyOf(block, length));
         }
@@ -104,8 +111,8 @@ final class RunPump implements Runnable {
         discarding = true;
     }
 
-    HeadAndTail.Kept kept() {
-        return kept.kept();
+    HeadAndTail kept() {
+        return kept;
     }
 
     synchronized long bytes() {

@@ -1,14 +1,34 @@
 package dev.paddock.executor;
 
-/** Creates the threads of a run: daemons on platform threads, without inherited thread-locals. */
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the tasks of runs: on daemons, platform threads without inherited thread-locals. A thread
+ * that is idle serves the next run for some seconds: to create three for each run takes longer than
+ * many a command.
+ */
 final class RunThreads {
+    private static final long IDLE_SECONDS = 10;
+
+    private static final ThreadPoolExecutor POOL = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), factory());
+
     private RunThreads() {}
 
-    static Thread start(String name, Runnable task) {
+    private static ThreadFactory factory() {
         return Thread.ofPlatform()
                 .daemon()
                 .inheritInheritableThreadLocals(false)
-                .name("paddock-run-" + name)
-                .start(task);
+                .name("paddock-run-", 1)
+                .factory();
+    }
+
+    /** Starts a task; to cancel it interrupts its thread, as long as it serves this task. */
+    static Future<?> start(Runnable task) {
+        return POOL.submit(task);
     }
 }

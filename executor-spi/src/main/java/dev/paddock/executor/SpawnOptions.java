@@ -84,6 +84,22 @@ public final class SpawnOptions {
     }
 
     /**
+     * Returns a builder with these options, for a changed copy.
+     *
+     * @return the builder
+     */
+    public Builder toBuilder() {
+        Builder copy = new Builder(cwd)
+                .env(env)
+                .signal(signal)
+                .killGrace(killGrace)
+                .stdin(stdin)
+                .stderr(stderr);
+        copy.terminal = terminal;
+        return copy;
+    }
+
+    /**
      * Returns the directory that the command starts in.
      *
      * @return an absolute path on the command's side; it must exist there (C4)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.run.Capture;
 import dev.paddock.executor.run.OutputSource;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -175,6 +177,64 @@ class CommandRunTest {
                 .isInstanceOf(SpawnException.class);
         assertThat(directory.resolve("ran")).doesNotExist();
         assertThat(kept).hasContent("kept");
+    }
+
+    @Test
+    void aPipeWithoutAReaderIsRefusedAsTheOutputsFile() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> PLAIN.run("touch ran", options().toFile(pipe)))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("no regular file: '" + pipe + "'");
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void aResultDoesNotWaitForACleanupBeyondItsCloseTimeout() throws Exception {
+        CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
+        CommandExecutor slow = (command, options) -> new ForwardingProcess(PLAIN.spawn(command, options)) {
+            @Override
+            public CompletionStage<CleanupReport> onClosed() {
+                return closed;
+            }
+        };
+        CommandResult result = slow.run("echo done", options().closeTimeout(SOON));
+        assertThat(result.outText()).isEqualTo("done\n");
+        assertThat(result.cleanup()).isEmpty();
+        CleanupReport late = new CleanupReport(OptionalInt.of(1), List.of("late"));
+        closed.complete(late);
+        assertThat(result.closed().toCompletableFuture()).isCompletedWithValue(late);
+    }
+
+    @Test
+    void theOutputIsAlsoWrittenToAStreamThatStaysOpen() throws Exception {
+        ByteArrayOutputStream copied = new ByteArrayOutputStream() {
+            @Override
+            public void close() {
+                throw new AssertionError("closed");
+            }
+        };
+        assertThat(PLAIN.run("echo out; echo err >&2", options().toStream(copied))
+                        .orThrow()
+                        .outText())
+                .isEqualTo("out\n");
+        assertThat(copied).hasToString("out\n");
+        CommandResult result = PLAIN.run("echo out", options().toStream(new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                throw new IOException("full");
+            }
+        }));
+        assertThat(result.callbackErrors()).singleElement().hasToString("java.io.IOException: full");
+        assertThat(result.outText()).isEqualTo("out\n");
+    }
+
+    @Test
+    void mergedStreamsAreOne() throws Exception {
+        CommandResult result = PLAIN.run("echo 1; echo 2 >&2; echo 3", options().stderr(SpawnOptions.Stderr.MERGED));
+        assertThat(result.outText()).isEqualTo("1\n2\n3\n");
+        assertThat(result.errBytes()).isZero();
     }
 
     @Test

@@ -20,6 +20,7 @@ class TerminalOptionsTest {
         assertThat(options.stdin()).isEqualTo(SpawnOptions.Stdin.PIPE);
         assertThat(options.stderr()).isEqualTo(SpawnOptions.Stderr.MERGED);
         assertThat(options).asString().contains("terminal=80x24");
+        assertThat(options.toBuilder().build().terminal()).contains(new TerminalSize(80, 24));
         assertThat(SpawnOptions.in("/").terminal()).isEmpty();
     }
 

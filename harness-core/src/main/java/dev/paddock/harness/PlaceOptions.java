@@ -79,7 +79,25 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      * @return this builder
      */
     public B executor(CommandExecutor value) {
-        executor = Optional.of(value);
+        return executor(value, Ownership.OWNED);
+    }
+
+    /**
+     * Sets the executor that runs commands, and says who disposes of it. An executor that several
+     * sessions share is {@link Ownership#BORROWED}: a session that closes ends its own commands and
+     * leaves the others'. If somebody else disposes of the executor, a run of the session ends as
+     * {@link dev.paddock.harness.events.RunOutcome.End#FAILED}.
+     *
+     * @param value the executor
+     * @param ownership who disposes of it
+     * @return this builder
+     */
+    public B executor(CommandExecutor value, Ownership ownership) {
+        executor = Optional.of(
+                switch (ownership) {
+                    case OWNED -> value;
+                    case BORROWED -> new BorrowedExecutor(value);
+                });
         return self();
     }
 

@@ -105,6 +105,7 @@ final class SessionAssembly {
                 conversation,
                 events,
                 threads.workers(),
+                executor,
                 options.maxTurns());
         return new SessionParts(
                 options.worktree(),
@@ -192,7 +193,6 @@ final class SessionAssembly {
                 options.environment(),
                 options.limits().killGrace(),
                 logs,
-                threads.workers(),
                 threads.clock());
     }
 

@@ -30,8 +30,8 @@ import java.util.function.Consumer;
  *
  * <p>All methods are thread-safe, and any number of calls may run at once. The calls are made with
  * {@link AgentSession#call}: the same checks, approvals, events and audits apply as to a session's
- * own model.
- * A toolbox owns its executor from {@link ToolboxBuilder#build()} on.
+ * own model. A toolbox owns its executor from {@link ToolboxBuilder#build()} on, unless that is
+ * {@linkplain Ownership#BORROWED borrowed}.
  */
 public final class Toolbox implements AutoCloseable {
     private static final int LONGEST_SHOWN = 80;

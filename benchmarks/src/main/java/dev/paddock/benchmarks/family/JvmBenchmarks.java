@@ -135,7 +135,7 @@ public class JvmBenchmarks {
     @Benchmark
     public Tail pump() {
         OutputCapture capture = new OutputCapture(logs);
-        new OutputPump(new ByteArrayInputStream(lines, 0, MIB), capture, OutputPump.LARGEST_BLOCK, () -> {}).run();
+        new OutputPump(new ByteArrayInputStream(lines, 0, MIB), capture, OutputPump.LARGEST_BLOCK).run();
         capture.seal();
         return capture.captured().tail();
     }

@@ -41,6 +41,7 @@ import java.util.regex.Pattern;
  */
 public final class DockerExecutor implements CommandExecutor {
     private final DockerCommands commands;
+    private volatile boolean disposed;
 
     /**
      * Attaches to a running container. The engine is first contacted at the first command.
@@ -103,7 +104,13 @@ public final class DockerExecutor implements CommandExecutor {
 
     @Override
     public void dispose() {
+        disposed = true;
         commands.dispose();
+    }
+
+    @Override
+    public boolean isDisposed() {
+        return disposed;
     }
 
     /**

@@ -4,9 +4,9 @@ import static dev.paddock.executor.tck.Broken.executor;
 
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.tck.context.Posix;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -117,7 +117,7 @@ final class BrokenCommands {
         byte[] script(String command, SpawnOptions options) {
             StringBuilder script = new StringBuilder();
             options.env().forEach((name, value) -> script.append("export " + name + "=\"" + value + "\"\n"));
-            script.append("cd " + Posix.quote(options.cwd()) + "\n" + command);
+            script.append("cd " + ShellQuoting.posix(options.cwd()) + "\n" + command);
             return script.toString().getBytes(StandardCharsets.UTF_8);
         }
     }

@@ -5,10 +5,10 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.tck.context.Posix;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -80,8 +80,9 @@ class ReferenceExecutor implements CommandExecutor {
 
     byte[] script(String command, SpawnOptions options) {
         StringBuilder script = new StringBuilder();
-        options.env().forEach((name, value) -> script.append("export " + name + "=" + Posix.quote(value) + "\n"));
-        script.append("cd -- " + Posix.quote(options.cwd()) + "\nunset OLDPWD\n");
+        options.env()
+                .forEach((name, value) -> script.append("export " + name + "=" + ShellQuoting.posix(value) + "\n"));
+        script.append("cd -- " + ShellQuoting.posix(options.cwd()) + "\nunset OLDPWD\n");
         return script.append(command).toString().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -115,6 +116,11 @@ class ReferenceExecutor implements CommandExecutor {
         } catch (IOException fault) {
             throw new SpawnException("the shell could not be started: " + fault.getMessage(), fault);
         }
+    }
+
+    @Override
+    public synchronized boolean isDisposed() {
+        return disposed;
     }
 
     synchronized void requireAlive() {

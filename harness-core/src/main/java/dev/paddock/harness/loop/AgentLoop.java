@@ -1,6 +1,8 @@
 package dev.paddock.harness.loop;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.AssistantTurn;
@@ -34,6 +36,7 @@ public final class AgentLoop {
     private final Conversation conversation;
     private final EventHub events;
     private final ExecutorService workers;
+    private final CommandExecutor executor;
     private final int maxTurns;
     private final Queue<String> steering = new ConcurrentLinkedQueue<>();
 
@@ -45,6 +48,7 @@ public final class AgentLoop {
             Conversation conversation,
             EventHub events,
             ExecutorService workers,
+            CommandExecutor executor,
             int maxTurns) {
         this.model = model;
         this.systemPrompt = systemPrompt;
@@ -53,6 +57,7 @@ public final class AgentLoop {
         this.conversation = conversation;
         this.events = events;
         this.workers = workers;
+        this.executor = executor;
         this.maxTurns = maxTurns;
     }
 
@@ -125,6 +130,14 @@ public final class AgentLoop {
         }
 
         private Optional<RunOutcome> turn() {
+            Optional<RunOutcome> over = takeTurn();
+            // The model may take the death of a command for the command's own.
+            return executor.isDisposed() && !signal.aborted()
+                    ? Optional.of(failed(new ExecutorDisposedException(executor.name())))
+                    : over;
+        }
+
+        private Optional<RunOutcome> takeTurn() {
             events.post(new SessionEvent.TurnStarted(turns));
             Optional<AssistantTurn> answer = ask();
             if (answer.isEmpty()) {

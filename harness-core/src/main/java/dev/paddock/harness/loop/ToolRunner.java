@@ -3,6 +3,7 @@ package dev.paddock.harness.loop;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.Tool;
@@ -57,7 +58,7 @@ public final class ToolRunner {
      * @param message the results, one for each call
      * @param fatal the failure that prevents the session from working at all, if there was one
      */
-    record Results(Message.ToolResults message, Optional<WorktreeMismatchException> fatal) {}
+    record Results(Message.ToolResults message, Optional<RuntimeException> fatal) {}
 
     public Results run(List<ToolCall> calls, AbortSignal signal) {
         List<Running> running = new ArrayList<>();
@@ -65,14 +66,14 @@ public final class ToolRunner {
             running.add(start(call, signal, text -> {}));
         }
         List<Message.ToolOutcome> outcomes = new ArrayList<>();
-        Optional<WorktreeMismatchException> fatal = Optional.empty();
+        Optional<RuntimeException> fatal = Optional.empty();
         for (Running one : running) {
             ToolResult result;
             try {
                 result = await(one, signal, () -> {});
-            } catch (WorktreeMismatchException mismatch) {
-                fatal = Optional.of(mismatch);
-                result = ToolResult.error(String.valueOf(mismatch.getMessage()));
+            } catch (WorktreeMismatchException | ExecutorDisposedException fault) {
+                fatal = Optional.of(fault);
+                result = error(fault);
             }
             one.end(result);
             outcomes.add(new Message.ToolOutcome(one.call().id(), one.call().name(), result.text(), result.isError()));
@@ -88,11 +89,17 @@ public final class ToolRunner {
         ToolResult result;
         try {
             result = await(one, signal, () -> interrupt.abort("the calling thread was interrupted"));
-        } catch (WorktreeMismatchException mismatch) {
-            result = ToolResult.error(String.valueOf(mismatch.getMessage()));
+        } catch (WorktreeMismatchException | ExecutorDisposedException fault) {
+            result = error(fault);
         }
         one.end(result);
         return result;
+    }
+
+    private static ToolResult error(RuntimeException fatal) {
+        String message = String.valueOf(fatal.getMessage());
+        return ToolResult.error(
+                fatal instanceof ExecutorDisposedException ? "The command was not run: " + message : message);
     }
 
     private ToolResult await(Running one, AbortSignal signal, Runnable onInterrupt) {
@@ -130,7 +137,7 @@ public final class ToolRunner {
             return carryOut(call, context);
         } catch (ToolException fault) {
             return ToolResult.error(String.valueOf(fault.getMessage()));
-        } catch (WorktreeMismatchException fatal) {
+        } catch (WorktreeMismatchException | ExecutorDisposedException fatal) {
             throw fatal;
         } catch (RuntimeException | Error fault) {
             // Errors are caught too: the turn's other calls have results, and the model must

@@ -55,4 +55,9 @@ public final class NiceExecutor implements CommandExecutor {
     public void dispose() {
         supervisor.close();
     }
+
+    @Override
+    public boolean isDisposed() {
+        return supervisor.isDisposed();
+    }
 }

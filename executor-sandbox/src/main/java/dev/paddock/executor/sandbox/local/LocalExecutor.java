@@ -11,6 +11,7 @@ import java.util.Set;
 /** An executor that starts commands on this machine. Only Paddock's own executors extend it. */
 public abstract class LocalExecutor implements CommandExecutor {
     private final CommandExecutor commands;
+    private volatile boolean disposed;
 
     /**
      * Creates an executor.
@@ -34,7 +35,13 @@ public abstract class LocalExecutor implements CommandExecutor {
     /** Disposes of the executor once; a second call waits for the first. */
     @Override
     public final void dispose() {
+        disposed = true;
         commands.dispose();
+    }
+
+    @Override
+    public final boolean isDisposed() {
+        return disposed;
     }
 
     @Override

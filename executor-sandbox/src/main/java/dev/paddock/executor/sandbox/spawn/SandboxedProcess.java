@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.spawn;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
@@ -96,8 +97,8 @@ final class SandboxedProcess extends ForwardingProcess {
      * end of its tree.
      */
     void follow() {
-        stage(process()::onExit).whenComplete(this::completeExit);
-        stage(process()::onClosed)
+        stage(delegate()::onExit).whenComplete(this::completeExit);
+        stage(delegate()::onClosed)
                 .handle(this::report)
                 .thenCompose(this::afterEnd)
                 .thenCombine(exited, (report, done) -> settle(report));

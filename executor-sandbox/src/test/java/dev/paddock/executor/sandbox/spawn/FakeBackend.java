@@ -4,6 +4,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SpawnOptions;
@@ -220,14 +221,14 @@ final class FakeBackend implements SandboxBackend<String> {
 
         @Override
         public CompletionStage<ExitStatus> onExit() {
-            return exits.apply(process()
+            return exits.apply(delegate()
                     .onExit()
                     .applyToEither(loss.thenApply(never -> new ExitStatus.Exited(0)), status -> status));
         }
 
         @Override
         public CompletionStage<CleanupReport> onClosed() {
-            return closes.apply(process().onClosed().applyToEither(loss, report -> report));
+            return closes.apply(delegate().onClosed().applyToEither(loss, report -> report));
         }
     }
 }

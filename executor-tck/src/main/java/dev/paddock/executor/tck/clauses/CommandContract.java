@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
-import dev.paddock.executor.tck.context.Posix;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,7 +36,7 @@ public interface CommandContract {
                 "\u0001\u0080\u009f"
             })
     default void C2_quotedTextIsExact(String text, ContractContext context) throws Exception {
-        Outcome outcome = context.run("printf %s " + Posix.quote(text));
+        Outcome outcome = context.run("printf %s " + ShellQuoting.posix(text));
         assertThat(outcome.stdout()).as("stdout of " + text).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -166,7 +166,7 @@ public interface CommandContract {
 
     @Test
     default void C2_aLongerCommandIsRefused(ContractContext context) {
-        String trace = ": > " + Posix.quote(context.commandPath("ran")) + "; : ";
+        String trace = ": > " + ShellQuoting.posix(context.commandPath("ran")) + "; : ";
         // The limit counts bytes: this command has far fewer characters.
         int characters = (CommandExecutor.MAX_COMMAND_BYTES - trace.length()) / 2 + 1;
         assertThatThrownBy(() -> context.spawn(trace + "é".repeat(characters), context.options()))
@@ -178,7 +178,7 @@ public interface CommandContract {
 
     @Test
     default void C2_nulIsRefused(ContractContext context) {
-        String trace = ": > " + Posix.quote(context.commandPath("ran"));
+        String trace = ": > " + ShellQuoting.posix(context.commandPath("ran"));
         assertThatThrownBy(() -> context.spawn(trace + "\n\0\n", context.options()))
                 .isInstanceOf(SpawnException.class);
         assertThat(context.hostPath("ran"))

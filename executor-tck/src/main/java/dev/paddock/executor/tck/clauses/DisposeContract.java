@@ -61,7 +61,9 @@ public interface DisposeContract {
     default void C11_spawnAfterwardsIsRefused(ContractContext context) throws Exception {
         CommandExecutor executor = context.fresh().executor();
         context.start(executor, "exit 0", context.options()).outcome();
+        assertThat(executor.isDisposed()).as("isDisposed before dispose").isFalse();
         executor.dispose();
+        assertThat(executor.isDisposed()).as("isDisposed after dispose").isTrue();
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() ->
                             context.spawn(executor, ": > ran", context.options().build()))

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ExitStatus.Exited;
 import dev.paddock.executor.ExitStatus.Signaled;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions.Stdin;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Descendant;
 import dev.paddock.executor.tck.context.Outcome;
-import dev.paddock.executor.tck.context.Posix;
 import dev.paddock.executor.tck.context.Processes;
 import dev.paddock.executor.tck.context.Running;
 import dev.paddock.executor.tck.context.TreeLivenessProbe;
@@ -72,8 +72,8 @@ public interface KillContract {
         context.assumeTools("setsid");
         assumeTrue(Processes.canLook(), "there is no /proc to look at");
         String daemon = "exec 0</dev/null 1>/dev/null 2>&1 9>&-; : > daemon-up; read x < " + context.never() + "; exit";
-        Running command =
-                context.start("( setsid /bin/sh -c " + Posix.quote(daemon) + " & ); read x < " + context.never());
+        Running command = context.start(
+                "( setsid /bin/sh -c " + ShellQuoting.posix(daemon) + " & ); read x < " + context.never());
         Awaitility.await("the daemon of the command has started")
                 .atMost(context.patience())
                 .until(() -> context.hostPath("daemon-up").toFile().exists());

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.ExitStatus.Exited;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SpawnOptions.Stdin;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
-import dev.paddock.executor.tck.context.Posix;
 import dev.paddock.executor.tck.context.Running;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +39,7 @@ public interface SpawnContract {
     default void C1_whatCannotStartRunsNothing(ContractContext context) {
         String trace = context.commandPath("ran");
         SpawnOptions nowhere = SpawnOptions.in(context.commandPath("missing"));
-        assertThatThrownBy(() -> context.spawn(context.executor(), ": > " + Posix.quote(trace), nowhere))
+        assertThatThrownBy(() -> context.spawn(context.executor(), ": > " + ShellQuoting.posix(trace), nowhere))
                 .isInstanceOf(SpawnException.class);
         assertThat(context.hostPath("ran"))
                 .as("what a command that was refused would have made")

@@ -1,7 +1,7 @@
 package dev.paddock.executor.tck.conformance;
 
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.tck.context.Posix;
+import dev.paddock.executor.ShellQuoting;
 import java.util.Optional;
 
 /**
@@ -97,7 +97,7 @@ public enum Operation {
     }
 
     public String command(String target) {
-        return "T=" + Posix.quote(target) + "; " + command;
+        return "T=" + ShellQuoting.posix(target) + "; " + command;
     }
 
     /**

@@ -2,8 +2,8 @@ package dev.paddock.executor.tck.conformance;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.tck.context.Posix;
 import dev.paddock.executor.tck.context.Subjects;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +106,7 @@ public final class PolicyFixture implements AutoCloseable {
     void git(Path directory, String... words) throws IOException {
         String line = "git -c init.defaultBranch=main -c user.name=A -c user.email=a@example.org";
         for (String word : words) {
-            line += " " + Posix.quote(word);
+            line += " " + ShellQuoting.posix(word);
         }
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "umask 0; " + line);
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
@@ -162,7 +163,7 @@ public final class ContractContext implements AutoCloseable {
         Path pipe = hostPath(name);
         Posix.mkfifo(pipe);
         held.push(() -> Posix.release(pipe));
-        return Posix.quote(commandPath(name));
+        return ShellQuoting.posix(commandPath(name));
     }
 
     // Commands

@@ -1,5 +1,6 @@
 package dev.paddock.executor.tck.context;
 
+import dev.paddock.executor.ShellQuoting;
 import java.io.IOException;
 import java.util.List;
 
@@ -61,8 +62,8 @@ public enum Descendant {
         String wait = "read x < " + never + "; exit";
         String body = probe.report() + wait;
         return switch (this) {
-                    case SETSID, DAEMON, NOHUP, NAMELESS_DAEMON -> form.formatted(Posix.quote(body));
-                    case STUBBORN_DAEMON -> form.formatted(Posix.quote("trap '' TERM; " + body));
+                    case SETSID, DAEMON, NOHUP, NAMELESS_DAEMON -> form.formatted(ShellQuoting.posix(body));
+                    case STUBBORN_DAEMON -> form.formatted(ShellQuoting.posix("trap '' TERM; " + body));
                     case BACKGROUND -> form.formatted("{ " + body + "; }");
                     case DOUBLE_FORK, TERM_IGNORED -> form.formatted(body);
                 }

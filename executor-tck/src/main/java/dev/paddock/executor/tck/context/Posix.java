@@ -9,11 +9,6 @@ import java.nio.file.Path;
 public final class Posix {
     private Posix() {}
 
-    /** Quotes text as one word of a shell command. */
-    public static String quote(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
-    }
-
     /**
      * Releases processes that block on a named pipe: for a writer to open it, or for a line.
      * Opening it in both directions never blocks, and closing it is the end of file for readers.

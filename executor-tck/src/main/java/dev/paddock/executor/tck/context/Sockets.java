@@ -2,6 +2,7 @@ package dev.paddock.executor.tck.context;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.paddock.executor.ShellQuoting;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -16,7 +17,7 @@ public enum Sockets {
         @Override
         public String serve(int port, String greeting) {
             return "exec perl -MIO::Socket::INET -e "
-                    + Posix.quote("$s = IO::Socket::INET->new(Listen => 5, ReuseAddr => 1, "
+                    + ShellQuoting.posix("$s = IO::Socket::INET->new(Listen => 5, ReuseAddr => 1, "
                             + "LocalAddr => '127.0.0.1', LocalPort => " + port + ") or die $!; "
                             + "while ($c = $s->accept) { print $c \"" + greeting + "\\n\"; close $c }");
         }
@@ -24,8 +25,8 @@ public enum Sockets {
         @Override
         public String fetch(String address, int port) {
             return "perl -MIO::Socket::INET -e "
-                    + Posix.quote("$c = IO::Socket::INET->new(Timeout => 3, PeerAddr => '" + address + "', PeerPort => "
-                            + port + ") or die $!; print <$c>");
+                    + ShellQuoting.posix("$c = IO::Socket::INET->new(Timeout => 3, PeerAddr => '" + address
+                            + "', PeerPort => " + port + ") or die $!; print <$c>");
         }
     },
     NETCAT {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.tck.context;
 
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
@@ -87,7 +88,7 @@ public final class Subjects implements AutoCloseable {
         Boolean known = tools.get(program);
         if (known == null) {
             SpawnOptions options = SpawnOptions.in(commandPath(environment.sharedDirectory()));
-            String query = "command -v " + Posix.quote(program) + " >/dev/null";
+            String query = "command -v " + ShellQuoting.posix(program) + " >/dev/null";
             known = new Running(shared().executor().spawn(query, options), shared().patience())
                     .status()
                     .success();

@@ -1,5 +1,6 @@
 package dev.paddock.executor.tck.context;
 
+import dev.paddock.executor.ShellQuoting;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public final class TreeLivenessProbe implements Closeable {
      * Returns shell code that makes this process, and its descendants, holders, and reports that.
      */
     public String hold() {
-        return "exec 9>" + Posix.quote(commandPath) + "; " + report();
+        return "exec 9>" + ShellQuoting.posix(commandPath) + "; " + report();
     }
 
     /**

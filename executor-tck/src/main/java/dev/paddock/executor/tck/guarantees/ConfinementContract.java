@@ -3,10 +3,10 @@ package dev.paddock.executor.tck.guarantees;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.tck.clauses.EnvironmentContract;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
-import dev.paddock.executor.tck.context.Posix;
 import dev.paddock.executor.tck.context.Running;
 import dev.paddock.executor.tck.subject.HostEnvironment;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public interface ConfinementContract {
         for (Path place : unshared(context)) {
             Path file = Files.writeString(place.resolve("contract-" + UUID.randomUUID()), secret + "\n");
             try {
-                String path = Posix.quote(file.toString());
+                String path = ShellQuoting.posix(file.toString());
                 Outcome outcome = context.run("read -r x < " + path + "; echo \"$x\"; echo \"$(cat " + path + ")\"; "
                         + "ln " + path + " link && cat link; cat /proc/self/root" + file + "; cat /proc/1/root" + file);
                 assertThat(outcome.out() + outcome.err())
@@ -92,13 +92,13 @@ public interface ConfinementContract {
     }
 
     private static void attack(Path existing, Path absent, Path place, ContractContext context) throws Exception {
-        String there = Posix.quote(existing.toString());
-        String gone = Posix.quote(absent.toString());
+        String there = ShellQuoting.posix(existing.toString());
+        String gone = ShellQuoting.posix(absent.toString());
         context.run(
                 "echo x > " + there + "; echo x > " + gone + "; rm -f " + there + "; mv " + there + " " + gone + "; "
                         + "ln -s " + there + " link; echo x > link; ln " + there + " hard; echo x > hard; "
                         + "echo x > /proc/self/root" + existing + "; echo x > /proc/1/root" + existing + "; "
-                        + "mkdir -p " + Posix.quote(place.toString()) + "; echo x > " + gone);
+                        + "mkdir -p " + ShellQuoting.posix(place.toString()) + "; echo x > " + gone);
     }
 
     @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.tck.context.ContractContext;
-import dev.paddock.executor.tck.context.Posix;
 import dev.paddock.executor.tck.context.Running;
 import dev.paddock.executor.tck.context.Sockets;
 import java.io.BufferedReader;
@@ -92,7 +92,7 @@ public interface NetworkContract {
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             socket.setSoTimeout(300);
             String send = "perl -MIO::Socket::INET -e "
-                    + Posix.quote("$s = IO::Socket::INET->new(Proto => 'udp', "
+                    + ShellQuoting.posix("$s = IO::Socket::INET->new(Proto => 'udp', "
                             + "PeerAddr => '127.0.0.1', PeerPort => " + socket.getLocalPort() + ") and $s->send('x')");
             runOnHost("sh", "-c", send);
             assertThat(receives(socket))
@@ -176,7 +176,7 @@ public interface NetworkContract {
 
     private static String connectUnix(String path) {
         return "perl -MSocket -e "
-                + Posix.quote("socket(S, AF_UNIX, SOCK_STREAM, 0) and connect(S, pack_sockaddr_un(\"" + path
+                + ShellQuoting.posix("socket(S, AF_UNIX, SOCK_STREAM, 0) and connect(S, pack_sockaddr_un(\"" + path
                         + "\")) and print \"connected\\n\"");
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -122,7 +123,7 @@ public abstract class WorktreeContract {
 
     /** Bounds a command that waits for a pipe of its own. */
     private static String limited(String command) {
-        return "timeout -s KILL 5 sh -c '" + command.replace("'", "'\\''") + "'";
+        return "timeout -s KILL 5 sh -c " + ShellQuoting.posix(command);
     }
 
     static Stream<HonestWork> honestWork() {

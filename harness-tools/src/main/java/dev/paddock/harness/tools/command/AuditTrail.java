@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.command;
 
+import dev.paddock.executor.CommandOutcome;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.harness.tools.CommandAudit;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
@@ -68,12 +69,12 @@ public final class AuditTrail {
         }
 
         /** Ends the entry of a foreground command that ran. */
-        public void ended(CommandResult finished) {
-            switch (finished.ending()) {
-                case CommandOutcome.Ended ended ->
+        public void ended(CapturedRun finished) {
+            switch (finished.outcome()) {
+                case CommandOutcome.Exited exited ->
                     ended(
-                            ended.status().success() ? Outcome.OK : Outcome.FAILED,
-                            Optional.of(ended.status()),
+                            exited.status().success() ? Outcome.OK : Outcome.FAILED,
+                            Optional.of(exited.status()),
                             finished);
                 case CommandOutcome.TimedOut timedOut -> ended(Outcome.TIMED_OUT, Optional.empty(), finished);
                 case CommandOutcome.Aborted aborted -> ended(Outcome.ABORTED, Optional.empty(), finished);
@@ -81,7 +82,7 @@ public final class AuditTrail {
             }
         }
 
-        private void ended(Outcome outcome, Optional<ExitStatus> status, CommandResult finished) {
+        private void ended(Outcome outcome, Optional<ExitStatus> status, CapturedRun finished) {
             ended(outcome, status, finished.took(), finished.output().tail().totalBytes());
         }
 

@@ -2,6 +2,7 @@ package dev.paddock.harness.tools.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.policy.PathMapping;
@@ -82,8 +83,8 @@ public final class DirectoryProbe implements CommandGate {
             throw new WorktreeMismatchException(worktree, String.valueOf(noSuchDirectory.getMessage()));
         } catch (AbortedException aborted) {
             throw new ToolException("Command aborted before it was started. It was not run.", aborted);
-        } catch (WorktreeMismatchException mismatch) {
-            throw mismatch;
+        } catch (WorktreeMismatchException | ExecutorDisposedException fatal) {
+            throw fatal;
         } catch (ExecutorException fault) {
             throw new ToolException("The command was not run: " + fault.getMessage(), fault);
         } catch (InterruptedException interrupted) {

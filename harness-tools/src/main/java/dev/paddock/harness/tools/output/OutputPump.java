@@ -3,12 +3,11 @@ package dev.paddock.harness.tools.output;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies a command's output into a sink until the stream ends or the sink rejects a block. Runs on
+ * Copies the output of a background command into a sink until the stream ends or the sink rejects a block. Runs on
  * its own platform thread: reading a process's pipe occupies a carrier thread, so that a few
  * hundred virtual threads doing it would starve the others.
  */
@@ -23,10 +22,7 @@ public final class OutputPump implements Runnable {
     private final InputStream source;
     private final OutputSink sink;
     private final int blockBytes;
-    private final Runnable onData;
-    private final Object monitor = new Object();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private volatile long lastDataAt = System.nanoTime();
 
     /**
      * Creates a pump.
@@ -35,13 +31,11 @@ public final class OutputPump implements Runnable {
      * @param sink receives the blocks
      * @param blockBytes the size of the buffer, at most {@link #LARGEST_BLOCK}; held as long as the
      *     pump runs
-     * @param onData run after each block, on the pump's thread; must be short
      */
-    public OutputPump(InputStream source, OutputSink sink, int blockBytes, Runnable onData) {
+    public OutputPump(InputStream source, OutputSink sink, int blockBytes) {
         this.source = source;
         this.sink = sink;
         this.blockBytes = blockBytes;
-        this.onData = onData;
     }
 
     @Override
@@ -50,8 +44,6 @@ public final class OutputPump implements Runnable {
         try (source) {
             int length = source.read(block);
             while (length >= 0 && sink.append(block, length)) {
-                lastDataAt = System.nanoTime();
-                onData.run();
                 length = source.read(block);
             }
         } catch (IOException fault) {
@@ -61,7 +53,6 @@ public final class OutputPump implements Runnable {
             LOG.debug("A command's output broke off", fault);
         } finally {
             ended.complete(null);
-            wake();
         }
     }
 
@@ -72,40 +63,5 @@ public final class OutputPump implements Runnable {
      */
     public CompletableFuture<Void> ended() {
         return ended;
-    }
-
-    /**
-     * Drains the remaining output after the command's main process has exited: waits until the
-     * stream has ended and the executor has settled the command, or the executor has settled it and
-     * no data has arrived for a while, or the longest time is over. Does not wait for the pipe to
-     * be closed: an escaped process may hold it open forever.
-     *
-     * @param settled completes when the executor has settled the command
-     * @param quietNanos how long without data counts as the end
-     * @param longestNanos the longest time
-     * @throws InterruptedException if the thread is interrupted
-     */
-    public void drain(CompletableFuture<?> settled, long quietNanos, long longestNanos) throws InterruptedException {
-        var unused = settled.whenComplete((done, failed) -> wake());
-        long start = System.nanoTime();
-        synchronized (monitor) {
-            while (true) {
-                long now = System.nanoTime();
-                long left = longestNanos - (now - start);
-                boolean executorDone = settled.isDone();
-                long quietLeft = quietNanos - Math.min(now - start, now - lastDataAt);
-                if (left <= 0 || (executorDone && (ended.isDone() || quietLeft <= 0))) {
-                    return;
-                }
-                long wait = executorDone ? Math.min(left, quietLeft) : left;
-                TimeUnit.NANOSECONDS.timedWait(monitor, Math.max(wait, TimeUnit.MILLISECONDS.toNanos(1)));
-            }
-        }
-    }
-
-    private void wake() {
-        synchronized (monitor) {
-            monitor.notifyAll();
-        }
     }
 }

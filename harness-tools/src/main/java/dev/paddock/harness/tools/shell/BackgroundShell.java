@@ -113,7 +113,7 @@ final class BackgroundShell {
         try {
             ProcessLike process = runner.start(command, ending.signal(), KILL_GRACE);
             pid = process.pid();
-            OutputPump pump = new OutputPump(process.stdout(), output, BLOCK_BYTES, () -> {});
+            OutputPump pump = new OutputPump(process.stdout(), output, BLOCK_BYTES);
             watch(process, pump);
             workers.execute(pump);
         } catch (ExecutorException fault) {

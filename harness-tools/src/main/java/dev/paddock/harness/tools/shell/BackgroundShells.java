@@ -2,6 +2,7 @@ package dev.paddock.harness.tools.shell;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.ToolContext;
@@ -69,6 +70,8 @@ public final class BackgroundShells implements Background {
         BackgroundShell shell = admit(audit);
         try {
             shell.start(command, runner, workers);
+        } catch (ExecutorDisposedException disposed) {
+            throw disposed; // no later command can run either
         } catch (ExecutorException fault) {
             return ToolResult.error(shell.statusLine()).withDetails(shell.details());
         }

@@ -3,6 +3,7 @@ package dev.paddock.harness.tools.shell;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
@@ -13,9 +14,9 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CapturedRun;
 import dev.paddock.harness.tools.command.CommandGate;
 import dev.paddock.harness.tools.command.CommandLimits;
-import dev.paddock.harness.tools.command.CommandResult;
 import dev.paddock.harness.tools.command.CommandRunner;
 import dev.paddock.harness.tools.command.DeniedException;
 import dev.paddock.harness.tools.command.Timeouts;
@@ -121,7 +122,7 @@ public final class BashTool implements Tool {
 
     private ToolResult run(String command, Duration timeout, ToolContext context, AuditTrail.Entry audit) {
         try {
-            CommandResult finished = runner.run(command, timeout, context.signal(), context::update);
+            CapturedRun finished = runner.run(command, timeout, context.signal(), context::update);
             audit.ended(finished);
             return report.of(finished, runner.takeLate());
         } catch (AbortedException aborted) {
@@ -131,6 +132,9 @@ public final class BashTool implements Tool {
             audit.ended(Outcome.LOST);
             return ToolResult.error(
                     "The command was lost while it was being started, and may have run: " + lost.getMessage());
+        } catch (ExecutorDisposedException disposed) {
+            audit.ended(Outcome.FAILED);
+            throw disposed; // no later command can run either
         } catch (ExecutorException notStarted) {
             audit.ended(Outcome.FAILED);
             return ToolResult.error("The command was not run: " + notStarted.getMessage());

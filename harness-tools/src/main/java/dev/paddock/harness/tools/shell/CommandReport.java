@@ -3,10 +3,10 @@ package dev.paddock.harness.tools.shell;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.CommandOutcome;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.CapturedRun;
 import dev.paddock.harness.tools.command.CommandLimits;
-import dev.paddock.harness.tools.command.CommandOutcome;
-import dev.paddock.harness.tools.command.CommandResult;
 import dev.paddock.harness.tools.command.Timeouts;
 import dev.paddock.harness.tools.output.Captured;
 import java.time.Duration;
@@ -27,13 +27,13 @@ final class CommandReport {
         this.backgroundAvailable = backgroundAvailable;
     }
 
-    ToolResult of(CommandResult finished, List<CleanupReport> earlier) {
+    ToolResult of(CapturedRun finished, List<CleanupReport> earlier) {
         List<String> parts = new ArrayList<>();
-        finished.cleanup().ifPresent(done -> parts.addAll(notices(done, finished.ending())));
+        finished.cleanup().ifPresent(done -> parts.addAll(notices(done, finished.outcome())));
         for (CleanupReport late : earlier) {
             lateNotices(late).forEach(notice -> parts.add("[Of an earlier command: " + notice + "]"));
         }
-        boolean success = finished.ending() instanceof CommandOutcome.Ended ended
+        boolean success = finished.outcome() instanceof CommandOutcome.Exited ended
                 && ended.status().success();
         if (!success) {
             parts.add(endingText(finished));
@@ -45,7 +45,7 @@ final class CommandReport {
         List<String> notices = new ArrayList<>();
         int left = done.leftoversEnded().orElse(0);
         // Stopping a command includes terminating all processes that it started: nothing to report.
-        if (left > 0 && ending instanceof CommandOutcome.Ended) {
+        if (left > 0 && ending instanceof CommandOutcome.Exited) {
             notices.add("[" + StatusText.leftovers(left) + " " + howToKeepAService() + "]");
         }
         done.notices().forEach(notice -> notices.add("[" + notice + "]"));
@@ -67,9 +67,9 @@ final class CommandReport {
                 : "A service has to be started and used within one command: background commands are switched off here.";
     }
 
-    private String endingText(CommandResult finished) {
-        String text = switch (finished.ending()) {
-            case CommandOutcome.Ended ended -> StatusText.of(ended.status());
+    private String endingText(CapturedRun finished) {
+        String text = switch (finished.outcome()) {
+            case CommandOutcome.Exited ended -> StatusText.of(ended.status());
             case CommandOutcome.TimedOut timedOut ->
                 "Command timed out after " + Timeouts.unit(timedOut.timeout())
                         + " and was ended, with what it had started. What it wrote until then is above. "
@@ -77,10 +77,10 @@ final class CommandReport {
             case CommandOutcome.Aborted aborted ->
                 "Command aborted: it was ended, with what it had started. What it wrote until then is above.";
             case CommandOutcome.Lost lost ->
-                "Command lost: " + lost.reason().getMessage()
+                "Command lost: " + lost.cause().getMessage()
                         + ". Whether it has finished its work is unknown. What it wrote until then is above.";
         };
-        boolean unconfirmed = !finished.confirmed() && !(finished.ending() instanceof CommandOutcome.Lost);
+        boolean unconfirmed = !finished.confirmed() && !(finished.outcome() instanceof CommandOutcome.Lost);
         return unconfirmed
                 ? text + " Its process has not been seen to end within " + Timeouts.unit(limits.killGrace())
                         + " of grace; it may still be running."
@@ -94,16 +94,16 @@ final class CommandReport {
                 : "This session allows no longer one: divide the work.";
     }
 
-    private static ObjectNode details(CommandResult finished) {
+    private static ObjectNode details(CapturedRun finished) {
         ObjectNode details = JsonNodeFactory.instance.objectNode();
-        switch (finished.ending()) {
-            case CommandOutcome.Ended ended -> StatusText.describe(ended.status(), details);
+        switch (finished.outcome()) {
+            case CommandOutcome.Exited ended -> StatusText.describe(ended.status(), details);
             case CommandOutcome.TimedOut timedOut ->
                 details.put("outcome", "timed-out")
                         .put("timeoutMillis", timedOut.timeout().toMillis());
             case CommandOutcome.Aborted aborted -> details.put("outcome", "aborted");
             case CommandOutcome.Lost lost ->
-                details.put("outcome", "lost").put("reason", lost.reason().getMessage());
+                details.put("outcome", "lost").put("reason", lost.cause().getMessage());
         }
         details.put("confirmed", finished.confirmed());
         details.put("durationMillis", finished.took().toMillis());

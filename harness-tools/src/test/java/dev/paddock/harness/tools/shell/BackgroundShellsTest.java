@@ -71,7 +71,7 @@ class BackgroundShellsTest {
         Bench(CommandExecutor executor) {
             LogDirectory logs = new LogDirectory(home.resolve("logs"), Long.MAX_VALUE);
             CommandRunner runner =
-                    new CommandRunner(executor, home.toString(), Map.of(), LIMITS.killGrace(), logs, workers, clock);
+                    new CommandRunner(executor, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
             shells = new BackgroundShells(runner, logs, MOST_LIVE, workers);
             opened.add(shells);
             bash = new BashTool(runner, (command, signal) -> {}, LIMITS, shells, new AuditTrail("test", audits::add));
@@ -375,8 +375,7 @@ class BackgroundShellsTest {
     @Test
     void withBackgroundSwitchedOffItIsRefusedAndNotRun() {
         LogDirectory logs = new LogDirectory(home.resolve("logs"), 0);
-        CommandRunner runner =
-                new CommandRunner(HOST, home.toString(), Map.of(), LIMITS.killGrace(), logs, workers, clock);
+        CommandRunner runner = new CommandRunner(HOST, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
         Tool bash = new BashTool(
                 runner, (command, signal) -> {}, LIMITS, Background.OFF, new AuditTrail("test", audits::add));
         assertThatThrownBy(() -> call(

@@ -53,7 +53,6 @@ abstract class BashBench {
                 Map.of(),
                 LIMITS.killGrace(),
                 new LogDirectory(home.resolve("logs"), Long.MAX_VALUE),
-                workers,
                 clock);
         return new BashTool(
                 runner, (command, signal) -> {}, LIMITS, Background.OFF, new AuditTrail("test", audit -> {}));

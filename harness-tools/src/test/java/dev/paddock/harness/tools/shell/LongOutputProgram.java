@@ -36,7 +36,6 @@ final class LongOutputProgram {
                 Map.of(),
                 limits.killGrace(),
                 new LogDirectory(directory.resolve("logs"), Long.MAX_VALUE),
-                workers,
                 clock);
         BashTool bash = new BashTool(
                 runner, (command, signal) -> {}, limits, Background.OFF, new AuditTrail("test", audit -> {}));

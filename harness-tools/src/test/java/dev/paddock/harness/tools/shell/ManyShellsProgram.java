@@ -51,7 +51,7 @@ final class ManyShellsProgram {
         HostExecutor executor = HostExecutor.create();
         LogDirectory logs = new LogDirectory(directory.resolve("logs"), 1 << 30);
         CommandRunner runner =
-                new CommandRunner(executor, directory.toString(), Map.of(), LIMITS.killGrace(), logs, workers, clock);
+                new CommandRunner(executor, directory.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
         BackgroundShells shells = new BackgroundShells(runner, logs, number + 1, workers);
         Tool bash = new BashTool(runner, (command, signal) -> {}, LIMITS, shells, new AuditTrail("host", audit -> {}));
         start(bash, "echo 0; exec sleep 300");

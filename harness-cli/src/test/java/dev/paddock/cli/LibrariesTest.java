@@ -1,4 +1,4 @@
-package dev.paddock.architecture;
+package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks which libraries the program has on its class path. Each of them is called, or a library
+ * Checks which libraries the program has on its class path: this module's, without those of its
+ * tests. It has none of those that applications bring for the adapters to their loops. Each of them is called, or a library
  * that is called cannot be loaded without it; a new one is an entry here, with its reason in the
  * module that declares it.
  */
@@ -62,25 +63,9 @@ class LibrariesTest {
             "reactive-streams",
             "reactor-core");
 
-    /** The libraries of the tests, of the contract suite and of the benchmarks. */
-    private static final Set<String> OF_TESTS = Set.of(
-            "archunit",
-            "assertj-core",
-            "awaitility",
-            "byte-buddy",
-            "hamcrest",
-            "opentest4j",
-            "apiguardian-api",
-            "jmh-core",
-            "jmh-generator-annprocess",
-            "jopt-simple",
-            "commons-math3");
-
-    /**
-     * The libraries that applications bring, for the adapters to their loops: optional dependencies
-     * of the adapters, which the program does not get, and here for the types in their API.
-     */
-    private static final Set<String> OF_APPLICATIONS = Set.of("langchain4j", "spring-ai-model");
+    /** The libraries of this module's tests. */
+    private static final Set<String> OF_TESTS =
+            Set.of("assertj-core", "awaitility", "byte-buddy", "hamcrest", "opentest4j", "apiguardian-api");
 
     @Test
     void theProgramHasOnlyLibrariesThatItCalls() {
@@ -97,9 +82,6 @@ class LibrariesTest {
     }
 
     private static boolean isOfTests(String name) {
-        return OF_TESTS.contains(name)
-                || OF_APPLICATIONS.contains(name)
-                || name.startsWith("junit-")
-                || name.startsWith("paddock-");
+        return OF_TESTS.contains(name) || name.startsWith("junit-") || name.startsWith("paddock-");
     }
 }

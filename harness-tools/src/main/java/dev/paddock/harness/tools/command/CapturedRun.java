@@ -1,14 +1,15 @@
 package dev.paddock.harness.tools.command;
 
 import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.CommandOutcome;
 import dev.paddock.harness.tools.output.Captured;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Holds the result of a command that has ended.
+ * Holds the result of a command that has ended, with its output as the session captures it.
  *
- * @param ending how it ended
+ * @param outcome how it ended
  * @param confirmed whether its process is known to have exited; false if it did not exit in time
  *     after its termination was requested
  * @param output its captured output
@@ -16,5 +17,5 @@ import java.util.Optional;
  *     was lost
  * @param took the time from its start to its end
  */
-public record CommandResult(
-        CommandOutcome ending, boolean confirmed, Captured output, Optional<CleanupReport> cleanup, Duration took) {}
+public record CapturedRun(
+        CommandOutcome outcome, boolean confirmed, Captured output, Optional<CleanupReport> cleanup, Duration took) {}

@@ -1,0 +1,113 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ForwardingExecutor;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SpawnOptions;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A session's view of an executor that several sessions share: its disposal ends the commands that
+ * were started through this view, and nothing else.
+ */
+final class BorrowedExecutor extends ForwardingExecutor {
+    /** As long as an executor's own disposal may take. */
+    private static final long LONGEST_SECONDS = 10;
+
+    private final AbortController ending = new AbortController();
+    private final Set<Live> live = ConcurrentHashMap.newKeySet();
+
+    /** A command that has not closed. */
+    private static final class Live {
+        private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+    }
+
+    BorrowedExecutor(CommandExecutor lent) {
+        super(lent);
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        requireOpen();
+        Live one = begin();
+        ProcessLike process;
+        try {
+            process = super.spawn(
+                    command, options.toBuilder().signal(either(options)).build());
+        } catch (RuntimeException | Error fault) {
+            end(one);
+            throw fault;
+        }
+        var unused = process.onClosed().whenComplete((report, fault) -> end(one));
+        return process;
+    }
+
+    /** Forwarded, so that an executor's own way to run a command serves its borrowers, too. */
+    @Override
+    public CommandResult run(String command, RunOptions options) throws InterruptedException {
+        requireOpen();
+        Live one = begin();
+        try {
+            CommandResult result = delegate().run(command, options.signal(either(options.spawnOptions())));
+            var unused = result.closed().whenComplete((report, fault) -> end(one));
+            return result;
+        } catch (RuntimeException | Error | InterruptedException fault) {
+            end(one);
+            throw fault;
+        }
+    }
+
+    private AbortSignal either(SpawnOptions options) {
+        return AbortSignal.any(options.signal(), ending.signal());
+    }
+
+    private Live begin() {
+        Live one = new Live();
+        live.add(one);
+        return one;
+    }
+
+    private void end(Live one) {
+        live.remove(one);
+        one.closed.complete(true);
+    }
+
+    private void requireOpen() {
+        if (ending.signal().aborted()) {
+            throw new ExecutorDisposedException(name());
+        }
+    }
+
+    @Override
+    public boolean isDisposed() {
+        return ending.signal().aborted() || super.isDisposed();
+    }
+
+    /** Ends the commands that were started through this view; the lent executor stays usable. */
+    @Override
+    public void dispose() {
+        ending.abort("the session is being closed");
+        try {
+            CompletableFuture.allOf(live.stream().map(one -> one.closed).toArray(CompletableFuture<?>[]::new))
+                    .get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new ExecutorException("the " + name() + " executor, which is shared, has not ended " + live.size()
+                    + " of this session's commands within " + LONGEST_SECONDS + " s; its own disposal ends them");
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

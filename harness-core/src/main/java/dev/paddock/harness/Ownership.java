@@ -1,0 +1,12 @@
+package dev.paddock.harness;
+
+/** Says who disposes of an executor that a session or a toolbox receives. */
+public enum Ownership {
+    /** The session: it disposes of the executor when it closes. */
+    OWNED,
+    /**
+     * The lender: the executor serves other sessions too, and outlives this one. The session ends
+     * the commands that it has started, and no others, when it closes.
+     */
+    BORROWED
+}
