@@ -11,9 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
@@ -113,15 +115,22 @@ public final class ContainedFiles implements AutoCloseable {
      * one, or whose parent directory does not exist there.
      */
     public List<String> starts() throws IOException {
-        List<String> starts = new ArrayList<>();
+        Set<String> starts = new LinkedHashSet<>();
         for (GrantedDirectory root : roots.all()) {
-            List<String> point = root.point();
-            if (roots.isOutermost(root)
-                    || !leadsToDirectory("/" + String.join("/", point.subList(0, point.size() - 1)))) {
+            if (roots.isOutermost(root) || !isMet(root.point())) {
                 starts.add(root.shown());
             }
         }
-        return starts;
+        return List.copyOf(starts);
+    }
+
+    /** Returns whether a walk of the root around a mount meets it. */
+    private boolean isMet(List<String> point) throws IOException {
+        try {
+            return leadsToDirectory("/" + String.join("/", point.subList(0, point.size() - 1)));
+        } catch (FileException replaced) {
+            return false;
+        }
     }
 
     private Location locate(String path, boolean followLast) throws IOException {

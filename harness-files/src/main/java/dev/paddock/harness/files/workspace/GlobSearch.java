@@ -4,12 +4,13 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.ContainedFiles;
 import dev.paddock.harness.files.Location;
 import dev.paddock.harness.files.TreeWalk;
+import dev.paddock.harness.files.access.FileException;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
 
 /** Performs one search for entries by their names. */
-final class GlobSearch {
+final class GlobSearch implements Search {
     private final ContainedFiles files;
     private final GlobQuery query;
     private final Globs globs;
@@ -25,9 +26,10 @@ final class GlobSearch {
         this.signal = signal;
     }
 
-    /** Searches a directory or a root that is a file; called again for each further one. */
-    void search(Location where) throws IOException {
+    @Override
+    public void in(Location where) throws IOException {
         if (!where.existing().isDirectory()) {
+            requireRoot(where);
             Entry root = Entry.of(files.listed(where), where.existing());
             if (globs.match(root.name()) && !files.denies(where)) {
                 add(root);
@@ -37,6 +39,21 @@ final class GlobSearch {
         TreeWalk walk = new TreeWalk(files, query.withIgnored(), signal, entry -> visit(where, entry));
         walk.walk(where);
         unreadable += walk.unreadable();
+    }
+
+    /** Refuses a file, unless it is searched as a root among all. */
+    private void requireRoot(Location where) {
+        if (query.path().isPresent()) {
+            throw new FileException(
+                    FileException.Reason.NOT_A_DIRECTORY,
+                    where.shown(),
+                    where.shown() + " is not a directory. Name the directory to search");
+        }
+    }
+
+    @Override
+    public void missed() {
+        unreadable++;
     }
 
     GlobResult result() {

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /** Performs one search for lines: selects files and lines, and counts what is left out. */
-final class GrepSearch {
+final class GrepSearch implements Search {
     private static final long LARGEST_FILE = 10L << 20;
     private static final int LONGEST_LINE = 1 << 20;
 
@@ -50,8 +50,8 @@ final class GrepSearch {
         this.signal = signal;
     }
 
-    /** Searches a file or a directory; called again for each further place to search. */
-    void search(Location where) throws IOException {
+    @Override
+    public void in(Location where) throws IOException {
         if (isOver()) {
             return;
         }
@@ -72,6 +72,11 @@ final class GrepSearch {
         return root.existing().isRegularFile()
                 && globs.match(path.substring(path.lastIndexOf('/') + 1))
                 && !files.denies(root);
+    }
+
+    @Override
+    public void missed() {
+        unreadable++;
     }
 
     GrepResult result() {

@@ -7,9 +7,7 @@ import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
 import dev.paddock.harness.files.access.FileRoot;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.ClosedDirectoryStreamException;
@@ -46,13 +44,14 @@ import java.util.function.UnaryOperator;
  * {@link dev.paddock.harness.files.access.PatternException}.
  *
  * <p>Where Java has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows), each step is
- * checked by path: a program that replaces directories in a tight loop can win a race there.
+ * checked by path: a program that replaces directories in a tight loop can win a race there. Java
+ * cannot open a file without blocking: a program that puts a FIFO in place of a file during a call
+ * can make the call wait. Callers that share directories with such programs call on a thread that
+ * may wait, as the session's file tools do.
  *
  * <p>Thread-safe.
  */
 public final class WorkspaceFiles implements AutoCloseable {
-    private static final int BUFFER = 1 << 16;
-
     private final ContainedFiles files;
 
     WorkspaceFiles(ContainedFiles files) {
@@ -63,7 +62,8 @@ public final class WorkspaceFiles implements AutoCloseable {
      * Opens the files of some roots. The roots are held open until the result is closed.
      *
      * @param roots the directories, in the order of their importance: relative paths start in the
-     *     first, which must be a directory; the others may be single files
+     *     first, which must be a directory; the others may be single files. Of two with the same
+     *     path the first counts
      * @param rules what in them may be read and written
      * @return the files; the caller closes them
      * @throws IllegalArgumentException if there is no root
@@ -258,15 +258,7 @@ public final class WorkspaceFiles implements AutoCloseable {
     public GlobResult glob(GlobQuery query, AbortSignal signal) {
         GlobSearch search = new GlobSearch(files, query, signal);
         return call(query.path().orElse("."), () -> {
-            inEach(query.path(), where -> {
-                if (query.path().isPresent() && !where.existing().isDirectory()) {
-                    throw new FileException(
-                            Reason.NOT_A_DIRECTORY,
-                            where.shown(),
-                            where.shown() + " is not a directory. Name the directory to search");
-                }
-                search.search(where);
-            });
+            inEach(query.path(), search);
             return search.result();
         });
     }
@@ -285,7 +277,7 @@ public final class WorkspaceFiles implements AutoCloseable {
     public GrepResult grep(GrepQuery query, AbortSignal signal) {
         GrepSearch search = new GrepSearch(files, query, signal);
         return call(query.path().orElse("."), () -> {
-            inEach(query.path(), search::search);
+            inEach(query.path(), search);
             return search.result();
         });
     }
@@ -335,34 +327,39 @@ public final class WorkspaceFiles implements AutoCloseable {
             }
             return;
         }
-        for (String top : files.starts()) {
-            try (Location where = files.locate(top)) {
+        for (String start : files.starts()) {
+            Optional<Location> root = root(start);
+            if (root.isEmpty()) {
+                search.missed();
+                continue;
+            }
+            try (Location where = root.get()) {
                 search.in(where);
             }
         }
     }
 
-    private byte[] content(Location where, long most, AbortSignal signal) throws IOException {
-        try (SeekableByteChannel channel = files.openFile(where)) {
-            requireAtMost(where, channel.size(), most);
-            ByteArrayOutputStream content = new ByteArrayOutputStream((int) Math.min(channel.size(), BUFFER));
-            ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
-            while (channel.read(buffer.clear()) >= 0) {
-                signal.throwIfAborted();
-                content.write(buffer.array(), 0, buffer.position());
-                requireAtMost(where, content.size(), most);
+    /** Returns a root; empty if it is gone, or was replaced, since it was opened. */
+    private Optional<Location> root(String start) throws IOException {
+        Location where;
+        try {
+            where = files.locate(start);
+        } catch (FileException replaced) {
+            if (replaced.reason() == Reason.CLOSED) {
+                throw replaced;
             }
-            return content.toByteArray();
+            return Optional.empty();
         }
+        if (where.attributes().isPresent()) {
+            return Optional.of(where);
+        }
+        where.close();
+        return Optional.empty();
     }
 
-    private static void requireAtMost(Location where, long size, long most) {
-        if (size > Math.min(most, Integer.MAX_VALUE - BUFFER)) {
-            throw new FileException(
-                    Reason.TOO_LARGE,
-                    where.shown(),
-                    where.shown() + " is larger than " + most + " bytes: " + size + ". Read it in parts, or through a"
-                            + " command");
+    private byte[] content(Location where, long most, AbortSignal signal) throws IOException {
+        try (SeekableByteChannel channel = files.openFile(where)) {
+            return new WholeFile(where.shown(), most, signal).read(channel);
         }
     }
 
@@ -388,11 +385,5 @@ public final class WorkspaceFiles implements AutoCloseable {
     @FunctionalInterface
     private interface Operation<T> {
         T run() throws IOException;
-    }
-
-    /** A search that starts at a location. */
-    @FunctionalInterface
-    private interface Search {
-        void in(Location where) throws IOException;
     }
 }

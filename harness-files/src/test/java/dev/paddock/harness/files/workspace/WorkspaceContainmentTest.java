@@ -198,6 +198,37 @@ class WorkspaceContainmentTest extends WorkspaceFilesBench {
         }
     }
 
+    @Test
+    void searchOfAllRootsPassesThoseByThatWereReplaced() throws IOException {
+        put(work, "a", "needle");
+        put(data, "b", "needle");
+        put(nested, "c", "needle");
+        link(data.resolve("in"), outside.toString());
+        Path one = directory.resolve("host-one");
+        Files.delete(one);
+        assertThat(files.grep(GrepQuery.text("needle"), NEVER).matches())
+                .extracting(GrepResult.Line::path)
+                .containsExactly("a", "/data/b", "/data/in/nested/c");
+        assertThat(files.glob(List.of("[abc]", "one"))).containsExactly("/data/b", "/data/in/nested/c", "a");
+        List<FileRoot> roots = List.of(
+                new FileRoot("/work", work, Mount.Access.READ_WRITE),
+                new FileRoot("/again", work, Mount.Access.READ_ONLY),
+                new FileRoot("/again", data, Mount.Access.READ_ONLY),
+                new FileRoot("/alone", put(directory, "host-alone", "needle"), Mount.Access.READ_ONLY));
+        try (WorkspaceFiles twice = WorkspaceFiles.open(roots, AccessRules.standard())) {
+            assertThat(twice.grep(GrepQuery.text("needle").include(List.of("a*")), NEVER)
+                            .matches())
+                    .extracting(GrepResult.Line::path)
+                    .containsExactly("a", "/again/a", "/alone");
+            Files.delete(directory.resolve("host-alone"));
+            link(directory.resolve("host-alone"), outside.resolve("secret").toString());
+            GrepResult found = twice.grep(GrepQuery.text("e").ignoreCase(true), NEVER);
+            assertThat(found.matches()).hasSize(2);
+            assertThat(found.unreadable()).isEqualTo(1);
+            refused(Reason.OUTSIDE, "/alone leads", () -> twice.read("/alone", 100));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"secrets/**", "/work/secrets/*", "key.pem", "*.PEM", "secrets", "{x,secrets}/key.*"})
     void deniedContentIsReadUnderNoName(String glob) throws IOException {
