@@ -5,8 +5,9 @@ module dev.paddock.harness.files {
     requires org.slf4j;
     requires static transitive org.jspecify;
 
-    exports dev.paddock.harness.files to
-            dev.paddock.harness,
+    exports dev.paddock.harness.files.access;
+    exports dev.paddock.harness.files.workspace;
+    exports dev.paddock.harness.files.content to
             dev.paddock.harness.tools;
     exports dev.paddock.harness.files.pattern to
             dev.paddock.harness.tools;

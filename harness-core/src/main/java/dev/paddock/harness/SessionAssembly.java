@@ -3,8 +3,11 @@ package dev.paddock.harness;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.harness.events.SessionEvent;
-import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.loop.AgentLoop;
 import dev.paddock.harness.loop.ApprovalGate;
 import dev.paddock.harness.loop.Conversation;
@@ -28,6 +31,9 @@ import dev.paddock.harness.tools.shell.BackgroundShells;
 import dev.paddock.harness.tools.shell.BashOutputTool;
 import dev.paddock.harness.tools.shell.BashTool;
 import dev.paddock.harness.tools.shell.KillShellTool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -83,7 +89,7 @@ final class SessionAssembly {
         opened.push(store::close);
         CommandExecutor executor = executor();
         Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
-        ContainedFiles files = files(directory);
+        WorkspaceFiles files = files(directory);
         AuditTrail audits = new AuditTrail(executor.name(), audit -> events.post(new SessionEvent.CommandEnded(audit)));
         LogDirectory logs = new LogDirectory(directory.logs(), options.maxLogBytes());
         CommandRunner runner = runner(executor, logs, threads);
@@ -159,14 +165,22 @@ final class SessionAssembly {
      * Opens the worktree, the mounts that commands see, and the log directory beside them, so that
      * file tools can open the log paths that notices name.
      */
-    private ContainedFiles files(SessionDirectory directory) {
-        ContainedFiles files = ContainedFiles.open(
-                options.worktree(),
-                options.policy().protectedPaths(),
-                options.policy().mounts(),
-                List.of(directory.logs()));
+    private WorkspaceFiles files(SessionDirectory directory) {
+        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(options.worktree())));
+        options.policy().mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
+        roots.add(logs(directory.logs().normalize()));
+        WorkspaceFiles files =
+                WorkspaceFiles.open(roots, AccessRules.keeping(options.policy().protectedPaths()));
         opened.push(files::close);
         return files;
+    }
+
+    private static FileRoot logs(Path directory) {
+        try {
+            return new FileRoot(directory.toString(), directory.toRealPath(), Mount.Access.READ_ONLY);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open the directory of the session's logs", e);
+        }
     }
 
     private String prompt(ToolSet tools, List<OpenedToolSource> sources) {
@@ -208,7 +222,7 @@ final class SessionAssembly {
         return options.approver().map(one -> new ApprovalGate(one, threads.workers(), confines, commands));
     }
 
-    private List<Tool> defaults(Tool bash, Optional<BackgroundShells> shells, ContainedFiles files) {
+    private List<Tool> defaults(Tool bash, Optional<BackgroundShells> shells, WorkspaceFiles files) {
         List<Tool> all = new ArrayList<>();
         all.add(bash);
         shells.ifPresent(some -> all.addAll(List.of(new BashOutputTool(some), new KillShellTool(some))));

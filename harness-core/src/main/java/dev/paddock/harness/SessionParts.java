@@ -4,7 +4,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionEvent;
-import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.loop.AgentLoop;
 import dev.paddock.harness.loop.Conversation;
 import dev.paddock.harness.loop.EventHub;
@@ -34,7 +34,7 @@ record SessionParts(
         SessionThreads threads,
         EventHub events,
         MessageStore store,
-        ContainedFiles files,
+        WorkspaceFiles files,
         AuditTrail audits,
         Optional<BackgroundShells> shells,
         Conversation conversation,

@@ -60,7 +60,7 @@ final class CheckedDirectory implements Directory {
             throw new FileSystemException(path.toString(), null, "was replaced while it was in use");
         }
         try {
-            return path.resolve(name);
+            return path.resolve(EntryName.path(name));
         } catch (InvalidPathException e) {
             throw new FileSystemException(name, null, e.getReason());
         }
@@ -153,7 +153,7 @@ final class CheckedDirectory implements Directory {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(checked(""))) {
             for (Path entry : entries) {
-                names.add(String.valueOf(entry.getFileName()));
+                names.add(EntryName.of(entry.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();

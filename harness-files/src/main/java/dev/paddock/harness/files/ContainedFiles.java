@@ -1,140 +1,98 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileException.Reason;
+import dev.paddock.harness.files.access.FileRoot;
 import dev.paddock.harness.files.kernel.ProcessDirectories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * Gives the file tools contained access to the worktree, to the policy's mounts, and to the
- * read-only directories granted beside them. It holds each of them open as long as the session
- * lives; no path leads out of them, whatever links the walk meets and whatever a command replaces
- * during it.
+ * Gives contained access to a worktree and to the directories and files granted beside it. It holds
+ * each of them open until it is closed; no path leads out of them, whatever links the walk meets and
+ * whatever a command replaces during it.
  *
  * <p>A path is relative to the worktree, or absolute under any of the worktree's names: the host
- * path, the host path with links resolved, or the command-side path. A mount has its command-side
- * path alone. Where one root lies in another, the longest wins, also on the way of a walk, and
- * {@code ..} leads from a mount to its parent on the command's side. A link is followed if it leads
- * to a location inside, up to 40 of them, by the paths that commands see; one that leads out is
- * refused. The directories in which the kernel shows processes ({@code /proc}) are refused in every
- * root: this program would show its own environment there.
+ * path, the host path with links resolved, or the command-side path. Every other root has its
+ * command-side path alone. Where one root lies in another, the longest wins, also on the way of a
+ * walk, and {@code ..} leads from a mount to its parent on the command's side. A link is followed if
+ * it leads to a location inside, up to 40 of them, by the paths that commands see; one that leads
+ * out is refused. The directories in which the kernel shows processes ({@code /proc}) are refused in
+ * every root: this program would show its own environment there.
  *
- * <p>Not prevented: a hard link shares its file with names elsewhere and cannot be distinguished
- * from them, so the file can be read; it cannot be written through, because a write replaces the
- * name. Where the platform has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows) each
- * step is checked by path instead, and a program that replaces directories during the call can win
- * a race.
+ * <p>Not prevented: a hard link shares its file with names elsewhere. Unless a rule denies content,
+ * the file can be read; it cannot be written through, because a write replaces the name. Where the
+ * platform has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows) each step is checked
+ * by path instead, and a program that replaces directories during the call can win a race.
  *
  * <p>Thread-safe.
  */
 public final class ContainedFiles implements AutoCloseable {
-    private static final int LONGEST_PATH = 4_096;
-    private static final int LONGEST_NAME = 255;
-    private static final int MOST_COMPONENTS = 256;
     private static final int LOCKS = 64;
 
-    private final GrantedDirectory worktree;
-    private final List<GrantedDirectory> roots;
-    private final WriteGuard guard;
+    private final RootSet roots;
+    private final WriteGuard writes;
+    private final ReadGuard reads;
     private final ProcessDirectories processes;
     private final List<ReentrantLock> locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
+    private volatile boolean closed;
 
-    private ContainedFiles(List<GrantedDirectory> roots, ProtectedPaths protectedPaths) throws IOException {
-        this.worktree = roots.getFirst();
+    private ContainedFiles(RootSet roots, AccessRules rules) throws IOException {
         this.roots = roots;
-        this.guard = new WriteGuard(protectedPaths, worktree);
+        this.writes = new WriteGuard(rules.kept(), roots.first());
+        this.reads = new ReadGuard(rules.denyRead(), roots);
         this.processes = ProcessDirectories.find();
     }
 
     /**
-     * Opens the directories. The caller must close the result to release them.
+     * Opens the roots. The caller must close the result to release them.
      *
-     * @param worktree the worktree on the host, and its command-side path
-     * @param protectedPaths the paths in it that must not be written; everything in a {@code .git}
-     *     is refused in addition
-     * @param mounts files and directories of the host that commands see besides the worktree
-     * @param readOnlyRoots directories outside the worktree that may be read, by absolute host
-     *     path: the session's logs
+     * @param roots the worktree, in which relative paths start, and the other roots
+     * @param rules what in them may be read and written
      * @return the access
-     * @throws UncheckedIOException if one of them is missing, is not a directory, was replaced by a
-     *     link, or cannot be opened; the cause names it
+     * @throws UncheckedIOException if one of them is missing, leads through a link although it is not
+     *     the first, or cannot be opened; the cause names it
      */
-    public static ContainedFiles open(
-            PathMapping worktree, ProtectedPaths protectedPaths, List<Mount> mounts, List<Path> readOnlyRoots) {
-        return open(worktree, protectedPaths, mounts, readOnlyRoots, Directory::open);
+    public static ContainedFiles open(List<FileRoot> roots, AccessRules rules) {
+        return open(roots, rules, Directory::open);
     }
 
-    /**
-     * Opens one directory, which is not a worktree, for reading only. The caller must close the
-     * result to release it.
-     *
-     * @param directory the directory on the host
-     * @return the access
-     * @throws UncheckedIOException if it is missing, is not a directory or cannot be opened; the
-     *     cause names it
-     */
-    public static ContainedFiles openReadOnly(Path directory) {
-        try {
-            GrantedDirectory root = GrantedDirectory.readOnly(directory, Directory::open);
-            return new ContainedFiles(List.of(root), ProtectedPaths.standard());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot open a directory for reading", e);
+    static ContainedFiles open(List<FileRoot> roots, AccessRules rules, GrantedDirectory.DirectoryOpener opener) {
+        if (roots.isEmpty()) {
+            throw new IllegalArgumentException("there is no root; give at least one directory");
         }
-    }
-
-    static ContainedFiles open(
-            PathMapping worktree,
-            ProtectedPaths protectedPaths,
-            List<Mount> mounts,
-            List<Path> readOnlyRoots,
-            GrantedDirectory.DirectoryOpener opener) {
-        List<GrantedDirectory> roots = new ArrayList<>();
+        List<GrantedDirectory> opened = new ArrayList<>();
         try {
-            roots.add(GrantedDirectory.worktree(worktree, opener));
-            for (Mount mount : mounts) {
-                roots.add(GrantedDirectory.mount(mount, opener));
+            opened.add(GrantedDirectory.base(roots.getFirst(), opener));
+            for (FileRoot root : roots.subList(1, roots.size())) {
+                opened.add(GrantedDirectory.other(root, opener));
             }
-            for (Path path : readOnlyRoots) {
-                roots.add(GrantedDirectory.readOnly(path, opener));
-            }
-            return new ContainedFiles(List.copyOf(roots), protectedPaths);
+            return new ContainedFiles(new RootSet(List.copyOf(opened)), rules);
         } catch (IOException e) {
             UncheckedIOException failure = new UncheckedIOException("cannot open a directory for the file tools", e);
-            closeAll(roots, failure);
+            RootSet.closeAll(opened, failure);
             throw failure;
+        } catch (RuntimeException malformed) {
+            RootSet.closeAll(opened, malformed);
+            throw malformed;
         }
     }
 
-    private static void closeAll(List<GrantedDirectory> roots, Exception failure) {
-        for (GrantedDirectory root : roots) {
-            try {
-                root.directory().close();
-            } catch (IOException e) {
-                failure.addSuppressed(e);
-            }
-        }
+    RootSet roots() {
+        return roots;
     }
 
     /**
@@ -144,43 +102,64 @@ public final class ContainedFiles implements AutoCloseable {
      * @throws FileException if the path is malformed or leads out; worded for the model
      */
     public Location locate(String path) throws IOException {
-        requireSane(path);
-        GrantedDirectory.Match place = isAbsolute(path)
-                ? match(path).orElseThrow(() -> outside(path))
-                : new GrantedDirectory.Match(worktree, 0, GrantedDirectory.components(path));
-        requireReasonable(place.below().size(), path);
-        String shown = isAbsolute(path) ? place.root().shown(place.below()) : path;
-        try (PathWalk walk = new PathWalk(this, place.root(), place.below(), shown)) {
+        return locate(path, true);
+    }
+
+    /** Resolves a path to a location, which is the link itself if its last name is one. */
+    public Location locateEntry(String path) throws IOException {
+        return locate(path, false);
+    }
+
+    /**
+     * Returns the paths from which walks meet all roots: those of the roots that lie in no other
+     * one, or whose parent directory does not exist there.
+     */
+    public List<String> starts() throws IOException {
+        Set<String> starts = new LinkedHashSet<>();
+        for (GrantedDirectory root : roots.all()) {
+            if (roots.isOutermost(root) || !isMet(root.point())) {
+                starts.add(root.shown());
+            }
+        }
+        return List.copyOf(starts);
+    }
+
+    /** Returns whether a walk of the root around a mount meets it. */
+    private boolean isMet(List<String> point) throws IOException {
+        try {
+            return leadsToDirectory("/" + String.join("/", point.subList(0, point.size() - 1)));
+        } catch (FileException replaced) {
+            return false;
+        }
+    }
+
+    private Location locate(String path, boolean followLast) throws IOException {
+        if (closed) {
+            throw new FileException(Reason.CLOSED, path, path + " cannot be used any more: the files are closed");
+        }
+        GrantedDirectory.Match start = start(path);
+        try (PathWalk walk = new PathWalk(this, start.root(), start.below(), shown(path, start), followLast)) {
             return walk.locate();
         }
     }
 
-    /**
-     * Reads a whole text file.
-     *
-     * @param path the file
-     * @param mostBytes the largest permitted size
-     * @return its text
-     * @throws FileException if the path leads out or not to a file, or if the file is larger, is
-     *     not UTF-8 or cannot be read; worded for the model
-     */
-    public String text(String path, int mostBytes) {
-        try (Location where = locate(path);
-                SeekableByteChannel channel = where.openFile()) {
-            ByteBuffer content = ByteBuffer.allocate(mostBytes + 1);
-            int read = 0;
-            while (read >= 0 && content.hasRemaining()) {
-                read = channel.read(content);
-            }
-            if (!content.hasRemaining()) {
-                throw new FileException(path, path + " is larger than " + mostBytes + " bytes: " + channel.size());
-            }
-            return StandardCharsets.UTF_8.newDecoder().decode(content.flip()).toString();
-        } catch (CharacterCodingException e) {
-            throw new FileException(path, path + " is not UTF-8 text. Convert it, with iconv for example");
-        } catch (IOException e) {
-            throw FileException.of(path, e);
-        }
+    private GrantedDirectory.Match start(String path) {
+        PathSyntax.requireSane(path);
+        List<String> components = GrantedDirectory.components(path);
+        GrantedDirectory.Match start = PathSyntax.isAbsolute(path)
+                ? roots.match(components).orElseThrow(() -> outside(Reason.NO_ROOT, path))
+                : new GrantedDirectory.Match(roots.first(), 0, components);
+        PathSyntax.requireReasonable(start.below().size(), path);
+        return start;
+    }
+
+    /** Returns a path as messages show it: one of the host's as commands see it. */
+    public String shown(String path) {
+        return shown(path, start(path));
+    }
+
+    private static String shown(String path, GrantedDirectory.Match start) {
+        return PathSyntax.isAbsolute(path) ? start.root().shown(start.below()) : path;
     }
 
     /**
@@ -188,14 +167,60 @@ public final class ContainedFiles implements AutoCloseable {
      * root.
      */
     public Location locateForWriting(String path) throws IOException {
-        Location location = locate(path);
+        return permitted(locate(path, true));
+    }
+
+    private Location permitted(Location location) throws IOException {
         try {
-            guard.check(location);
+            writes.check(location);
             return location;
         } catch (FileException refused) {
             location.close();
             throw refused;
         }
+    }
+
+    /**
+     * Opens a regular file, unless a rule denies its content.
+     *
+     * @throws FileException if it is missing, not a file, or denied; worded for the model
+     */
+    public SeekableByteChannel openFile(Location where) throws IOException {
+        where.requireFile();
+        return reads.open(where.parent(), where.name(), where.root(), where.resolved(), where.shown());
+    }
+
+    /** Opens a regular file that a walk has met, unless a rule denies its content. */
+    public SeekableByteChannel openFile(TreeWalk.Entry entry) throws IOException {
+        return reads.open(entry.in(), entry.name(), entry.root(), entry.resolved(), entry.path());
+    }
+
+    /** Returns whether a rule denies the content of a location. */
+    public boolean denies(Location where) {
+        return reads.denies(where.root(), where.resolved());
+    }
+
+    /** Returns whether a rule denies the content of an entry that a walk has met. */
+    public boolean denies(TreeWalk.Entry entry) {
+        return reads.denies(entry.root(), entry.resolved());
+    }
+
+    /** Returns the path of a location in a listing: relative in the worktree, absolute elsewhere. */
+    public String listed(Location where) {
+        return roots.listed(where.root().seen(where.resolved()));
+    }
+
+    /** Returns the path of an entry in a listing, given where its walk started. */
+    public String listed(Location start, TreeWalk.Entry entry) {
+        return roots.listed(start.root().seen(GrantedDirectory.components(entry.path())));
+    }
+
+    /**
+     * Returns the attributes of the entries of a directory by their paths in a listing, sorted by
+     * name; those of a mount where it hides an entry.
+     */
+    public Map<String, BasicFileAttributes> entries(Location where) throws IOException {
+        return new DirectoryListing(where, roots).entries();
     }
 
     /**
@@ -207,9 +232,54 @@ public final class ContainedFiles implements AutoCloseable {
      */
     public void write(Location where, byte[] content, Optional<BasicFileAttributes> expected, AbortSignal signal)
             throws IOException {
-        try (AtomicWrite write = new AtomicWrite(where, outermost(where.root()), signal)) {
+        try (AtomicWrite write = new AtomicWrite(where, roots.outermost(where.root()), signal)) {
             write.prepare(content);
             write.commit(expected);
+        }
+    }
+
+    /**
+     * Creates a directory.
+     *
+     * @param parents whether missing parents are created too, and an existing directory is no error
+     */
+    public void makeDirectory(String path, boolean parents) throws IOException {
+        try (Location where = permitted(locate(path, false))) {
+            if (where.attributes().isPresent()) {
+                if (parents && leadsToDirectory(path)) {
+                    return;
+                }
+                throw new FileException(
+                        Reason.ALREADY_EXISTS, where.shown(), where.shown() + " exists already. Choose another name");
+            }
+            if (!parents && !where.missing().isEmpty()) {
+                throw new FileException(
+                        Reason.NOT_FOUND,
+                        where.shown(),
+                        "no such directory: " + where.missing().getFirst() + ", in the path " + where.shown()
+                                + ". Create it first, or ask for the parents too");
+            }
+            try (DirectoryMaker maker = new DirectoryMaker(where, roots.outermost(where.root()))) {
+                maker.enterParents();
+                maker.enter(where.name());
+            }
+        }
+    }
+
+    private boolean leadsToDirectory(String path) throws IOException {
+        try (Location target = locate(path)) {
+            return target.attributes().filter(BasicFileAttributes::isDirectory).isPresent();
+        }
+    }
+
+    /**
+     * Removes a file, a link itself, or a directory.
+     *
+     * @param recursive whether a directory is removed with all that is in it
+     */
+    public void remove(String path, boolean recursive) throws IOException {
+        try (Location where = permitted(locate(path, false))) {
+            new ContainedRemoval(where, roots, writes, processes).run(recursive);
         }
     }
 
@@ -221,150 +291,35 @@ public final class ContainedFiles implements AutoCloseable {
         return locks.get(Math.floorMod(where.host().hashCode(), LOCKS));
     }
 
-    /**
-     * Returns the writable root that holds the host path of another, or that root itself: no
-     * command can replace a directory on the way to it.
-     */
-    private GrantedDirectory outermost(GrantedDirectory root) {
-        return roots.stream()
-                .filter(other -> other.writable() && other.file().isEmpty())
-                .filter(other -> root.path().startsWith(other.path()))
-                .min(Comparator.comparingInt(other -> other.path().getNameCount()))
-                .orElse(root);
-    }
-
-    /** Returns the roots that commands see as entries of a directory, by name. */
-    public Map<String, GrantedDirectory> mountedIn(GrantedDirectory root, List<String> below) {
-        List<String> directory = new ArrayList<>(root.point());
-        directory.addAll(below);
-        Map<String, GrantedDirectory> mounted = new TreeMap<>();
-        for (GrantedDirectory other : roots) {
-            List<String> point = other.point();
-            if (point.size() == directory.size() + 1 && GrantedDirectory.startsWith(point, directory)) {
-                mounted.putIfAbsent(point.getLast(), other);
-            }
-        }
-        return mounted;
-    }
-
-    /**
-     * Returns the root that lies on the way down from a directory, the innermost if there are
-     * several; empty if the way stays in the directory's root.
-     */
-    Optional<GrantedDirectory.Match> below(GrantedDirectory root, List<String> done, Collection<String> toGo) {
-        if (roots.size() == 1) {
-            return Optional.empty();
-        }
-        List<String> way = new ArrayList<>(root.point());
-        way.addAll(done);
-        int here = way.size();
-        toGo.stream().takeWhile(part -> !part.equals("..")).forEach(way::add);
-        return roots.stream()
-                .filter(other -> other.point().size() > here && GrantedDirectory.startsWith(way, other.point()))
-                .max(Comparator.comparingInt(other -> other.point().size()))
-                .map(other -> new GrantedDirectory.Match(
-                        other,
-                        other.point().size() - here,
-                        way.subList(other.point().size(), way.size())));
-    }
-
-    /** Returns the root that holds a path of the command's side, given as components. */
-    Optional<GrantedDirectory.Match> commandSide(List<String> absolute) {
-        return roots.stream()
-                .filter(root -> GrantedDirectory.startsWith(absolute, root.point()))
-                .max(Comparator.comparingInt(root -> root.point().size()))
-                .map(root -> new GrantedDirectory.Match(
-                        root, root.point().size(), absolute.subList(root.point().size(), absolute.size())));
-    }
-
     /** Returns whether an entry of a root shows the environment and memory of processes. */
     boolean showsProcesses(GrantedDirectory root, BasicFileAttributes entry) {
         return processes.hold(root.path()) || processes.startAt(entry);
     }
 
-    boolean isAbsolute(String path) {
-        try {
-            return Path.of(path).isAbsolute() || path.startsWith("/"); // not absolute on Windows
-        } catch (InvalidPathException e) {
-            throw new FileException(path, "not a path on this system: '" + path + "' (" + e.getReason() + ")");
-        }
-    }
-
-    /** Returns the root that an absolute path starts in; the innermost if several match. */
-    Optional<GrantedDirectory.Match> match(String absolute) {
-        List<String> components = GrantedDirectory.components(absolute);
-        return matchExactly(components).or(() -> matchExactly(normal(components)));
-    }
-
-    private Optional<GrantedDirectory.Match> matchExactly(List<String> components) {
-        return roots.stream()
-                .flatMap(root -> root.match(components).stream())
-                .max(Comparator.comparingInt(GrantedDirectory.Match::length));
-    }
-
-    static List<String> normal(List<String> components) {
-        Deque<String> normal = new ArrayDeque<>();
-        for (String part : components) {
-            if (part.equals("..")) {
-                normal.pollLast();
-            } else {
-                normal.addLast(part);
-            }
-        }
-        return List.copyOf(normal);
-    }
-
-    private static void requireSane(String path) {
-        if (path.isEmpty()) {
-            throw new FileException(path, "the path is empty. Name a file, or '.' for the worktree");
-        }
-        if (path.indexOf('\0') >= 0) {
-            throw new FileException(path, "the path contains a NUL character: '" + path.replace("\0", "\\0") + "'");
-        }
-        if (bytes(path) > LONGEST_PATH) {
-            throw new FileException(path, "the path is longer than " + LONGEST_PATH + " bytes: " + bytes(path));
-        }
-        for (String name : GrantedDirectory.components(path)) {
-            if (bytes(name) > LONGEST_NAME) {
-                throw new FileException(
-                        path, "a name in the path is longer than " + LONGEST_NAME + " bytes: '" + name + "'");
-            }
-        }
-    }
-
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    static void requireReasonable(int components, String shown) {
-        if (components > MOST_COMPONENTS) {
-            throw new FileException(shown, "the path has more than " + MOST_COMPONENTS + " components: " + shown);
-        }
-    }
-
-    FileException outside(String path) {
+    FileException outside(Reason reason, String path) {
         return new FileException(
-                path, path + " is outside " + place() + ". File tools work inside it; paths are relative to it");
+                reason,
+                path,
+                path + " is outside " + place() + ". File tools work inside it; paths are relative to it");
     }
 
     FileException outsideThroughLink(String path) {
         return new FileException(
+                Reason.OUTSIDE,
                 path,
                 path + " leads through a symbolic link to a place outside " + place()
                         + ", which file tools do not follow");
     }
 
     private String place() {
+        GrantedDirectory worktree = roots.first();
         return (worktree.writable() ? "the worktree " : "the directory ") + worktree.shown();
     }
 
     /** Closes the directories. Calls in progress fail or finish; later ones fail. Idempotent. */
     @Override
     public void close() {
-        UncheckedIOException failure = new UncheckedIOException(new IOException("cannot close the worktree"));
-        closeAll(roots, failure);
-        if (failure.getSuppressed().length > 0) {
-            throw failure;
-        }
+        closed = true;
+        roots.close();
     }
 }

@@ -1,7 +1,7 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.files.access.FileRoot;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import java.util.Set;
  * @param directory the open directory; owned by the {@link ContainedFiles} that holds the root
  * @param file the name of the only file that may be used; empty if the whole directory may be
  * @param access whether files in it may be written
- * @param base whether relative paths start here, so that listings show relative paths
+ * @param base whether relative paths start here
  * @param shown the name shown to the model
  * @param names all its names as lists of components: as given, without links, and as commands see
  *     it
@@ -41,51 +41,46 @@ public record GrantedDirectory(
         String shown,
         Set<List<String>> names) {
 
-    /** Opens the directory that relative paths start in; known by its host paths too. */
-    static GrantedDirectory worktree(PathMapping worktree, DirectoryOpener opener) throws IOException {
-        return named(worktree.hostPath(), worktree.commandPath(), Mount.Access.READ_WRITE, true, opener);
-    }
-
-    /** Opens a directory that may be read, known by its host path. */
-    static GrantedDirectory readOnly(Path path, DirectoryOpener opener) throws IOException {
-        return named(path, path.toString(), Mount.Access.READ_ONLY, false, opener);
-    }
-
-    private static GrantedDirectory named(
-            Path path, String shown, Mount.Access access, boolean base, DirectoryOpener opener) throws IOException {
-        Path real = path.toRealPath();
+    /**
+     * Opens the directory that relative paths start in. It is known by its host paths too, so that
+     * links made on the host lead somewhere, unless it is seen as the root of all.
+     */
+    static GrantedDirectory base(FileRoot root, DirectoryOpener opener) throws IOException {
+        Path real = root.host().toRealPath();
         if (!Files.isDirectory(real)) {
-            throw new NotDirectoryException(path.toString());
+            throw new NotDirectoryException(root.host().toString());
         }
-        Set<List<String>> names = new LinkedHashSet<>();
-        names.add(components(path.toAbsolutePath().normalize().toString()));
-        names.add(components(real.toString()));
-        names.add(components(shown));
-        return new GrantedDirectory(real, opener.open(real), Optional.empty(), access, base, shown, names);
+        Set<List<String>> names = new LinkedHashSet<>(Set.of(components(root.shownAs())));
+        if (!root.shownAs().equals("/")) {
+            names.add(components(EntryName.of(root.host())));
+            names.add(components(EntryName.of(real)));
+        }
+        return new GrantedDirectory(
+                real, opener.open(real), Optional.empty(), root.access(), true, root.shownAs(), names);
     }
 
     /**
-     * Opens a directory or a file of the host that is seen at another path, and is known by that
-     * path alone.
+     * Opens a directory or a file of the host that is known by the path alone at which it is seen.
      *
      * @throws FileSystemException if the host path is missing, leads through a link, or is neither
      *     a file nor a directory
      */
-    static GrantedDirectory mount(Mount mount, DirectoryOpener opener) throws IOException {
-        Path source = mount.source();
-        if (!source.toRealPath().equals(source)) {
-            throw new FileSystemException(source.toString(), null, "was replaced by a link after it was granted");
+    static GrantedDirectory other(FileRoot root, DirectoryOpener opener) throws IOException {
+        Path host = root.host();
+        if (!host.toRealPath().equals(host)) {
+            throw new FileSystemException(
+                    host.toString(), null, "leads through a symbolic link; grant the real path instead");
         }
-        Set<List<String>> names = Set.of(components(mount.target()));
-        BasicFileAttributes found = Files.readAttributes(source, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        Set<List<String>> names = Set.of(components(root.shownAs()));
+        BasicFileAttributes found = Files.readAttributes(host, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (found.isDirectory()) {
             return new GrantedDirectory(
-                    source, opener.open(source), Optional.empty(), mount.access(), false, mount.target(), names);
+                    host, opener.open(host), Optional.empty(), root.access(), false, root.shownAs(), names);
         }
         Path parent =
-                Optional.ofNullable(source.getParent()).orElseThrow(() -> new FileNotFoundException(source.toString()));
-        Optional<String> name = Optional.of(String.valueOf(source.getFileName()));
-        return new GrantedDirectory(parent, opener.open(parent), name, mount.access(), false, mount.target(), names);
+                Optional.ofNullable(host.getParent()).orElseThrow(() -> new FileNotFoundException(host.toString()));
+        Optional<String> name = Optional.of(EntryName.of(Objects.requireNonNull(host.getFileName())));
+        return new GrantedDirectory(parent, opener.open(parent), name, root.access(), false, root.shownAs(), names);
     }
 
     boolean writable() {
@@ -98,13 +93,29 @@ public record GrantedDirectory(
     }
 
     /** Returns the attributes of the file, or else the directory, as it is now; empty if it is gone. */
-    public Optional<BasicFileAttributes> attributes() throws IOException {
+    Optional<BasicFileAttributes> attributes() throws IOException {
         return directory.attributes(file.orElse("."));
+    }
+
+    /** Returns the path at which commands see a location in it, as components. */
+    List<String> seen(List<String> below) {
+        List<String> seen = new ArrayList<>(point());
+        seen.addAll(below);
+        return seen;
     }
 
     /** Returns its real path on the host: that of the file, if it is a single file. */
     Path host() {
-        return file.map(path::resolve).orElse(path);
+        return file.map(name -> path.resolve(EntryName.path(name))).orElse(path);
+    }
+
+    /** Returns the path on the host of a location in it; to compare, never to open. */
+    Path host(List<String> below) {
+        Path host = host();
+        for (String name : below) {
+            host = host.resolve(EntryName.path(name));
+        }
+        return host;
     }
 
     /**
@@ -131,11 +142,6 @@ public record GrantedDirectory(
     String shown(List<String> below) {
         String relative = String.join("/", below);
         return relative.isEmpty() ? shown : shown.equals("/") ? "/" + relative : shown + "/" + relative;
-    }
-
-    /** Returns a path as shown in a listing: relative in the worktree, absolute elsewhere. */
-    public String listed(String below) {
-        return base ? below : below.isEmpty() ? shown : shown.equals("/") ? "/" + below : shown + "/" + below;
     }
 
     /** Splits a path into components; omits empty ones and {@code .}, keeps {@code ..}. */

@@ -1,7 +1,8 @@
 package dev.paddock.harness.files;
 
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileException.Reason;
 import java.io.IOException;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
@@ -32,49 +33,46 @@ public record Location(
 
     public BasicFileAttributes existing() {
         return attributes.orElseThrow(() -> new FileException(
-                shown, "no such file or directory: " + shown + ". Look with ls or find for what is there"));
-    }
-
-    /**
-     * Returns the path in the root as text, components separated by {@code /}; empty for the root
-     * itself.
-     */
-    public String relative() {
-        return String.join("/", resolved);
+                Reason.NOT_FOUND,
+                shown,
+                "no such file or directory: " + shown + ". Look with ls or find for what is there"));
     }
 
     /** Returns the path on the host, with links resolved; to compare, never to open. */
     Path host() {
-        Path path = root.host();
-        for (String part : resolved) {
-            path = path.resolve(part);
+        return root.host(resolved);
+    }
+
+    /** Refuses the root itself where one of its entries is meant. */
+    void requireEntry(String remedy) {
+        if (name.equals(".")) {
+            String role = root.base() ? "the worktree itself" : "a granted directory itself";
+            throw new FileException(Reason.NOT_A_FILE, shown, shown + " is " + role + ". " + remedy);
         }
-        return path;
     }
 
     public Directory openDirectory() throws IOException {
         if (!existing().isDirectory()) {
-            throw new FileException(shown, "not a directory: " + shown);
+            throw new FileException(Reason.NOT_A_DIRECTORY, shown, shown + " is not a directory. Open it with read");
         }
         return parent.openDirectory(name);
     }
 
     /**
-     * Opens a regular file. Anything else is refused before it is opened: opening a FIFO would
-     * block.
+     * Refuses anything but a regular file. Checked before an open: opening a FIFO would block.
      */
-    public SeekableByteChannel openFile() throws IOException {
-        BasicFileAttributes before = existing();
-        if (before.isDirectory()) {
-            throw new FileException(shown, shown + " is a directory. List it with ls");
+    void requireFile() {
+        BasicFileAttributes found = existing();
+        if (found.isDirectory()) {
+            throw new FileException(Reason.NOT_A_FILE, shown, shown + " is a directory. List it with ls");
         }
-        if (!before.isRegularFile()) {
+        if (!found.isRegularFile()) {
             throw new FileException(
+                    Reason.NOT_A_FILE,
                     shown,
                     shown + " is neither a file nor a directory but a pipe, a socket or a device, and is "
                             + "not opened");
         }
-        return parent.openFile(name);
     }
 
     @Override

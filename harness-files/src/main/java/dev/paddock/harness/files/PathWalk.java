@@ -1,9 +1,10 @@
 package dev.paddock.harness.files;
 
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotLinkException;
-import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +24,9 @@ final class PathWalk implements AutoCloseable {
     private static final int MOST_LINKS = 40;
 
     private final ContainedFiles files;
+    private final RootSet roots;
     private final String shown;
+    private final boolean followLast;
     private final Deque<String> toGo = new ArrayDeque<>();
     private final List<String> done = new ArrayList<>();
     private GrantedDirectory root;
@@ -31,9 +34,17 @@ final class PathWalk implements AutoCloseable {
     private int links;
     private boolean released;
 
-    PathWalk(ContainedFiles files, GrantedDirectory root, List<String> components, String shown) throws IOException {
+    /**
+     * Starts at the top of a root.
+     *
+     * @param followLast whether the path's last name is followed if it is a link
+     */
+    PathWalk(ContainedFiles files, GrantedDirectory root, List<String> components, String shown, boolean followLast)
+            throws IOException {
         this.files = files;
+        this.roots = files.roots();
         this.shown = shown;
+        this.followLast = followLast;
         this.root = root;
         this.current = root.directory().openDirectory(".");
         toGo.addAll(components);
@@ -55,14 +66,15 @@ final class PathWalk implements AutoCloseable {
                 continue;
             }
             Optional<BasicFileAttributes> found = ordinary(current.attributes(name));
-            if (found.isPresent() && found.get().isSymbolicLink()) {
+            if (found.isPresent() && found.get().isSymbolicLink() && (followLast || !toGo.isEmpty())) {
                 follow(name);
             } else if (toGo.isEmpty() || found.isEmpty()) {
                 return end(name, found);
             } else if (found.get().isDirectory()) {
                 down(name);
             } else {
-                throw new FileException(shown, "not a directory: " + name + ", in the path " + shown);
+                throw new FileException(
+                        Reason.NOT_A_DIRECTORY, shown, "not a directory: " + name + ", in the path " + shown);
             }
         }
         if (root.file().isPresent()) {
@@ -76,6 +88,7 @@ final class PathWalk implements AutoCloseable {
     private Optional<BasicFileAttributes> ordinary(Optional<BasicFileAttributes> found) {
         if (found.isPresent() && files.showsProcesses(root, found.get())) {
             throw new FileException(
+                    Reason.NOT_READABLE,
                     shown,
                     shown + " shows the environment and memory of processes, this program's among them, and is not "
                             + "opened by file tools. Look at it through a command");
@@ -85,7 +98,7 @@ final class PathWalk implements AutoCloseable {
 
     /** Changes to the root that lies on the way, if there is one. */
     private void cross() throws IOException {
-        Optional<GrantedDirectory.Match> next = files.below(root, done, toGo);
+        Optional<GrantedDirectory.Match> next = roots.below(root, done, toGo);
         if (next.isPresent()) {
             for (int passed = 0; passed < next.get().length(); passed++) {
                 toGo.removeFirst();
@@ -98,7 +111,8 @@ final class PathWalk implements AutoCloseable {
     private Location file(String name) throws IOException {
         Optional<BasicFileAttributes> found = ordinary(current.attributes(name));
         if (!toGo.isEmpty()) {
-            throw new FileException(shown, "not a directory: " + root.shown() + ", in the path " + shown);
+            throw new FileException(
+                    Reason.NOT_A_DIRECTORY, shown, "not a directory: " + root.shown() + ", in the path " + shown);
         }
         if (found.isPresent() && found.get().isSymbolicLink()) {
             throw files.outsideThroughLink(shown);
@@ -110,7 +124,7 @@ final class PathWalk implements AutoCloseable {
         List<String> rest = new ArrayList<>(List.of(name));
         rest.addAll(toGo);
         if (rest.contains("..")) {
-            throw new FileException(shown, "no such directory: " + name + ", in the path " + shown);
+            throw new FileException(Reason.NOT_FOUND, shown, "no such directory: " + name + ", in the path " + shown);
         }
         List<String> resolved = new ArrayList<>(done);
         resolved.addAll(rest);
@@ -141,7 +155,7 @@ final class PathWalk implements AutoCloseable {
             way.add("..");
             way.addAll(toGo);
             toGo.clear();
-            enter(files.commandSide(ContainedFiles.normal(way)).orElseThrow(() -> files.outside(shown)));
+            enter(roots.commandSide(RootSet.normal(way)).orElseThrow(() -> files.outside(Reason.OUTSIDE, shown)));
             return;
         }
         List<String> again = List.copyOf(done.subList(0, done.size() - 1));
@@ -172,27 +186,25 @@ final class PathWalk implements AutoCloseable {
      */
     private void follow(String name) throws IOException {
         if (++links > MOST_LINKS) {
-            throw new FileException(shown, "more than " + MOST_LINKS + " symbolic links on the way: " + shown);
-        }
-        Path link = root.path();
-        for (String part : done) {
-            link = link.resolve(part);
+            throw new FileException(
+                    Reason.INVALID_PATH, shown, "more than " + MOST_LINKS + " symbolic links on the way: " + shown);
         }
         String target;
         try {
-            target = Files.readSymbolicLink(link.resolve(name)).toString();
+            List<String> link = new ArrayList<>(done);
+            link.add(name);
+            target = EntryName.of(Files.readSymbolicLink(root.host(link)));
         } catch (NotLinkException changed) {
-            throw new FileException(shown, shown + " changed during the call; try again");
+            throw new FileException(Reason.CHANGED, shown, shown + " changed during the call; try again");
         }
         List<String> components = GrantedDirectory.components(target);
-        ContainedFiles.requireReasonable(components.size() + toGo.size(), shown);
-        if (files.isAbsolute(target)) {
-            enter(files.match(target).orElseThrow(() -> files.outsideThroughLink(shown)));
+        PathSyntax.requireReasonable(components.size() + toGo.size(), shown);
+        if (PathSyntax.isAbsolute(target)) {
+            enter(roots.match(components).orElseThrow(() -> files.outsideThroughLink(shown)));
         } else if (climbsOut(components)) {
-            List<String> way = new ArrayList<>(root.point());
-            way.addAll(done);
+            List<String> way = root.seen(done);
             way.addAll(components);
-            enter(files.commandSide(ContainedFiles.normal(way)).orElseThrow(() -> files.outsideThroughLink(shown)));
+            enter(roots.commandSide(RootSet.normal(way)).orElseThrow(() -> files.outsideThroughLink(shown)));
         } else {
             components.reversed().forEach(toGo::addFirst);
         }

@@ -78,7 +78,7 @@ final class SecureDirectory implements Directory {
 
     private static Path entry(String name) throws IOException {
         try {
-            return Path.of(name);
+            return EntryName.path(name);
         } catch (InvalidPathException e) {
             throw new FileSystemException(name, null, e.getReason());
         }
@@ -144,7 +144,7 @@ final class SecureDirectory implements Directory {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> fresh = secure(entry("."))) { // a stream iterates only once
             for (Path path : fresh) {
-                names.add(String.valueOf(path.getFileName()));
+                names.add(EntryName.of(path.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();

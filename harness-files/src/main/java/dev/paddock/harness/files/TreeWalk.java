@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Visits all entries below a directory that are not ignored, in path order. Links are visited but
+ * Visits the entries below a directory, all or those that are not ignored, in path order. Links are visited but
  * not followed; {@code .git} is omitted; a mount takes the place of an entry that it hides. Entries
  * that cannot be read are counted and skipped.
  */
@@ -24,12 +24,19 @@ public final class TreeWalk {
     private static final int MOST_RULE_BYTES = 1 << 20;
 
     private final ContainedFiles files;
+    private final boolean all;
     private final AbortSignal signal;
     private final Visitor visitor;
     private int unreadable;
 
-    public TreeWalk(ContainedFiles files, AbortSignal signal, Visitor visitor) {
+    /**
+     * Prepares a walk.
+     *
+     * @param all whether ignored entries and {@code .git} are visited too
+     */
+    public TreeWalk(ContainedFiles files, boolean all, AbortSignal signal, Visitor visitor) {
         this.files = files;
+        this.all = all;
         this.signal = signal;
         this.visitor = visitor;
     }
@@ -48,7 +55,7 @@ public final class TreeWalk {
      * @param name its name there; {@code .} for a mounted directory, which is open itself
      * @param root the root that holds it
      * @param resolved its path in that root
-     * @param path its path from the root
+     * @param path its path from the root that the walk started in
      * @param attributes its attributes, those of the link itself for a link
      */
     public record Entry(
@@ -63,7 +70,7 @@ public final class TreeWalk {
          * Returns the sort key. A directory sorts like its content, so that entries are in path
          * order.
          */
-        String key() {
+        public String key() {
             return attributes.isDirectory() ? path + "/" : path;
         }
     }
@@ -106,7 +113,8 @@ public final class TreeWalk {
         for (Entry entry : entries(place)) {
             signal.throwIfAborted();
             boolean isDirectory = entry.attributes().isDirectory();
-            if (entry.path().equals(place.path() + ".git") || rules.ignores(entry.path(), isDirectory)) {
+            boolean git = !all && entry.path().equals(place.path() + ".git");
+            if (git || rules.ignores(entry.path(), isDirectory)) {
                 continue;
             }
             if (!visitor.visit(entry) || (isDirectory && !into(entry, rules, depth))) {
@@ -135,7 +143,7 @@ public final class TreeWalk {
 
     private List<Entry> entries(Place place) {
         List<Entry> entries = new ArrayList<>();
-        Map<String, GrantedDirectory> mounted = files.mountedIn(place.root(), place.resolved());
+        Map<String, GrantedDirectory> mounted = files.roots().mountedIn(place.root(), place.resolved());
         try {
             for (String name : place.directory().list()) {
                 signal.throwIfAborted();
@@ -172,11 +180,18 @@ public final class TreeWalk {
     }
 
     private IgnoreRules withRulesOf(Directory directory, String path, IgnoreRules above) throws IOException {
-        return text(directory, ".gitignore").map(text -> above.with(path, text)).orElse(above);
+        return all
+                ? above
+                : text(directory, ".gitignore")
+                        .map(text -> above.with(path, text))
+                        .orElse(above);
     }
 
     private IgnoreRules exclude(Directory root) throws IOException {
-        if (root.attributes(".git").filter(BasicFileAttributes::isDirectory).isEmpty()) {
+        if (all
+                || root.attributes(".git")
+                        .filter(BasicFileAttributes::isDirectory)
+                        .isEmpty()) {
             return IgnoreRules.none();
         }
         try (Directory git = root.openDirectory(".git")) {

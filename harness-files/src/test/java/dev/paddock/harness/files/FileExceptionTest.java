@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.access.PatternException;
 import dev.paddock.harness.files.pattern.Glob;
-import dev.paddock.harness.files.pattern.PatternException;
 import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,9 +26,10 @@ class FileExceptionTest {
     @Test
     void aRefusedPathIsNamed() throws IOException {
         Files.writeString(directory.resolve("inside"), "text");
-        try (ContainedFiles files = ContainedFiles.openReadOnly(directory)) {
-            assertThat(files.text("inside", 10)).isEqualTo("text");
-            assertThatThrownBy(() -> files.text("../outside", 10))
+        try (WorkspaceFiles files =
+                WorkspaceFiles.open(List.of(FileRoot.readOnly(directory)), AccessRules.standard())) {
+            assertThat(files.read("inside", 10)).asString().isEqualTo("text");
+            assertThatThrownBy(() -> files.read("../outside", 10))
                     .isInstanceOfSatisfying(
                             FileException.class, e -> assertThat(e.path()).isEqualTo("../outside"))
                     .hasMessageStartingWith("../outside is outside the directory");

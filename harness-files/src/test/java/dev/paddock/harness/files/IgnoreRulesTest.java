@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileRoot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -150,9 +151,9 @@ class IgnoreRulesTest {
     private Set<String> ours() throws IOException {
         Set<String> found = new TreeSet<>();
         try (ContainedFiles files =
-                        ContainedFiles.open(PathMapping.same(tree), ProtectedPaths.standard(), List.of(), List.of());
+                        ContainedFiles.open(List.of(FileRoot.of(PathMapping.same(tree))), AccessRules.standard());
                 Location root = files.locate(".")) {
-            TreeWalk walk = new TreeWalk(files, AbortSignal.never(), entry -> {
+            TreeWalk walk = new TreeWalk(files, false, AbortSignal.never(), entry -> {
                 return !entry.attributes().isRegularFile() || found.add(entry.path());
             });
             walk.walk(root);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -187,8 +186,7 @@ abstract class ContainmentCases {
     void worktreeNamedThroughALinkIsKnownByBothNames() throws IOException {
         Path alias = Files.createSymbolicLink(directory.resolve("alias"), bench.worktree);
         bench.put("a", "x");
-        try (ContainedFiles files =
-                ContainedFiles.open(PathMapping.same(alias), ProtectedPaths.standard(), List.of(), List.of())) {
+        try (ContainedFiles files = FileToolBench.open(PathMapping.same(alias), List.of())) {
             for (Path name : List.of(alias, bench.worktree)) {
                 try (Location where = files.locate(name.resolve("a").toString())) {
                     assertThat(where.shown()).isEqualTo(alias.resolve("a").toString());
@@ -216,7 +214,7 @@ abstract class ContainmentCases {
     @Test
     void missingRootIsAnErrorThatNamesIt() {
         PathMapping mapping = PathMapping.same(directory.resolve("no-such-place"));
-        assertThatThrownBy(() -> ContainedFiles.open(mapping, ProtectedPaths.standard(), List.of(), List.of()))
+        assertThatThrownBy(() -> FileToolBench.open(mapping, List.of()))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasRootCauseMessage(mapping.hostPath().toString());
     }

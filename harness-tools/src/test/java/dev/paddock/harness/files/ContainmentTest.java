@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,8 +54,7 @@ class ContainmentTest extends ContainmentCases {
         List<Mount> mounts = List.of(
                 new Mount(outer.toRealPath(), "/outer", Mount.Access.READ_WRITE),
                 new Mount(inner.toRealPath(), "/inner", Mount.Access.READ_WRITE));
-        try (ContainedFiles files = ContainedFiles.open(
-                new PathMapping(bench.worktree, "/work"), ProtectedPaths.standard(), mounts, List.of())) {
+        try (ContainedFiles files = FileToolBench.open(new PathMapping(bench.worktree, "/work"), mounts)) {
             Files.move(inner, outer.resolve("moved"));
             Files.createSymbolicLink(inner, bench.outside);
             try (Location where = files.locateForWriting("/inner/new/file")) {

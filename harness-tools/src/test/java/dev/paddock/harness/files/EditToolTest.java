@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFilesOver;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -14,7 +16,9 @@ import dev.paddock.harness.tools.files.FileTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Provides a worktree that commands see as {@code /work}, mounts that they see as {@code /data},
@@ -44,8 +48,20 @@ final class FileToolBench implements AutoCloseable {
                 new Mount(nested.toRealPath(), "/data/in/nested", Mount.Access.READ_WRITE),
                 new Mount(kept.toRealPath(), "/kept", Mount.Access.READ_ONLY),
                 new Mount(single.toRealPath(), "/data/one", Mount.Access.READ_WRITE));
-        PathMapping mapping = new PathMapping(worktree, "/work");
-        files = ContainedFiles.open(mapping, ProtectedPaths.standard(), mounts, List.of(logs), opener);
+        List<FileRoot> roots = new ArrayList<>(roots(new PathMapping(worktree, "/work"), mounts));
+        roots.add(FileRoot.readOnly(logs.toRealPath()));
+        files = ContainedFiles.open(roots, AccessRules.standard(), opener);
+    }
+
+    /** Returns the roots of a worktree and its mounts. */
+    static List<FileRoot> roots(PathMapping worktree, List<Mount> mounts) {
+        return Stream.concat(Stream.of(FileRoot.of(worktree)), mounts.stream().map(FileRoot::of))
+                .toList();
+    }
+
+    /** Opens a worktree and its mounts under the standard rules. */
+    static ContainedFiles open(PathMapping worktree, List<Mount> mounts) {
+        return ContainedFiles.open(roots(worktree, mounts), AccessRules.standard());
     }
 
     static FileToolBench in(Path directory) throws IOException {
@@ -93,7 +109,7 @@ final class FileToolBench implements AutoCloseable {
     }
 
     Tool tool(String name) {
-        return FileTools.all(files).stream()
+        return FileTools.all(WorkspaceFilesOver.contained(files)).stream()
                 .filter(tool -> tool.name().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -156,8 +156,7 @@ class MountedFilesTest extends FileToolTest {
         Path tree = sibling("other");
         Files.createDirectories(tree.resolve(".git/hooks"));
         Mount hooks = new Mount(tree.resolve(".git/hooks").toRealPath(), "/hooks", Mount.Access.READ_WRITE);
-        try (ContainedFiles files = ContainedFiles.open(
-                new PathMapping(tree, "/work"), ProtectedPaths.standard(), List.of(hooks), List.of())) {
+        try (ContainedFiles files = FileToolBench.open(new PathMapping(tree, "/work"), List.of(hooks))) {
             assertThatThrownBy(() -> files.locateForWriting("/hooks/pre-commit").close())
                     .isInstanceOf(FileException.class)
                     .hasMessageStartingWith("/hooks/pre-commit is part of a git repository's own data");
@@ -170,12 +169,12 @@ class MountedFilesTest extends FileToolTest {
         Mount mount = new Mount(source, "/source", Mount.Access.READ_WRITE);
         PathMapping worktree = new PathMapping(bench.worktree, "/work");
         Files.delete(source);
-        assertThatThrownBy(() -> ContainedFiles.open(worktree, ProtectedPaths.standard(), List.of(mount), List.of()))
+        assertThatThrownBy(() -> FileToolBench.open(worktree, List.of(mount)))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasRootCauseMessage(source.toString());
         Files.createSymbolicLink(source, bench.outside);
-        assertThatThrownBy(() -> ContainedFiles.open(worktree, ProtectedPaths.standard(), List.of(mount), List.of()))
+        assertThatThrownBy(() -> FileToolBench.open(worktree, List.of(mount)))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasRootCauseMessage(source + ": was replaced by a link after it was granted");
+                .hasRootCauseMessage(source + ": leads through a symbolic link; grant the real path instead");
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.harness.files.access.FileException;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
@@ -28,14 +28,13 @@ class ProcessDirectoriesTest {
 
     private ContainedFiles over(String source, String target) {
         Mount mount = new Mount(Path.of(source), target, Mount.Access.READ_ONLY);
-        return ContainedFiles.open(
-                new PathMapping(directory, "/work"), ProtectedPaths.standard(), List.of(mount), List.of());
+        return FileToolBench.open(new PathMapping(directory, "/work"), List.of(mount));
     }
 
     private static void assertRefused(ContainedFiles files, String path) {
         assertThatThrownBy(() -> {
                     try (Location where = files.locate(path);
-                            SeekableByteChannel file = where.openFile()) {
+                            SeekableByteChannel file = files.openFile(where)) {
                         assertThat(file).as("an open file").isNull();
                     }
                 })
@@ -59,7 +58,7 @@ class ProcessDirectoriesTest {
         Files.createSymbolicLink(directory.resolve("tree"), Path.of("../host/proc"));
         try (ContainedFiles files = over("/", "/host");
                 Location control = files.locate("/host/etc/passwd");
-                SeekableByteChannel passwd = control.openFile()) {
+                SeekableByteChannel passwd = files.openFile(control)) {
             assertThat(passwd.size()).as("the control: a file of the mount").isPositive();
             assertRefused(files, path);
         }
@@ -85,10 +84,9 @@ class ProcessDirectoriesTest {
                 new Mount(data, "/data", Mount.Access.READ_WRITE),
                 new Mount(Path.of("/proc"), "/data/processes", Mount.Access.READ_ONLY));
         List<String> visited = new ArrayList<>();
-        try (ContainedFiles files = ContainedFiles.open(
-                        new PathMapping(directory, "/work"), ProtectedPaths.standard(), mounts, List.of());
+        try (ContainedFiles files = FileToolBench.open(new PathMapping(directory, "/work"), mounts);
                 Location start = files.locate("/data")) {
-            TreeWalk walk = new TreeWalk(files, AbortSignal.never(), entry -> visited.add(entry.path()));
+            TreeWalk walk = new TreeWalk(files, false, AbortSignal.never(), entry -> visited.add(entry.path()));
             walk.walk(start);
             assertThat(visited).containsExactly("file");
             assertThat(walk.unreadable()).isEqualTo(1);

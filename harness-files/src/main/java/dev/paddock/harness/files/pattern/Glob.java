@@ -1,5 +1,6 @@
 package dev.paddock.harness.files.pattern;
 
+import dev.paddock.harness.files.access.PatternException;
 import java.util.ArrayList;
 import java.util.List;
 

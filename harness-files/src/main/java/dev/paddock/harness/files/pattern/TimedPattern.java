@@ -1,6 +1,7 @@
 package dev.paddock.harness.files.pattern;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.files.access.PatternException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;

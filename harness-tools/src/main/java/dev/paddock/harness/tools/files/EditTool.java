@@ -1,25 +1,21 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.Location;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.files.workspace.Written;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Replaces one text in a file by another. */
 final class EditTool extends FileTool {
     static final int MOST_BYTES = 10 << 20;
 
-    EditTool(ContainedFiles files) {
+    EditTool(WorkspaceFiles files) {
         super(
                 files,
                 "edit",
@@ -33,7 +29,7 @@ final class EditTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
+    ToolResult run(Arguments arguments, AbortSignal signal) {
         String path = arguments.text("path");
         byte[] sought = arguments.utf8("old_string");
         byte[] substitute = arguments.utf8("new_string");
@@ -43,47 +39,55 @@ final class EditTool extends FileTool {
         if (Arrays.equals(sought, substitute)) {
             throw new ToolException("old_string and new_string are the same, so nothing would change");
         }
-        ReentrantLock lock = lockOf(path);
-        lock.lock();
-        try (Location where = files.locateForWriting(path)) {
-            return edit(where, sought, substitute, signal);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private ReentrantLock lockOf(String path) throws IOException {
-        try (Location where = files.locateForWriting(path)) {
-            return files.lockOf(where);
-        }
-    }
-
-    private ToolResult edit(Location where, byte[] sought, byte[] substitute, AbortSignal signal) throws IOException {
-        byte[] before = content(where, signal);
-        Replacement replacement = new Replacement(before, sought, substitute);
-        Replacement.Places places = replacement.places();
-        if (places.count() == 0) {
-            String hint = NotFoundHint.of(text(before), text(sought));
-            throw new ToolException("old_string was not found in " + where.shown() + ". " + hint);
-        }
-        if (places.count() > 1) {
-            throw new ToolException("old_string occurs " + places.count() + " times in " + where.shown() + " (lines "
-                    + lines(replacement, places) + "), and must occur once. Add lines around it until it does");
-        }
-        byte[] after = replacement.apply(places.first().getFirst());
-        if (Arrays.equals(before, after)) {
-            throw new ToolException("the replacement leaves " + where.shown() + " as it is: only line ends differ");
-        }
-        if (after.length > MOST_BYTES) {
-            throw new ToolException(where.shown() + " would grow beyond " + MOST_BYTES + " bytes");
-        }
-        files.write(where, after, where.attributes(), signal);
-        long line = replacement.lineAt(places.first().getFirst());
-        return ToolResult.ok("Edited " + where.shown() + " at line " + line)
+        Change change = new Change(files.shown(path), sought, substitute);
+        Written written = files.update(path, MOST_BYTES, change, signal);
+        // In a diff the path follows "a/" and "b/".
+        String name = written.path().startsWith("/") ? written.path().substring(1) : written.path();
+        return ToolResult.ok("Edited " + change.shown + " at line " + change.line)
                 .withDetails(details()
-                        .put("path", where.shown())
-                        .put("line", line)
-                        .put("diff", UnifiedDiff.of(where.relative(), before, after)));
+                        .put("path", change.shown)
+                        .put("line", change.line)
+                        .put("diff", UnifiedDiff.of(name, change.before, change.after)));
+    }
+
+    /** Replaces the text in a file's content and keeps what the result reports. */
+    private static final class Change implements UnaryOperator<byte[]> {
+        private final String shown;
+        private final byte[] sought;
+        private final byte[] substitute;
+        private byte[] before = {};
+        private byte[] after = {};
+        private long line;
+
+        Change(String shown, byte[] sought, byte[] substitute) {
+            this.shown = shown;
+            this.sought = sought;
+            this.substitute = substitute;
+        }
+
+        @Override
+        public byte[] apply(byte[] content) {
+            Replacement replacement = new Replacement(content, sought, substitute);
+            Replacement.Places places = replacement.places();
+            if (places.count() == 0) {
+                String hint = NotFoundHint.of(text(content), text(sought));
+                throw new ToolException("old_string was not found in " + shown + ". " + hint);
+            }
+            if (places.count() > 1) {
+                throw new ToolException("old_string occurs " + places.count() + " times in " + shown + " (lines "
+                        + lines(replacement, places) + "), and must occur once. Add lines around it until it does");
+            }
+            before = content;
+            after = replacement.apply(places.first().getFirst());
+            line = replacement.lineAt(places.first().getFirst());
+            if (Arrays.equals(before, after)) {
+                throw new ToolException("the replacement leaves " + shown + " as it is: only line ends differ");
+            }
+            if (after.length > MOST_BYTES) {
+                throw new ToolException(shown + " would grow beyond " + MOST_BYTES + " bytes");
+            }
+            return after;
+        }
     }
 
     private static String lines(Replacement replacement, Replacement.Places places) {
@@ -91,23 +95,6 @@ final class EditTool extends FileTool {
                 .map(place -> String.valueOf(replacement.lineAt(place)))
                 .collect(Collectors.joining(", "));
         return places.count() > places.first().size() ? named + ", …" : named;
-    }
-
-    private static byte[] content(Location where, AbortSignal signal) throws IOException {
-        try (SeekableByteChannel channel = where.openFile()) {
-            ByteArrayOutputStream content = new ByteArrayOutputStream();
-            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-            while (channel.read(buffer.clear()) >= 0) {
-                signal.throwIfAborted();
-                content.write(buffer.array(), 0, buffer.position());
-                if (content.size() > MOST_BYTES) {
-                    throw new ToolException(
-                            where.shown() + " has " + where.existing().size() + " bytes, more than the " + MOST_BYTES
-                                    + " that edit takes on. Use sed through a command");
-                }
-            }
-            return content.toByteArray();
-        }
     }
 
     private static String text(byte[] utf8) {

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
-import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.FileException;
-import dev.paddock.harness.files.pattern.PatternException;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.PatternException;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
@@ -17,7 +17,6 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
 import dev.paddock.harness.tools.threads.DaemonThreads;
 import java.io.IOException;
-import java.nio.file.ClosedDirectoryStreamException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -36,12 +35,12 @@ abstract class FileTool implements Tool {
     private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
-    final ContainedFiles files;
+    final WorkspaceFiles files;
     private final String name;
     private final String description;
     private final Schema schema;
 
-    FileTool(ContainedFiles files, String name, String description, Schema schema) {
+    FileTool(WorkspaceFiles files, String name, String description, Schema schema) {
         this.files = files;
         this.name = name;
         this.description = description;
@@ -102,9 +101,10 @@ abstract class FileTool implements Tool {
             return run(arguments, signal);
         } catch (AbortedException e) {
             return aborted(signal);
-        } catch (ClosedDirectoryStreamException e) {
-            return ToolResult.error(name + " cannot be used any more: the session has ended");
-        } catch (ToolException | FileException | PatternException e) {
+        } catch (FileException e) {
+            boolean closed = e.reason() == FileException.Reason.CLOSED;
+            return ToolResult.error(closed ? name + " cannot be used any more: the session has ended" : messageOf(e));
+        } catch (ToolException | PatternException e) {
             return ToolResult.error(messageOf(e));
         } catch (IOException e) {
             return ToolResult.error(messageOf(FileException.of(subject(arguments), e)));

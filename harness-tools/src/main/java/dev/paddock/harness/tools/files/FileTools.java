@@ -1,6 +1,6 @@
 package dev.paddock.harness.tools.files;
 
-import dev.paddock.harness.files.ContainedFiles;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.Tool;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public final class FileTools {
      * @param files the files that the tools access; the tools do not close it
      * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
-    public static List<Tool> all(ContainedFiles files) {
+    public static List<Tool> all(WorkspaceFiles files) {
         return List.of(
                 new ReadTool(files),
                 new EditTool(files),

@@ -1,21 +1,19 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.Listing;
-import dev.paddock.harness.files.Location;
-import dev.paddock.harness.files.TreeWalk;
-import dev.paddock.harness.files.pattern.Glob;
-import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.files.workspace.Entry;
+import dev.paddock.harness.files.workspace.GlobQuery;
+import dev.paddock.harness.files.workspace.GlobResult;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
-import java.io.IOException;
+import java.util.List;
 
 /** Finds files and directories by name. */
 final class FindTool extends FileTool {
     static final int MOST_RESULTS = 1_000;
 
-    FindTool(ContainedFiles files) {
+    FindTool(WorkspaceFiles files) {
         super(
                 files,
                 "find",
@@ -37,36 +35,31 @@ final class FindTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
-        Glob glob = Glob.compile(arguments.text("glob"));
-        try (Location where = files.locate(arguments.pathOrRoot())) {
-            if (!where.existing().isDirectory()) {
-                throw new ToolException(where.shown() + " is not a directory. Name the directory to search");
-            }
-            Listing listing = new Listing(MOST_RESULTS);
-            int skip = where.resolved().isEmpty() ? 0 : where.relative().length() + 1;
-            TreeWalk walk = new TreeWalk(
-                    files,
-                    signal,
-                    entry -> !glob.matches(entry.path().substring(skip), entry.path())
-                            || listing.add(where.root().listed(entry.path() + mark(entry))));
-            walk.walk(where);
-            if (listing.isFull()) {
-                listing.notice("The first " + listing.entries()
-                        + " results are shown; there are more. Narrow down with path or a more exact glob");
-            }
-            if (walk.unreadable() > 0) {
-                listing.notice(walk.unreadable() + " entries could not be examined");
-            }
-            return ToolResult.ok(listing.text("(nothing matches " + arguments.text("glob") + ")"))
-                    .withDetails(details()
-                            .put("results", listing.entries())
-                            .put("more", listing.isFull())
-                            .put("unreadable", walk.unreadable()));
+    ToolResult run(Arguments arguments, AbortSignal signal) {
+        String glob = arguments.text("glob");
+        GlobQuery query = GlobQuery.of(List.of(glob))
+                .in(arguments.pathOrRoot())
+                .most(MOST_RESULTS)
+                .withoutIgnored();
+        GlobResult found = files.glob(query, signal);
+        Listing listing = new Listing(MOST_RESULTS);
+        found.entries().forEach(entry -> listing.add(entry.path() + mark(entry)));
+        boolean more = found.more() || listing.isFull();
+        if (more) {
+            listing.notice("The first " + listing.entries()
+                    + " results are shown; there are more. Narrow down with path or a more exact glob");
         }
+        if (found.unreadable() > 0) {
+            listing.notice(found.unreadable() + " entries could not be examined");
+        }
+        return ToolResult.ok(listing.text("(nothing matches " + glob + ")"))
+                .withDetails(details()
+                        .put("results", listing.entries())
+                        .put("more", more)
+                        .put("unreadable", found.unreadable()));
     }
 
-    private static String mark(TreeWalk.Entry entry) {
-        return entry.attributes().isDirectory() ? "/" : "";
+    private static String mark(Entry entry) {
+        return entry.kind() == Entry.Kind.DIRECTORY ? "/" : "";
     }
 }

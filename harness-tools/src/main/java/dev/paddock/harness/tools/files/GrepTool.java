@@ -1,31 +1,29 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.GrepSearch;
-import dev.paddock.harness.files.Listing;
-import dev.paddock.harness.files.Location;
-import dev.paddock.harness.files.pattern.Glob;
-import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.workspace.GrepQuery;
+import dev.paddock.harness.files.workspace.GrepResult;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
-import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Finds lines by their content. */
 final class GrepTool extends FileTool {
     private static final int MOST_CONTEXT = 20;
+    private static final int MOST_MATCHES = 100;
+    private static final int MOST_CHARACTERS = 500;
 
-    GrepTool(ContainedFiles files) {
+    GrepTool(WorkspaceFiles files) {
         super(
                 files,
                 "grep",
                 "Search files for a regular expression (Java's), line by line. What .gitignore names, binary files and files "
                         + "over 10 MiB are left out, unless path names them. Sorted by path; at most "
-                        + GrepSearch.MOST_MATCHES
-                        + " matching lines, each cut to " + GrepSearch.MOST_CHARACTERS + " characters.",
+                        + MOST_MATCHES
+                        + " matching lines, each cut to " + MOST_CHARACTERS + " characters.",
                 new Schema()
                         .required("pattern", "string", "The regular expression, or the text if literal is set")
                         .optional("path", "string", "The file or directory to search (default: the working directory)")
@@ -42,44 +40,66 @@ final class GrepTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
+    ToolResult run(Arguments arguments, AbortSignal signal) {
         String expression = arguments.text("pattern");
         if (expression.isEmpty()) {
             throw new ToolException("the pattern is empty. Give a text or a regular expression");
         }
-        int flags = (arguments.flag("literal") ? Pattern.LITERAL : 0)
-                | (arguments.flag("ignore_case") ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0);
-        TimedPattern pattern = TimedPattern.compile(expression, flags, signal);
-        Optional<Glob> glob =
-                arguments.optionalText("glob").filter(given -> !given.isEmpty()).map(Glob::compile);
         int context = (int) arguments.number("context", 0, MOST_CONTEXT, 0);
-        try (Location where = files.locate(arguments.pathOrRoot())) {
-            GrepSearch search = new GrepSearch(files, where, pattern, glob, context, signal);
-            return result(search.run());
-        }
-    }
-
-    private static ToolResult result(GrepSearch.Result found) {
-        notices(found);
-        return ToolResult.ok(found.lines().text("(no match)"))
+        GrepQuery query = (arguments.flag("literal") ? GrepQuery.text(expression) : GrepQuery.regex(expression))
+                .ignoreCase(arguments.flag("ignore_case"))
+                .include(arguments.optionalText("glob").filter(given -> !given.isEmpty()).stream()
+                        .toList())
+                .in(arguments.pathOrRoot())
+                .context(context)
+                .most(MOST_MATCHES)
+                .width(MOST_CHARACTERS)
+                .withoutIgnored();
+        GrepResult found = files.grep(query, signal);
+        Listing listing = new Listing(Integer.MAX_VALUE);
+        int matches = list(found.lines(), context > 0, listing);
+        boolean more = found.more() || listing.isFull();
+        notices(found, matches, more, listing);
+        return ToolResult.ok(listing.text("(no match)"))
                 .withDetails(details()
-                        .put("matches", found.matches())
-                        .put("more", found.more() || found.late())
+                        .put("matches", matches)
+                        .put("more", more || found.late())
                         .put("searched", found.searched())
                         .put("binary", found.binary())
                         .put("large", found.large())
                         .put("unreadable", found.unreadable()));
     }
 
-    private static void notices(GrepSearch.Result found) {
-        Listing lines = found.lines();
-        if (found.more()) {
-            lines.notice("The first " + found.matches()
+    /** Lists the lines, with a mark between those that do not follow one another; counts matches. */
+    private static int list(List<GrepResult.Line> lines, boolean withGaps, Listing listing) {
+        int matches = 0;
+        Optional<GrepResult.Line> last = Optional.empty();
+        for (GrepResult.Line line : lines) {
+            if (withGaps && last.isPresent() && !follows(line, last.get())) {
+                listing.add("--");
+            }
+            String mark = line.matches() ? ":" : "-";
+            if (!listing.add(line.path() + mark + line.number() + mark + " " + line.text())) {
+                break;
+            }
+            matches += line.matches() ? 1 : 0;
+            last = Optional.of(line);
+        }
+        return matches;
+    }
+
+    private static boolean follows(GrepResult.Line line, GrepResult.Line last) {
+        return line.path().equals(last.path()) && line.number() == last.number() + 1;
+    }
+
+    private static void notices(GrepResult found, int matches, boolean more, Listing lines) {
+        if (more) {
+            lines.notice("The first " + matches
                     + " matching lines are shown; there are more. Narrow down with path, glob or "
                     + "a more exact pattern");
         }
         if (found.late()) {
-            lines.notice("Stopped after " + GrepSearch.LONGEST.toSeconds() + " s and " + found.searched()
+            lines.notice("Stopped after " + GrepQuery.LONGEST.toSeconds() + " s and " + found.searched()
                     + " files. Narrow down with path or glob");
         }
         leftOut(lines, found.binary(), "binary", "");

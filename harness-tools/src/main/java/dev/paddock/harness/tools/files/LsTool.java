@@ -1,26 +1,17 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.Directory;
-import dev.paddock.harness.files.GrantedDirectory;
-import dev.paddock.harness.files.Listing;
-import dev.paddock.harness.files.Location;
-import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.files.workspace.Entry;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
-import java.io.IOException;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.List;
 
 /** Lists a directory. */
 final class LsTool extends FileTool {
     static final int MOST_ENTRIES = 500;
 
-    LsTool(ContainedFiles files) {
+    LsTool(WorkspaceFiles files) {
         super(
                 files,
                 "ls",
@@ -35,47 +26,31 @@ final class LsTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
-        try (Location where = files.locate(arguments.pathOrRoot())) {
-            if (!where.existing().isDirectory()) {
-                throw new ToolException(where.shown() + " is not a directory. Open it with read");
-            }
-            try (Directory directory = where.openDirectory()) {
-                Map<String, GrantedDirectory> mounted = files.mountedIn(where.root(), where.resolved());
-                Set<String> names = new TreeSet<>(directory.list());
-                names.addAll(mounted.keySet());
-                return listing(where, directory, names, mounted, signal);
-            }
-        }
-    }
-
-    private static ToolResult listing(
-            Location where,
-            Directory directory,
-            Set<String> names,
-            Map<String, GrantedDirectory> mounted,
-            AbortSignal signal)
-            throws IOException {
+    ToolResult run(Arguments arguments, AbortSignal signal) {
+        String path = arguments.pathOrRoot();
+        String shown = files.shown(path);
+        List<Entry> entries = files.list(path);
         Listing listing = new Listing(MOST_ENTRIES);
-        for (String name : names) {
+        for (Entry entry : entries) {
             signal.throwIfAborted();
-            Optional<BasicFileAttributes> entry =
-                    mounted.containsKey(name) ? mounted.get(name).attributes() : directory.attributes(name);
-            if (!listing.add(name + mark(entry))) {
-                listing.notice(listing.entries() + " of " + names.size()
+            if (!listing.add(entry.name() + mark(entry))) {
+                listing.notice(listing.entries() + " of " + entries.size()
                         + " entries are shown. Narrow down with find and a glob");
                 break;
             }
         }
-        return ToolResult.ok(listing.text("(" + where.shown() + " is empty)"))
+        return ToolResult.ok(listing.text("(" + shown + " is empty)"))
                 .withDetails(details()
-                        .put("path", where.shown())
-                        .put("entries", names.size())
+                        .put("path", shown)
+                        .put("entries", entries.size())
                         .put("shown", listing.entries()));
     }
 
-    private static String mark(Optional<BasicFileAttributes> entry) {
-        return entry.map(attributes -> attributes.isDirectory() ? "/" : attributes.isSymbolicLink() ? "@" : "")
-                .orElse("");
+    private static String mark(Entry entry) {
+        return switch (entry.kind()) {
+            case DIRECTORY -> "/";
+            case LINK -> "@";
+            case FILE, OTHER -> "";
+        };
     }
 }

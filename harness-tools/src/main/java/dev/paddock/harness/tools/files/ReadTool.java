@@ -1,15 +1,15 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.FileKind;
-import dev.paddock.harness.files.LineReader;
-import dev.paddock.harness.files.Location;
+import dev.paddock.harness.files.content.FileKind;
+import dev.paddock.harness.files.content.LineReader;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class ReadTool extends FileTool {
 
     private static final int BYTES_PER_CHARACTER = 4;
 
-    ReadTool(ContainedFiles files) {
+    ReadTool(WorkspaceFiles files) {
         super(
                 files,
                 "read",
@@ -46,28 +46,30 @@ final class ReadTool extends FileTool {
     ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
         long offset = arguments.number("offset", 1, Long.MAX_VALUE, 1);
         long limit = arguments.number("limit", 1, Long.MAX_VALUE, DEFAULT_LINES);
-        try (Location where = files.locate(arguments.text("path"));
-                LineReader lines = new LineReader(where.openFile(), LONGEST_LINE * BYTES_PER_CHARACTER + 4, signal)) {
+        String path = arguments.text("path");
+        String shown = files.shown(path);
+        try (SeekableByteChannel content = files.openFile(path);
+                LineReader lines = new LineReader(content, LONGEST_LINE * BYTES_PER_CHARACTER + 4, signal)) {
             Optional<String> kind = FileKind.notText(lines.start());
             if (kind.isPresent()) {
-                return ToolResult.error(where.shown() + " is " + kind.get() + ", "
-                        + where.existing().size() + " bytes; it is not shown as text");
+                return ToolResult.error(
+                        shown + " is " + kind.get() + ", " + content.size() + " bytes; it is not shown as text");
             }
             if (lines.start().length == 0 && offset == 1) {
-                return ToolResult.ok("(" + where.shown() + " is empty)")
-                        .withDetails(details().put("path", where.shown()).put("lines", 0));
+                return ToolResult.ok("(" + shown + " is empty)")
+                        .withDetails(details().put("path", shown).put("lines", 0));
             }
             lines.skip(offset - 1);
             Optional<LineReader.Line> first = lines.next();
             if (first.isEmpty()) {
                 throw new ToolException(
-                        "offset " + offset + " is past the end: " + where.shown() + " has " + count(lines.lines()));
+                        "offset " + offset + " is past the end: " + shown + " has " + count(lines.lines()));
             }
-            return page(where, lines, first.get(), limit);
+            return page(shown, lines, first.get(), limit);
         }
     }
 
-    private static ToolResult page(Location where, LineReader lines, LineReader.Line first, long limit)
+    private static ToolResult page(String path, LineReader lines, LineReader.Line first, long limit)
             throws IOException {
         Page page = new Page();
         Optional<LineReader.Line> next = Optional.of(first);
@@ -85,7 +87,7 @@ final class ReadTool extends FileTool {
         }
         return ToolResult.ok(page.text() + notices)
                 .withDetails(details()
-                        .put("path", where.shown())
+                        .put("path", path)
                         .put("firstLine", first.number())
                         .put("lastLine", page.last())
                         .put("more", next.isPresent()));

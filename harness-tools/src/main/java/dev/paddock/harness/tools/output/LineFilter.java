@@ -1,6 +1,6 @@
 package dev.paddock.harness.tools.output;
 
-import dev.paddock.harness.files.pattern.PatternException;
+import dev.paddock.harness.files.access.PatternException;
 import dev.paddock.harness.files.pattern.TimedPattern;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,15 @@
 package dev.paddock.harness.tools.skills;
 
-import dev.paddock.harness.files.ContainedFiles;
-import dev.paddock.harness.files.FileException;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.text.Excerpt;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Holds a skill that the prompt offers to the model.
@@ -13,7 +19,7 @@ import java.nio.file.Path;
  * @param directory where it is, on the host
  * @param files access to files in that directory only
  */
-record Skill(String name, String description, Path directory, ContainedFiles files) implements AutoCloseable {
+record Skill(String name, String description, Path directory, WorkspaceFiles files) implements AutoCloseable {
     static final String FILE = "SKILL.md";
 
     /**
@@ -22,7 +28,8 @@ record Skill(String name, String description, Path directory, ContainedFiles fil
      * @throws SkillException if it is malformed or cannot be read; the message says how
      */
     static Skill open(Path directory) {
-        ContainedFiles files = ContainedFiles.openReadOnly(directory);
+        WorkspaceFiles files =
+                WorkspaceFiles.open(List.of(FileRoot.readOnly(directory.toAbsolutePath())), AccessRules.standard());
         try {
             SkillText text = SkillText.of(read(files, FILE));
             return new Skill(text.name(), text.description(), directory, files);
@@ -41,9 +48,15 @@ record Skill(String name, String description, Path directory, ContainedFiles fil
         return read(files, file);
     }
 
-    private static String read(ContainedFiles files, String file) {
+    private static String read(WorkspaceFiles files, String file) {
         try {
-            return files.text(file, Excerpt.MOST_OF_A_RESULT);
+            byte[] content = files.read(file, Excerpt.MOST_OF_A_RESULT);
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
+        } catch (CharacterCodingException fault) {
+            throw new SkillException(file + " is not UTF-8 text. Convert it, with iconv for example", fault);
         } catch (FileException fault) {
             throw new SkillException(String.valueOf(fault.getMessage()), fault);
         }

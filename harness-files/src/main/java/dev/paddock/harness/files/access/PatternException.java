@@ -1,8 +1,11 @@
-package dev.paddock.harness.files.pattern;
+package dev.paddock.harness.files.access;
 
 import java.io.Serial;
 
-/** Reports a glob or a regular expression that is malformed, or whose matching takes too long. */
+/**
+ * Reports a glob or a regular expression that is malformed, or whose matching takes too long. The
+ * message says where and why, and is addressed to the caller that chose the pattern.
+ */
 public final class PatternException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-package dev.paddock.harness.files;
+package dev.paddock.harness.tools.files;
 
 import java.nio.charset.StandardCharsets;
 
@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
  * Collects entries for the model, up to a number of entries and to the permitted bytes of a
  * listing.
  */
-public final class Listing {
+final class Listing {
     static final int MOST_BYTES = 51_200;
 
     private final int mostEntries;
@@ -16,16 +16,20 @@ public final class Listing {
     private int entries;
     private boolean full;
 
-    public Listing(int mostEntries) {
+    Listing(int mostEntries) {
         this.mostEntries = mostEntries;
     }
 
-    /** Adds an entry of one or more lines. Returns false if it, or one before it, does not fit. */
-    public boolean add(String entry) {
-        int length = entry.getBytes(StandardCharsets.UTF_8).length + 1;
+    /**
+     * Adds an entry of one or more lines. Returns false if it, or one before it, does not fit. Bytes
+     * of a name that are no characters are shown as question marks.
+     */
+    boolean add(String entry) {
+        byte[] printable = entry.getBytes(StandardCharsets.UTF_8);
+        int length = printable.length + 1;
         full |= entries == mostEntries || bytes + length > MOST_BYTES;
         if (!full) {
-            text.append(entry).append('\n');
+            text.append(new String(printable, StandardCharsets.UTF_8)).append('\n');
             bytes += length;
             entries++;
         }
@@ -33,20 +37,20 @@ public final class Listing {
     }
 
     /** Returns whether an entry did not fit. */
-    public boolean isFull() {
+    boolean isFull() {
         return full;
     }
 
-    public int entries() {
+    int entries() {
         return entries;
     }
 
-    public void notice(String words) {
+    void notice(String words) {
         notices.append("\n[").append(words).append(']');
     }
 
     /** Returns the lines, or the given text if there are none, followed by the notices. */
-    public String text(String ifEmpty) {
+    String text(String ifEmpty) {
         return (text.isEmpty() ? ifEmpty : text.substring(0, text.length() - 1)) + notices;
     }
 }

@@ -1,4 +1,4 @@
-package dev.paddock.harness.files;
+package dev.paddock.harness.files.content;
 
 import dev.paddock.executor.AbortSignal;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.paddock.harness.files;
+package dev.paddock.harness.files.content;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,0 +1,121 @@
+package dev.paddock.harness.files;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Enters directories one below the other, from an open one on, and creates those that are missing.
+ * Owns those that it has entered.
+ */
+final class DirectoryMaker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryMaker.class);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Location where;
+    private final GrantedDirectory cradle;
+    private Directory directory;
+    private boolean entered;
+
+    /**
+     * Starts in the deepest directory that exists.
+     *
+     * @param cradle the root in which directories are created before they are moved to their place
+     */
+    DirectoryMaker(Location where, GrantedDirectory cradle) {
+        this.where = where;
+        this.cradle = cradle;
+        this.directory = where.parent();
+    }
+
+    /** Returns the directory that was entered last. */
+    Directory directory() {
+        return directory;
+    }
+
+    static String unguessable() {
+        byte[] random = new byte[16];
+        RANDOM.nextBytes(random);
+        return ".paddock-" + HexFormat.of().formatHex(random);
+    }
+
+    /** Enters the parents that are missing. */
+    void enterParents() throws IOException {
+        for (String parent : where.missing()) {
+            enter(parent);
+        }
+    }
+
+    /** Enters a directory of the current one. */
+    void enter(String name) throws IOException {
+        if (directory.attributes(name).isEmpty()) {
+            make(name);
+        }
+        Directory next = directory.openDirectory(name);
+        close();
+        directory = next;
+        entered = true;
+    }
+
+    /**
+     * Creates a directory in the cradle and renames it to its place. Java cannot create a directory
+     * relative to an open one. In the cradle, the name is the last component of a path that no
+     * command can redirect, since that requires writing above every writable root; and creating a
+     * directory never follows a link in the last component. The rename goes from one open directory
+     * to another.
+     */
+    private void make(String name) throws IOException {
+        String fresh = unguessable();
+        if (!cradle.isInPlace()) {
+            throw new FileSystemException(
+                    where.shown(), null, cradle.shown() + " is no longer where it was when the session began");
+        }
+        Files.createDirectory(cradle.path().resolve(fresh));
+        try {
+            keepOwner(cradle.directory(), fresh, directory.attributes());
+            cradle.directory().move(fresh, directory, name);
+        } catch (FileSystemException e) {
+            cradle.directory().deleteDirectory(fresh);
+            if (directory
+                    .attributes(name)
+                    .filter(BasicFileAttributes::isDirectory)
+                    .isEmpty()) {
+                throw e;
+            }
+            LOG.debug("another made the directory {} in the meantime", name, e);
+        }
+    }
+
+    /**
+     * Sets the owner to that of the model. A root process that writes in an ordinary user's
+     * worktree leaves files owned by that user, so that commands can change them. The attempt of
+     * another process fails, because it may not give files away; the failure is logged at DEBUG.
+     */
+    void keepOwner(Directory in, String entry, BasicFileAttributes model) throws IOException {
+        Optional<BasicFileAttributes> made = in.attributes(entry);
+        if (made.isPresent()
+                && made.get() instanceof PosixFileAttributes own
+                && model instanceof PosixFileAttributes wanted
+                && !own.owner().equals(wanted.owner())) {
+            try {
+                in.copyOwner(wanted, entry);
+            } catch (FileSystemException e) {
+                LOG.debug("the owner of {} cannot be kept", where.shown(), e);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (entered) {
+            directory.close();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.paddock.harness.files;
+
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileException.Reason;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** Refuses malformed paths. */
+final class PathSyntax {
+    private static final int LONGEST_PATH = 4_096;
+    private static final int LONGEST_NAME = 255;
+    private static final int MOST_COMPONENTS = 256;
+
+    private PathSyntax() {}
+
+    static void requireSane(String path) {
+        if (path.isEmpty()) {
+            throw new FileException(
+                    Reason.INVALID_PATH, path, "the path is empty. Name a file, or '.' for the worktree");
+        }
+        if (path.indexOf('\0') >= 0) {
+            String shown = path.replace("\0", "\\0");
+            throw new FileException(Reason.INVALID_PATH, shown, "the path contains a NUL character: '" + shown + "'");
+        }
+        if (bytes(path) > LONGEST_PATH) {
+            throw new FileException(
+                    Reason.INVALID_PATH, path, "the path is longer than " + LONGEST_PATH + " bytes: " + bytes(path));
+        }
+        for (String name : GrantedDirectory.components(path)) {
+            requireName(name, path);
+        }
+    }
+
+    private static void requireName(String name, String path) {
+        if (bytes(name) > LONGEST_NAME) {
+            throw new FileException(
+                    Reason.INVALID_PATH,
+                    path,
+                    "a name in the path is longer than " + LONGEST_NAME + " bytes: '" + name + "'");
+        }
+        try {
+            EntryName.path(name);
+        } catch (InvalidPathException e) {
+            throw new FileException(
+                    Reason.INVALID_PATH, path, "not a path on this system: '" + path + "' (" + e.getReason() + ")");
+        }
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    static void requireReasonable(int components, String shown) {
+        if (components > MOST_COMPONENTS) {
+            throw new FileException(
+                    Reason.INVALID_PATH, shown, "the path has more than " + MOST_COMPONENTS + " components: " + shown);
+        }
+    }
+
+    /** Returns whether a path is absolute; {@code /x} is not for Java on Windows. */
+    static boolean isAbsolute(String path) {
+        return path.startsWith("/")
+                || (File.separatorChar != '/' && Path.of(path).isAbsolute());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.paddock.harness.files.workspace;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A search for entries by their names.
+ *
+ * @param patterns globs, of which an entry matches at least one: git's syntax with alternatives in
+ *     braces. Without a slash a glob matches names at any depth, with one it matches paths from the
+ *     directory that is searched, or from its root
+ * @param path the directory to search; all roots if empty
+ * @param most how many entries are returned at most
+ * @param withIgnored whether {@code .git} and what {@code .gitignore} names are searched too
+ */
+public record GlobQuery(List<String> patterns, Optional<String> path, int most, boolean withIgnored) {
+
+    /** How many entries are returned if nothing else is set. */
+    public static final int DEFAULT_MOST = 100_000;
+
+    /**
+     * Creates a query.
+     *
+     * @throws IllegalArgumentException if there is no pattern, or {@code most} is negative
+     */
+    public GlobQuery {
+        patterns = List.copyOf(patterns);
+        if (patterns.isEmpty()) {
+            throw new IllegalArgumentException("there is no pattern; give one such as *.java or src/**");
+        }
+        Limits.requireNotNegative("most", most);
+    }
+
+    /**
+     * Returns a query over all roots and all entries, ignored ones included.
+     *
+     * @param patterns the globs
+     * @return the query, for {@value #DEFAULT_MOST} entries at most
+     */
+    public static GlobQuery of(List<String> patterns) {
+        return new GlobQuery(patterns, Optional.empty(), DEFAULT_MOST, true);
+    }
+
+    /**
+     * Returns this query for one directory.
+     *
+     * @param directory the directory to search
+     * @return the query
+     */
+    public GlobQuery in(String directory) {
+        return new GlobQuery(patterns, Optional.of(directory), most, withIgnored);
+    }
+
+    /**
+     * Returns this query with another limit.
+     *
+     * @param entries how many entries are returned at most
+     * @return the query
+     */
+    public GlobQuery most(int entries) {
+        return new GlobQuery(patterns, path, entries, withIgnored);
+    }
+
+    /**
+     * Returns this query without {@code .git} and without what {@code .gitignore} names.
+     *
+     * @return the query
+     */
+    public GlobQuery withoutIgnored() {
+        return new GlobQuery(patterns, path, most, false);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.paddock.harness.files.workspace;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A search for lines.
+ *
+ * @param expression the text to find, or a regular expression in the syntax of
+ *     {@link java.util.regex.Pattern}
+ * @param literal whether the expression is a text
+ * @param ignoreCase whether case is ignored
+ * @param include globs as in {@link GlobQuery}, of which a file matches at least one; all files if
+ *     empty
+ * @param path the file or directory to search; all roots if empty
+ * @param context how many lines before and after each match are returned
+ * @param most how many matching lines are returned at most
+ * @param width how many characters of a line are returned at most
+ * @param withIgnored whether {@code .git} and what {@code .gitignore} names are searched too
+ */
+public record GrepQuery(
+        String expression,
+        boolean literal,
+        boolean ignoreCase,
+        List<String> include,
+        Optional<String> path,
+        int context,
+        int most,
+        int width,
+        boolean withIgnored) {
+
+    /** How many matching lines are returned if nothing else is set. */
+    public static final int DEFAULT_MOST = 1_000;
+
+    /** How many characters of a line are returned if nothing else is set. */
+    public static final int DEFAULT_WIDTH = 500;
+
+    /** How long a search may take; what was found until then is returned. */
+    public static final Duration LONGEST = Duration.ofSeconds(30);
+
+    /**
+     * Creates a query.
+     *
+     * @throws IllegalArgumentException if the expression is empty, or a number is negative
+     */
+    public GrepQuery {
+        include = List.copyOf(include);
+        if (expression.isEmpty()) {
+            throw new IllegalArgumentException("the expression is empty; give a text or a regular expression");
+        }
+        Limits.requireNotNegative("context", context);
+        Limits.requireNotNegative("most", most);
+        Limits.requireNotNegative("width", width);
+    }
+
+    /**
+     * Returns a query for a text, in all files of all roots, ignored ones included, with regard to
+     * case.
+     *
+     * @param text the text to find
+     * @return the query, for {@value #DEFAULT_MOST} lines of {@value #DEFAULT_WIDTH} characters
+     */
+    public static GrepQuery text(String text) {
+        return new GrepQuery(text, true, false, List.of(), Optional.empty(), 0, DEFAULT_MOST, DEFAULT_WIDTH, true);
+    }
+
+    /**
+     * Returns a query for a regular expression, otherwise as {@link #text}.
+     *
+     * @param expression the regular expression to find
+     * @return the query
+     */
+    public static GrepQuery regex(String expression) {
+        return new GrepQuery(
+                expression, false, false, List.of(), Optional.empty(), 0, DEFAULT_MOST, DEFAULT_WIDTH, true);
+    }
+
+    /**
+     * Returns this query without regard to case, or with it.
+     *
+     * @param ignore whether case is ignored
+     * @return the query
+     */
+    public GrepQuery ignoreCase(boolean ignore) {
+        return new GrepQuery(expression, literal, ignore, include, path, context, most, width, withIgnored);
+    }
+
+    /**
+     * Returns this query for files with certain names.
+     *
+     * @param globs globs of which a file matches at least one; all files if empty
+     * @return the query
+     */
+    public GrepQuery include(List<String> globs) {
+        return new GrepQuery(expression, literal, ignoreCase, globs, path, context, most, width, withIgnored);
+    }
+
+    /**
+     * Returns this query for one file or directory.
+     *
+     * @param fileOrDirectory the file or directory to search
+     * @return the query
+     */
+    public GrepQuery in(String fileOrDirectory) {
+        return new GrepQuery(
+                expression,
+                literal,
+                ignoreCase,
+                include,
+                Optional.of(fileOrDirectory),
+                context,
+                most,
+                width,
+                withIgnored);
+    }
+
+    /**
+     * Returns this query with lines around each match.
+     *
+     * @param lines how many lines before and after each match
+     * @return the query
+     */
+    public GrepQuery context(int lines) {
+        return new GrepQuery(expression, literal, ignoreCase, include, path, lines, most, width, withIgnored);
+    }
+
+    /**
+     * Returns this query with another limit.
+     *
+     * @param lines how many matching lines are returned at most
+     * @return the query
+     */
+    public GrepQuery most(int lines) {
+        return new GrepQuery(expression, literal, ignoreCase, include, path, context, lines, width, withIgnored);
+    }
+
+    /**
+     * Returns this query with another limit of a line.
+     *
+     * @param characters how many characters of a line are returned at most
+     * @return the query
+     */
+    public GrepQuery width(int characters) {
+        return new GrepQuery(expression, literal, ignoreCase, include, path, context, most, characters, withIgnored);
+    }
+
+    /**
+     * Returns this query without {@code .git} and without what {@code .gitignore} names.
+     *
+     * @return the query
+     */
+    public GrepQuery withoutIgnored() {
+        return new GrepQuery(expression, literal, ignoreCase, include, path, context, most, width, false);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.paddock.harness.files.workspace;
+
+import dev.paddock.harness.files.Location;
+import java.io.IOException;
+
+/** A search that is carried out in one place after the other. */
+interface Search {
+    /** Searches a directory or a file. */
+    void in(Location where) throws IOException;
+
+    /** Counts a root that cannot be searched. */
+    void missed();
+}

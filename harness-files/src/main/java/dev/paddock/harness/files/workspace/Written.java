@@ -1,0 +1,10 @@
+package dev.paddock.harness.files.workspace;
+
+/**
+ * The result of a write.
+ *
+ * @param path the file that was written, with links resolved: relative to the first root if it is in
+ *     it, absolute elsewhere
+ * @param created whether there was none before
+ */
+public record Written(String path, boolean created) {}
