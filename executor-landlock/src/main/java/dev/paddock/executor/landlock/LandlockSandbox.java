@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -144,6 +145,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         private final ConfinedLaunch thread;
         private boolean awaited;
         private Optional<ChildProcess> launched = Optional.empty();
+        private Optional<LandlockSlot> slot = Optional.empty();
 
         Starting(Ruleset.Held rules, Map<String, String> env) {
             this.rules = rules;
@@ -167,7 +169,9 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
                 parts.limits().enter(child.pid());
             }
             parts.limits().limit(child.pid());
-            return new LandlockSlot(parts, launcher(), child, env);
+            LandlockSlot waiting = new LandlockSlot(parts, launcher(), child, env);
+            slot = Optional.of(waiting);
+            return waiting;
         }
 
         /**
@@ -200,7 +204,12 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
                 thread.close();
                 rules.close();
             }
-            launched.ifPresent(supervisor()::discard);
+            slot.ifPresentOrElse(LandlockSlot::discard, () -> launched.ifPresent(supervisor()::discard));
+        }
+
+        @Override
+        public CompletionStage<?> onEnd() {
+            return slot.<CompletionStage<?>>map(LandlockSlot::onEnd).orElseGet(StartingSandbox.super::onEnd);
         }
     }
 
