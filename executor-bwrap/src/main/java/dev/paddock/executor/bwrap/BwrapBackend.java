@@ -11,6 +11,7 @@ import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
@@ -161,6 +162,11 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
         @Override
         public void discard() {
             slot.ifPresentOrElse(BwrapSlot::discard, launched::discard);
+        }
+
+        @Override
+        public CompletionStage<?> onEnd() {
+            return slot.<CompletionStage<?>>map(BwrapSlot::onEnd).orElseGet(StartingSandbox.super::onEnd);
         }
     }
 }

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,12 @@ final class BwrapCommand implements ProcessLike {
     private static final int CHECKS = 10_000;
 
     private static final long BETWEEN_CHECKS_NANOS = 50_000;
+
+    /**
+     * How long bubblewrap outside may take to exit after the main process. It waits for the sandbox's
+     * first process, and that for every other one, which the kernel can hold.
+     */
+    private static final long HELD_MILLIS = 3_000;
 
     private final Sandbox sandbox;
     private final ProcessLike supervised;
@@ -43,9 +51,23 @@ final class BwrapCommand implements ProcessLike {
      * @return ends the wait for the main process; to be run before the sandbox is closed
      */
     Runnable follow(Supervisor supervisor) {
-        Runnable unwatch = supervisor.whenEnded(sandbox.main(), this::askMain);
+        Runnable unwatch = supervisor.whenEnded(sandbox.main(), this::mainHasEnded);
         supervised.onExit().whenComplete(this::completeExit);
         return unwatch;
+    }
+
+    private void mainHasEnded() {
+        askMain();
+        CompletionStage<ExitStatus> unused = supervised
+                .onExit()
+                .toCompletableFuture()
+                .copy()
+                .orTimeout(HELD_MILLIS, TimeUnit.MILLISECONDS)
+                .whenComplete((status, fault) -> {
+                    if (fault instanceof TimeoutException) {
+                        sandbox.outside().signal(Signal.KILL);
+                    }
+                });
     }
 
     /**

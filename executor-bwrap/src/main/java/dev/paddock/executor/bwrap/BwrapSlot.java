@@ -10,17 +10,12 @@ import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** A bubblewrap sandbox that is set up and waits for its command. */
 final class BwrapSlot extends SupervisedSlot {
-    /** How long to wait for the sandbox's processes to exit after the first of them was killed. */
-    private static final Duration DYING = Duration.ofSeconds(3);
-
-    /** The same for a discarded sandbox, of which nothing is reported. */
-    private static final Duration DISCARDING = Duration.ofSeconds(2);
-
     private final BwrapResources resources;
     private final Sandbox sandbox;
     private volatile Runnable unwatch = () -> {};
@@ -59,8 +54,13 @@ final class BwrapSlot extends SupervisedSlot {
     }
 
     @Override
-    public boolean awaitEnd() {
-        return sandbox.awaitEnd(DYING);
+    public CompletionStage<?> onEnd() {
+        return sandbox.onEnd();
+    }
+
+    @Override
+    public String describe() {
+        return sandbox.describe();
     }
 
     @Override
@@ -73,7 +73,6 @@ final class BwrapSlot extends SupervisedSlot {
     public void discard() {
         sandbox.signal(Signal.KILL);
         super.discard();
-        sandbox.awaitEnd(DISCARDING);
-        sandbox.close();
+        CompletableFuture<Void> unused = sandbox.onEnd().thenRun(sandbox::close);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.ProcessTree;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,15 +31,22 @@ import java.util.regex.Pattern;
  * process of the namespace. The command's main process is the only child of the second.
  */
 final class Sandbox implements ProcessTree, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Sandbox.class.getName());
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
     private static final Path PROC = Path.of("/proc");
     private static final int MOST_PASSES = 20;
     private static final int LONGEST_LIST = 256;
     private static final Duration SIGNALLING = Duration.ofSeconds(1);
 
+    /** How long killed processes usually take to end, and much longer. */
+    private static final Duration DYING = Duration.ofMillis(200);
+
+    private static final Duration FOLLOWING = Duration.ofHours(1);
+
     private final ChildProcess outside;
     private final PidfdProcess first;
     private final PidfdProcess main;
+    private Optional<CompletableFuture<Boolean>> end = Optional.empty();
 
     private Sandbox(ChildProcess outside, PidfdProcess first, PidfdProcess main) {
         this.outside = outside;
@@ -256,9 +265,36 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         return Optional.empty();
     }
 
-    /** Waits until no process of the sandbox runs any more: its first process exits last. */
-    boolean awaitEnd(Duration bound) {
-        return first.awaitEnd(bound);
+    /**
+     * Returns a future for the end of every process of the sandbox, which has been killed: its first
+     * process exits last. If the kernel holds one, a thread waits for that.
+     */
+    synchronized CompletableFuture<Boolean> onEnd() {
+        if (end.isEmpty()) {
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            end = Optional.of(ended);
+            if (first.awaitEnd(DYING)) {
+                ended.complete(true);
+            } else {
+                DaemonThreads.platform("paddock-bwrap-survivors").start(() -> {
+                    while (!first.awaitEnd(FOLLOWING)) {
+                        LOG.log(System.Logger.Level.WARNING, "A sandbox has not ended: " + describe());
+                    }
+                    ended.complete(true);
+                });
+            }
+        }
+        return end.get();
+    }
+
+    /** Names the processes of the sandbox that are left, for messages. */
+    String describe() {
+        List<Long> left = namespace()
+                .map(namespace -> processes().stream()
+                        .filter(pid -> pid != first.pid() && isMember(pid, namespace))
+                        .toList())
+                .orElse(List.of());
+        return left.isEmpty() ? "processes in the sandbox of process " + first.pid() : "processes " + left;
     }
 
     @Override

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -183,6 +184,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         private final ConfinedLaunch thread;
         private boolean awaited;
         private Optional<ChildProcess> launched = Optional.empty();
+        private Optional<LandlockSlot> slot = Optional.empty();
 
         Starting(Ruleset.Held rules, Map<String, String> env, Optional<Terminal> terminal) {
             this.rules = rules;
@@ -207,7 +209,9 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
                 parts.limits().enter(child.pid());
             }
             parts.limits().limit(child.pid());
-            return new LandlockSlot(parts, launcher(), child, env);
+            LandlockSlot waiting = new LandlockSlot(parts, launcher(), child, env);
+            slot = Optional.of(waiting);
+            return waiting;
         }
 
         /**
@@ -241,8 +245,13 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
                 thread.close();
                 rules.close();
             }
-            launched.ifPresent(supervisor()::discard);
+            slot.ifPresentOrElse(LandlockSlot::discard, () -> launched.ifPresent(supervisor()::discard));
             terminal.ifPresent(Terminal::close);
+        }
+
+        @Override
+        public CompletionStage<?> onEnd() {
+            return slot.<CompletionStage<?>>map(LandlockSlot::onEnd).orElseGet(StartingSandbox.super::onEnd);
         }
     }
 

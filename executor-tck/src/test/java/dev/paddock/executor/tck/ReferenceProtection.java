@@ -55,7 +55,9 @@ class ReferenceProtection extends ReferenceExecutor {
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        before = protectedEntries();
+        if (takesBaseline()) {
+            before = protectedEntries();
+        }
         return super.spawn(command, options);
     }
 
@@ -67,6 +69,11 @@ class ReferenceProtection extends ReferenceExecutor {
                 return ReferenceProtection.this.settle();
             }
         };
+    }
+
+    /** Returns whether the next command is compared with the state before it. */
+    boolean takesBaseline() {
+        return true;
     }
 
     /** Undoes the changes, and returns a notice for each. */

@@ -3,15 +3,23 @@ package dev.paddock.executor.process.supervise;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.ProcessTable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Ends the processes on this machine that commands of dead JVMs have left, if the reaper of those
  * JVMs has died as well (C12).
  */
 public final class HostSweep {
+
+    private static final long BETWEEN_SEARCHES_MILLIS = 10;
 
     private HostSweep() {}
 
@@ -32,6 +40,63 @@ public final class HostSweep {
             }
         }
         return done;
+    }
+
+    /**
+     * The end of dead owners' processes.
+     *
+     * @param any whether there were any
+     * @param left the ids of those that have not ended, and of the reapers that wait for others
+     */
+    public record Ended(boolean any, List<Long> left) {}
+
+    /**
+     * Ends the processes of some dead JVMs, as {@link #run} does, and waits until they have ended,
+     * and the reapers of these JVMs, which find more processes than the marker does.
+     *
+     * @param owners chooses among the owners that are proven dead
+     * @param bound the longest time to wait
+     * @return what there was
+     */
+    public static Ended awaitEnd(Predicate<OwnerId> owners, Duration bound) {
+        long deadline = System.nanoTime() + bound.toNanos();
+        boolean any = false;
+        while (true) {
+            List<Long> left = new ArrayList<>();
+            for (ProcessTable.Row row : ProcessTable.ofThisMachine().all()) {
+                if (isOf(row.marker().get(), owners)) {
+                    ExactSignal.send(ProcessTable.ofThisMachine(), row, Signal.KILL);
+                    left.add(row.pid());
+                }
+                if (isOf(reaps(row.pid()), owners)) {
+                    left.add(row.pid());
+                }
+            }
+            any |= !left.isEmpty();
+            if (left.isEmpty() || System.nanoTime() - deadline > 0) {
+                return new Ended(any, left);
+            }
+            BoundedWait.millis(BETWEEN_SEARCHES_MILLIS);
+        }
+    }
+
+    private static boolean isOf(Optional<String> marker, Predicate<OwnerId> owners) {
+        return marker.flatMap(HostSweep::ownerOf)
+                .filter(owner -> owners.test(owner) && owner.provenDead())
+                .isPresent();
+    }
+
+    /** Returns the beginning of the markers that a process searches for; empty if it is no reaper. */
+    private static Optional<String> reaps(long pid) {
+        try {
+            List<String> words = List.of(
+                    Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), StandardCharsets.ISO_8859_1)
+                            .split("\0", -1));
+            int name = words.indexOf(Reaper.NAME);
+            return name >= 0 && name + 2 < words.size() ? Optional.of(words.get(name + 2)) : Optional.empty();
+        } catch (IOException endedOrOtherSystem) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<OwnerId> ownerOf(String marker) {

@@ -29,8 +29,12 @@ final class Reaper implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Reaper.class.getName());
     private static final int TABLE = 3;
 
+    /** The argument before the marker's variable and the beginning of its value. */
+    static final String NAME = "paddock-reaper";
+
     /**
-     * Waits for the end of the pipe, then ends the sessions; each later pass searches for more.
+     * Waits for the end of the pipe, then ends the sessions; each later pass searches for more. It
+     * lives as long as a process of the commands: a session that follows waits for that.
      * {@code read} and {@code kill} are the shell's builtins.
      */
     private static final String BEGIN = """
@@ -45,7 +49,7 @@ final class Reaper implements AutoCloseable {
             for leader in $sessions; do kill -KILL -- "-$leader" 2>/dev/null; done
             quiet=0
             passes=0
-            while [ "$quiet" -lt 2 ] && [ "$passes" -lt 200 ]; do
+            while [ "$quiet" -lt 2 ]; do
               passes=$((passes + 1))
             """;
 
@@ -57,6 +61,7 @@ final class Reaper implements AutoCloseable {
                 quiet=0
                 kill -KILL $members 2>/dev/null
               fi
+              [ "$passes" -lt 200 ] || sleep 1
               [ "$quiet" -lt 2 ] && sleep 0.05
             done
             """;
@@ -131,7 +136,7 @@ final class Reaper implements AutoCloseable {
                         HostEnvironment.SHELL,
                         "-c",
                         BEGIN + (hasProc ? BY_PROC : BY_PS) + END,
-                        "paddock-reaper",
+                        NAME,
                         CommandExecutor.MARKER,
                         markerPrefix,
                         sessions.descriptor().isPresent() ? "table" : "none",

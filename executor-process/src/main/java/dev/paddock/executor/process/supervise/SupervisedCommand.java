@@ -3,7 +3,6 @@ package dev.paddock.executor.process.supervise;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
@@ -14,15 +13,21 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Supervises a command from its start to the end of its process tree. */
-final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
+final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Target {
     private static final TerminationLadder.Pacing PACING =
             new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(3));
+
+    /** How often SIGKILL is repeated to processes that the kernel holds: first, and at most. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final Supervisor supervisor;
     private final ChildProcess child;
@@ -32,6 +37,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
     private final TerminationLadder ladder;
     private final CompletableFuture<ExitStatus> exit;
     private final CompletableFuture<CleanupReport> settled;
+    private final CompletableFuture<Boolean> treeEnd;
     private final CompletableFuture<Void> unlisten = new CompletableFuture<>();
 
     /** Held while signals are sent, so that the process's pid is not released meanwhile. */
@@ -49,6 +55,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         this.ladder = new TerminationLadder(this, supervisor::runAfter, PACING);
         this.exit = new OffloadingFuture<>(supervisor::run);
         this.settled = new OffloadingFuture<>(supervisor::run);
+        this.treeEnd = new OffloadingFuture<>(supervisor::run);
     }
 
     /**
@@ -113,8 +120,9 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         return settled;
     }
 
-    CompletableFuture<CleanupReport> settled() {
-        return settled;
+    @Override
+    public CompletableFuture<?> onTreeEnd() {
+        return treeEnd;
     }
 
     /** Sends SIGTERM to the tree, and SIGKILL after the grace period. Returns after SIGTERM. */
@@ -154,15 +162,17 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
      */
     private void settle() {
         List<String> faults = new ArrayList<>();
-        CleanupReport ended = CleanupReport.NONE;
+        SurvivorScan survivors = new SurvivorScan(tree);
+        Optional<Throwable> unsearchable = Optional.empty();
         boolean kept = false;
         try {
             if (keepLeftovers && !supervisor.isDisposed()) {
                 kept = tree.leftovers().filter(left -> !left.isEmpty()).isPresent();
             } else {
-                ended = endLeftovers();
+                endLeftovers(survivors);
             }
         } catch (RuntimeException | Error fault) {
+            unsearchable = Optional.of(fault);
             faults.add("The processes that the command left could not be ended (" + fault + ").");
         }
         try {
@@ -170,13 +180,16 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
             if (kept) {
                 child.terminal().ifPresent(Terminal::leave);
                 supervisor.keep(this);
+            } else if (unsearchable.isEmpty() && survivors.anyRunning()) {
+                followSurvivors();
             } else {
-                release();
+                release(unsearchable);
             }
         } catch (RuntimeException | Error fault) {
             faults.add("The command's streams could not be closed (" + fault + ").");
         }
         child.whenEnded(this::completeExit);
+        CleanupReport ended = unsearchable.isEmpty() ? survivors.ended() : CleanupReport.NONE;
         faults.addAll(0, ended.notices());
         if (exit.isCompletedExceptionally()) {
             settled.completeExceptionally(exit.exceptionNow());
@@ -192,33 +205,65 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
 
     /** Ends the processes that were kept until disposal. */
     void endKept() {
-        endLeftovers();
-        release();
+        SurvivorScan survivors = new SurvivorScan(tree);
+        endLeftovers(survivors);
+        if (survivors.anyRunning()) {
+            followSurvivors();
+        } else {
+            release(Optional.empty());
+        }
     }
 
-    private void release() {
+    private void release(Optional<Throwable> unsearchable) {
         synchronized (gate) {
             released = true;
         }
         child.endStreams();
         child.release();
         supervisor.forget(this, child);
+        unsearchable.ifPresentOrElse(treeEnd::completeExceptionally, () -> treeEnd.complete(true));
     }
 
-    private CleanupReport endLeftovers() {
-        SurvivorScan survivors = new SurvivorScan(tree);
+    private void endLeftovers(SurvivorScan survivors) {
         if (survivors.scan()) {
             ladder.endLeftovers(options.killGrace(), survivors::scan);
         }
-        return survivors.ended();
+    }
+
+    /**
+     * Follows the processes that the kernel holds: in a file system that does not answer, or frozen.
+     * The main process is not reaped until they have ended, since its pid identifies them.
+     */
+    private void followSurvivors() {
+        child.endStreams();
+        supervisor.runAfter(FIRST_PAUSE, () -> endSurvivors(FIRST_PAUSE));
+    }
+
+    private void endSurvivors(Duration pause) {
+        try {
+            kill();
+            if (tree.leftovers().filter(left -> !left.isEmpty()).isEmpty()) {
+                release(Optional.empty());
+                return;
+            }
+        } catch (RuntimeException | Error fault) {
+            release(Optional.of(fault));
+            return;
+        }
+        Duration next = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        supervisor.runAfter(next, () -> endSurvivors(next));
     }
 
     /** Describes the command's remaining processes, when they have not ended within ten seconds. */
-    String describe() {
-        return "process " + child.pid()
-                + tree.leftovers()
-                        .filter(left -> !left.isEmpty())
-                        .map(left -> " and its descendants " + left)
-                        .orElse("");
+    @Override
+    public String describe() {
+        String left = tree.leftovers()
+                .filter(pids -> !pids.isEmpty())
+                .map(Object::toString)
+                .orElse("");
+        if (child.hasEnded()) {
+            return "processes " + left + " of a command that has ended";
+        }
+        return "process " + child.pid() + (left.isEmpty() ? "" : " and its descendants " + left);
     }
 }

@@ -1,9 +1,7 @@
 package dev.paddock.executor.process.supervise;
 
-import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.io.Poller;
@@ -29,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -61,7 +60,9 @@ public final class Supervisor implements AutoCloseable {
     private final AtomicInteger starting = new AtomicInteger();
     private final AtomicLong commands = new AtomicLong();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
+    private final AtomicBoolean finished = new AtomicBoolean();
     private volatile boolean disposed;
+    private volatile boolean overdue; // whether disposal has waited, and no longer does
 
     private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix) {
         int number = NUMBERS.incrementAndGet();
@@ -207,18 +208,15 @@ public final class Supervisor implements AutoCloseable {
      * @param child a process of {@link #launch} that is not yet a command
      * @param options the command's options; only signal and grace are used
      * @param tree reaches the processes that it starts
-     * @return the command
-     * @throws AbortedException if the signal has already been aborted; the process is discarded
-     * @throws ExecutorDisposedException after {@link #close}; the process is discarded
+     * @return the command; it is ended at once if its signal has been aborted, or after {@link #close}
      */
-    public ProcessLike supervise(ChildProcess child, SpawnOptions options, ProcessTree tree) {
+    public SupervisedProcess supervise(ChildProcess child, SpawnOptions options, ProcessTree tree) {
         SupervisedCommand command = new SupervisedCommand(this, child, options, tree, keepsLeftovers);
         live.add(command);
         spare.remove(child);
         command.start();
         if (disposed) {
-            command.end(Duration.ZERO);
-            requireNotDisposed();
+            command.end(Duration.ZERO); // its process may have executed the command already
         }
         return command;
     }
@@ -265,6 +263,9 @@ public final class Supervisor implements AutoCloseable {
         reaper.forget(child);
         child.release();
         spare.remove(child);
+        if (overdue) {
+            run(this::finishDisposal); // not on the launcher's own thread
+        }
     }
 
     /**
@@ -292,7 +293,6 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Runs a short task on one of the supervisor's threads. */
     void run(Runnable task) {
         threads.run(task);
     }
@@ -301,7 +301,6 @@ public final class Supervisor implements AutoCloseable {
         threads.runAfter(delay, task);
     }
 
-    /** Returns the number of tasks whose delay has not passed. */
     int waitingTasks() {
         return threads.waiting();
     }
@@ -327,6 +326,9 @@ public final class Supervisor implements AutoCloseable {
         letGo(child);
         live.remove(command);
         kept.remove(command);
+        if (overdue) {
+            run(this::finishDisposal);
+        }
     }
 
     private void requireNotDisposed() {
@@ -368,7 +370,7 @@ public final class Supervisor implements AutoCloseable {
         endKept();
         while (!isEmpty() && System.nanoTime() - deadline < 0) {
             List<CompletableFuture<?>> ends = Stream.concat(
-                            live.stream().map(SupervisedCommand::settled),
+                            Stream.concat(live.stream(), kept.stream()).map(SupervisedCommand::onTreeEnd),
                             spare.stream().map(ChildProcess::ended))
                     .collect(Collectors.toList());
             ends.forEach(end -> BoundedWait.upTo(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()), end));
@@ -378,14 +380,19 @@ public final class Supervisor implements AutoCloseable {
                         Stream.concat(live.stream(), kept.stream()).map(SupervisedCommand::describe),
                         spare.stream().map(child -> "process " + child.pid()))
                 .collect(Collectors.joining("; "));
-        if (left.isEmpty()) {
-            reaper.close();
-            launcher.close();
-        }
-        threads.close();
+        overdue = true;
+        finishDisposal();
         if (!left.isEmpty()) {
             throw new ExecutorException("the " + name + " executor was disposed of, but within 10 s could not end "
                     + left + "; the kernel holds them, most likely in a file system that does not answer");
+        }
+    }
+
+    private void finishDisposal() {
+        if (overdue && isEmpty() && finished.compareAndSet(false, true)) {
+            reaper.close();
+            launcher.close();
+            threads.close();
         }
     }
 

@@ -30,6 +30,11 @@ final class SurvivorScan {
         return !running.isEmpty();
     }
 
+    /** Returns whether the last scan has found any. */
+    boolean anyRunning() {
+        return !running.isEmpty();
+    }
+
     /**
      * Returns the number of the found processes that have ended, and a notice about those that
      * still run.

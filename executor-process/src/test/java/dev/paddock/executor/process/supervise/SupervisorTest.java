@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.Assumptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +97,42 @@ class SupervisorTest {
                 .asString()
                 .contains("could not be ended", "thrown by the test");
         assertThat(command.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Exited(3));
+    }
+
+    /** A process that the kernel holds survives SIGKILL, also the one that disposal sends. */
+    @Test
+    void aTreeThatSurvivesIsFollowedToItsEnd() throws Exception {
+        AtomicReference<Set<Long>> left = new AtomicReference<>(Set.of(12345L));
+        AtomicInteger killed = new AtomicInteger();
+        ChildProcess child = supervisor.launch(sh("exit 3").build());
+        SupervisedProcess command = supervisor.supervise(
+                child, SpawnOptions.builder("/").killGrace(Duration.ZERO).build(), new ProcessTree() {
+                    @Override
+                    public boolean signal(Signal signal) {
+                        killed.incrementAndGet();
+                        return true;
+                    }
+
+                    @Override
+                    public Optional<Set<Long>> leftovers() {
+                        return Optional.of(left.get());
+                    }
+                });
+        assertThat(command.onClosed()
+                        .toCompletableFuture()
+                        .get(10, TimeUnit.SECONDS)
+                        .notices())
+                .singleElement()
+                .asString()
+                .contains("could not be ended", "12345");
+        assertThat(text(command.stdout())).as("the stream has ended").isEmpty();
+        assertThat(command.onTreeEnd().toCompletableFuture()).isNotDone();
+        assertThatThrownBy(supervisor::close).hasMessageContainingAll("could not end", "12345");
+
+        int before = killed.get();
+        Awaitility.await("SIGKILL is repeated").until(() -> killed.get() > before);
+        left.set(Set.of());
+        assertThat(command.onTreeEnd().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
     }
 
     /** Readers ask for the number of available bytes, so as not to wait for more. */

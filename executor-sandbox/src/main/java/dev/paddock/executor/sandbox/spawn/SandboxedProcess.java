@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class SandboxedProcess extends ForwardingProcess {
     private static final System.Logger LOG = System.getLogger(SandboxedProcess.class.getName());
 
-    private static final String DYING = "Processes of the command are still dying, held by the kernel.";
-
     private static final String UNCONFIRMED = "It could not be confirmed that every process of the command has ended"
             + " (%s). One that runs on may change the worktree after this report.";
 
@@ -53,13 +51,16 @@ final class SandboxedProcess extends ForwardingProcess {
 
     private final WarmSlot slot;
     private final StatusMapper mapper;
-    private final Supplier<List<String>> settlement;
+    private final CommandSettlement settlement;
     private final Duration endBound;
     private final CompletableFuture<ExitStatus> exit = offloading();
     private final CompletableFuture<CleanupReport> settled = offloading();
 
     /** Completes after {@link #exit}; no action of a caller's depends on it. */
     private final CompletableFuture<Boolean> exited = new CompletableFuture<>();
+
+    /** Completes when no process is left that could change the worktree, or nobody can know. */
+    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
     private final Set<String> faults = Collections.synchronizedSet(new LinkedHashSet<>());
     private volatile Optional<SandboxLostException> loss = Optional.empty();
@@ -70,16 +71,12 @@ final class SandboxedProcess extends ForwardingProcess {
      * @param process the process that its sandbox has released
      * @param slot the sandbox; closed when the process has settled
      * @param mapper maps the process's exit status
-     * @param settlement settles the worktree once, after the tree has ended; returns notices
-     * @param endBound how long after the end of the process's tree the slot may take to confirm it,
-     *     unless the sandbox is lost
+     * @param settlement settles the worktree once, after the tree has ended
+     * @param endBound how long after the process's close the slot may take to confirm the end of its
+     *     tree, unless the sandbox is lost; the command closes then, and is settled again at that end
      */
     SandboxedProcess(
-            ProcessLike process,
-            WarmSlot slot,
-            StatusMapper mapper,
-            Supplier<List<String>> settlement,
-            Duration endBound) {
+            ProcessLike process, WarmSlot slot, StatusMapper mapper, CommandSettlement settlement, Duration endBound) {
         super(process);
         this.slot = slot;
         this.mapper = mapper;
@@ -131,19 +128,17 @@ final class SandboxedProcess extends ForwardingProcess {
 
     /** Waits for the end of every process: within a bound, unless the loss has been reported. */
     private CompletionStage<CleanupReport> afterEnd(CleanupReport report) {
-        CompletableFuture<String> doubt = new CompletableFuture<>();
-        CompletionStage<Boolean> unused = stage(slot::onEnd)
-                .handle((done, fault) -> doubt.complete(fault == null ? "" : String.valueOf(cause(fault))));
-        if (!doubt.isDone() && !settled.isDone()) {
-            doubt.completeOnTimeout(
-                    "no answer within " + endBound.toSeconds() + " s", endBound.toMillis(), TimeUnit.MILLISECONDS);
-        }
-        return doubt.thenApply(why -> {
-            if (!why.isEmpty()) {
-                faults.add(UNCONFIRMED.formatted(why));
+        CompletionStage<Boolean> unused = stage(slot::onEnd).handle((done, fault) -> {
+            if (fault != null) {
+                note(UNCONFIRMED, cause(fault));
             }
-            return report;
+            return end.complete(true);
         });
+        CompletableFuture<Boolean> ended = end.copy();
+        if (!settled.isDone()) {
+            ended.completeOnTimeout(false, endBound.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        return ended.thenApply(known -> report);
     }
 
     private void completeExit(@Nullable ExitStatus status, @Nullable Throwable fault) {
@@ -182,19 +177,47 @@ final class SandboxedProcess extends ForwardingProcess {
 
     private boolean settle(CleanupReport report) {
         List<String> notices = new ArrayList<>(report.notices());
-        attempt(UNCONFIRMED, () -> {
-            if (!slot.awaitEnd()) {
-                notices.add(DYING);
-            }
-        });
-        attempt(UNSETTLED, () -> notices.addAll(settlement.get()));
-        attempt(UNCLOSED, slot::close);
+        boolean ended = end.isDone();
+        if (ended) {
+            attempt(UNSETTLED, () -> notices.addAll(settlement.settle()));
+            attempt(UNCLOSED, slot::close);
+        } else {
+            String survivors = slot.describe();
+            notices.add(survived(survivors));
+            attempt(UNSETTLED, () -> notices.addAll(settlement.examine(survivors)));
+        }
         notices.addAll(faults);
         if (exit.isCompletedExceptionally()) {
-            log(notices);
-            return settled.completeExceptionally(exit.exceptionNow());
+            settlement.postpone(notices);
+            settled.completeExceptionally(exit.exceptionNow());
+        } else {
+            settled.complete(new CleanupReport(report.leftoversEnded(), notices));
         }
-        return settled.complete(new CleanupReport(report.leftoversEnded(), notices));
+        if (ended) {
+            settlement.close();
+        } else {
+            CompletableFuture<Void> unused =
+                    end.thenRunAsync(this::settleAgain, offloading().defaultExecutor());
+        }
+        return ended;
+    }
+
+    private static String survived(String survivors) {
+        return "Processes of the command survive SIGKILL, held by the kernel (" + survivors
+                + "). Until they have ended,"
+                + " the worktree is not safe for programs of the host, such as git and editors. It was examined now, and"
+                + " is examined again when they have ended; the next command's result reports what they changed.";
+    }
+
+    /** Settles the changes of processes that have outlived the command's report. */
+    private void settleAgain() {
+        faults.clear();
+        List<String> notices = new ArrayList<>();
+        attempt(UNSETTLED, () -> notices.addAll(settlement.settle()));
+        attempt(UNCLOSED, slot::close);
+        notices.addAll(faults);
+        settlement.postpone(notices);
+        settlement.close();
     }
 
     private void attempt(String notice, Runnable step) {
@@ -208,11 +231,6 @@ final class SandboxedProcess extends ForwardingProcess {
     private void note(String notice, Throwable fault) {
         LOG.log(Level.WARNING, "The cleanup after a command failed", fault);
         faults.add(notice.formatted(fault));
-    }
-
-    /** Logs notices that no report of a command can contain. */
-    static void log(List<String> notices) {
-        notices.forEach(notice -> LOG.log(Level.WARNING, notice));
     }
 
     /** Kills the command, and reports its exit as the loss of its sandbox. Returns at once. */

@@ -1,7 +1,5 @@
 package dev.paddock.executor.sandbox.spawn;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorDisposedException;
@@ -17,17 +15,13 @@ import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Starts an executor's commands, each in a sandbox of its own, and owns the start sequence:
@@ -50,16 +44,20 @@ import java.util.concurrent.TimeoutException;
 public final class SandboxedSpawner<P> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SandboxedSpawner.class.getName());
 
-    private static final long SETTLING_SECONDS = 5;
+    /** How long disposal takes in all (C11), and how long it waits for settlements at least. */
+    private static final Duration DISPOSAL = Duration.ofSeconds(10);
 
-    /** How long after the end of a command's tree its slot may take to confirm it. */
-    private static final Duration END_BOUND = Duration.ofSeconds(5);
+    private static final Duration SETTLING = Duration.ofSeconds(1);
+
+    /** How long after the end of a command's main process its tree may take to end. */
+    private static final Duration END_BOUND = Duration.ofSeconds(3);
 
     private final String name;
     private final String shell;
     private final SandboxBackend<P> backend;
     private final WarmPool<P, WarmSlot> pool;
     private final Set<SandboxedProcess> live = ConcurrentHashMap.newKeySet();
+    private final Settlements settlements;
     private volatile boolean closed;
 
     /** Whether all commands have had to be ended once; from then on each start asks the guard. */
@@ -107,6 +105,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         this.name = name;
         this.shell = shell;
         this.backend = backend;
+        settlements = new Settlements(name, this::endAll);
         pool = new WarmPool<>(slots, plan -> set(backend.prepare(plan, Map.of())), WarmSlot::discard);
     }
 
@@ -250,7 +249,10 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             ProcessLike process = slot.release(request.command(), request.options());
             released = true;
             return backend.hasSandbox()
-                    ? follow(new SandboxedProcess(process, slot, mapper, () -> settle(guarded), END_BOUND), guarded)
+                    ? follow(
+                            new SandboxedProcess(
+                                    process, slot, mapper, settlements.add(guarded, slot::describe), END_BOUND),
+                            guarded)
                     : process;
         } finally {
             if (!released) {
@@ -268,13 +270,15 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     /** Ends a sandbox that has executed nothing, and settles its command whatever fails. */
     private void discard(StartingSandbox sandbox, Optional<WorktreeGuard.Command> guarded) {
+        CommandSettlement settlement = settlements.add(guarded, () -> "a sandbox that was not used");
         CompletionStage<?> end = CompletableFuture.completedStage(true);
         try {
             sandbox.discard();
             end = sandbox.onEnd();
         } finally {
             CompletionStage<Boolean> unused = end.handle((done, fault) -> {
-                SandboxedProcess.log(settle(guarded));
+                settlement.postpone(settlement.settle());
+                settlement.close();
                 return true;
             });
         }
@@ -284,24 +288,16 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         live.add(process);
         CompletionStage<CleanupReport> unused = process.onClosed().whenComplete((done, fault) -> live.remove(process));
         process.follow();
-        if (endsAll && mustEndAll(guarded)) {
+        if (endsAll && Settlements.mustEndAll(guarded)) {
             process.end();
         }
         return process;
     }
 
-    /** Settles the worktree; ends every command if one of them prevents that. */
-    private List<String> settle(Optional<WorktreeGuard.Command> guarded) {
-        List<String> notices = guarded.map(WorktreeGuard.Command::settle).orElse(List.of());
-        if (mustEndAll(guarded)) {
-            endsAll = true; // before the commands are listed: one that is added later sees it
-            live.forEach(SandboxedProcess::end);
-        }
-        return notices;
-    }
-
-    private static boolean mustEndAll(Optional<WorktreeGuard.Command> guarded) {
-        return guarded.filter(WorktreeGuard.Command::mustEndAll).isPresent();
+    /** Ends every command: one of them prevents that the worktree is settled. */
+    private void endAll() {
+        endsAll = true; // before the commands are listed: one that is added later sees it
+        live.forEach(SandboxedProcess::end);
     }
 
     /**
@@ -340,30 +336,32 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return reason;
     }
 
-    /** Ends the commands and the sandboxes, and waits until the last commands have settled. */
+    /**
+     * Ends the commands and the sandboxes, and waits until the last commands have settled.
+     *
+     * @throws ExecutorException if processes or commands are left, or a settlement has a report that
+     *     no command's result contains; the message names them
+     */
     @Override
     public void close() {
         closed = true;
+        long deadline = System.nanoTime() + DISPOSAL.toNanos();
         pool.close();
+        Optional<RuntimeException> unended = Optional.empty();
         try {
             backend.close();
-        } finally {
-            awaitSettled();
+        } catch (RuntimeException fault) {
+            unended = Optional.of(fault);
         }
-    }
-
-    private void awaitSettled() {
-        List<CompletableFuture<?>> settled = new ArrayList<>();
-        for (SandboxedProcess process : live) {
-            settled.add(process.onClosed().handle((done, fault) -> true).toCompletableFuture());
-        }
+        Duration left = Duration.ofNanos(deadline - System.nanoTime());
         try {
-            CompletableFuture.allOf(settled.toArray(CompletableFuture<?>[]::new))
-                    .get(SETTLING_SECONDS, SECONDS);
-        } catch (ExecutionException | TimeoutException fault) {
-            LOG.log(Level.WARNING, "Protected paths may not have been restored after the last commands", fault);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+            settlements.await(left.compareTo(SETTLING) < 0 ? SETTLING : left);
+        } catch (RuntimeException unsettled) {
+            unended.ifPresent(unsettled::addSuppressed);
+            throw unsettled;
+        }
+        if (unended.isPresent()) {
+            throw unended.get();
         }
     }
 }

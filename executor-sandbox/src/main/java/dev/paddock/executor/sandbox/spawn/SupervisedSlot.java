@@ -6,7 +6,9 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.supervise.BoundedWait;
 import dev.paddock.executor.process.supervise.ProcessTree;
+import dev.paddock.executor.process.supervise.SupervisedProcess;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
@@ -16,6 +18,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** A warm slot whose stub was launched by a {@link Supervisor} on this machine. */
 public class SupervisedSlot implements WarmSlot {
@@ -23,10 +27,14 @@ public class SupervisedSlot implements WarmSlot {
 
     private static final int LONGEST_MESSAGE = 4096;
 
+    /** How long a killed stub usually takes to end, and much longer. */
+    private static final long DYING_MILLIS = 500;
+
     private final Supervisor supervisor;
     private final CommandLauncher launcher;
     private final ChildProcess child;
     private final Map<String, String> env;
+    private volatile Optional<SupervisedProcess> released = Optional.empty();
 
     /**
      * Wraps a stub.
@@ -61,7 +69,19 @@ public class SupervisedSlot implements WarmSlot {
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
             closeQuietly(stdin());
         }
-        return supervisor.supervise(child, options, tree);
+        SupervisedProcess process = supervisor.supervise(child, options, tree);
+        released = Optional.of(process);
+        return process;
+    }
+
+    @Override
+    public CompletionStage<?> onEnd() {
+        return released.<CompletionStage<?>>map(SupervisedProcess::onTreeEnd).orElseGet(child::ended);
+    }
+
+    @Override
+    public String describe() {
+        return released.map(SupervisedProcess::describe).orElseGet(() -> "process " + child.pid());
     }
 
     /**
@@ -126,5 +146,6 @@ public class SupervisedSlot implements WarmSlot {
     @Override
     public void discard() {
         supervisor.discard(child);
+        BoundedWait.upTo(DYING_MILLIS, child.ended());
     }
 }

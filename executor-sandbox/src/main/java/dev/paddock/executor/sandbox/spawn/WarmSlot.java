@@ -46,26 +46,27 @@ public interface WarmSlot {
 
     /**
      * Returns a stage for the end of every process that could still change the worktree. The
-     * spawner settles the command then. Also called after {@link #discard}.
+     * spawner settles the command then. Called after the process's {@code onClosed}, and after
+     * {@link #discard}.
      *
-     * @return completes normally, after the loss of a sandbox perhaps much later than the process's
-     *     {@code onClosed}; by default complete: the process's tree has ended by then
+     * @return completes normally, perhaps much later than {@code onClosed}: after the loss of a
+     *     sandbox, or if the kernel holds a process; by default complete: the process's tree has ended
+     *     by then
      */
     default CompletionStage<?> onEnd() {
         return CompletableFuture.completedStage(true);
     }
 
     /**
-     * Waits, for a few seconds at most, until no process of the sandbox is left. Called after the
-     * command's tree was ended.
+     * Describes the processes that {@link #onEnd} waits for, for messages.
      *
-     * @return false if the kernel still lists some
+     * @return their ids, if they are known
      */
-    default boolean awaitEnd() {
-        return true;
+    default String describe() {
+        return "whose ids are not known";
     }
 
-    /** Closes the sandbox's descriptors and other resources after the command. */
+    /** Closes the sandbox's descriptors and other resources after the end of every process. */
     default void close() {}
 
     /** Ends a sandbox that runs no command, and closes its resources. Called at most once. */

@@ -40,7 +40,7 @@ final class DirectoryJournal {
     private final Path guarded;
     private final Sessions sessions;
     private final RecordFile records;
-    private Sessions.View view = new Sessions.View(0, 0, false, 0);
+    private Sessions.View view = Sessions.View.NONE;
     private long generation = UNKNOWN;
     private long joined;
 
@@ -166,6 +166,11 @@ final class DirectoryJournal {
     /** Returns when the commands of killed sessions were live for certain, in ms since 1970. */
     long lastBeat() {
         return view.deadBeat();
+    }
+
+    /** Returns the JVMs of killed sessions, as {@link dev.paddock.executor.process.table.OwnerId} writes them. */
+    Set<String> dead() {
+        return view.dead();
     }
 
     /** Returns a time after the recorded baseline and before the commands, in ms since 1970. */

@@ -1,12 +1,15 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.supervise.HostSweep;
+import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -37,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Journal implements AutoCloseable {
     private static final long BEAT_SECONDS = 2;
+
+    /** How long the processes of killed sessions may take to end: longer than C12 allows. */
+    private static final Duration DYING = Duration.ofSeconds(8);
 
     private final Path journals;
     private final DirectoryJournal worktree;
@@ -71,8 +77,10 @@ final class Journal implements AutoCloseable {
      * The changes that killed sessions have not settled.
      *
      * @param accepted the paths whose state the user has accepted since
+     * @param seenAlive when processes of the commands were still there, in milliseconds since 1970; 0
+     *     if none were
      */
-    record Unsettled(List<Part> parts, Set<Path> accepted) {
+    record Unsettled(List<Part> parts, Set<Path> accepted, long seenAlive) {
 
         /** Returns whether a path has to be settled. */
         boolean covers(Path path) {
@@ -86,10 +94,9 @@ final class Journal implements AutoCloseable {
 
         /** Returns when commands that could change a path were live for certain. */
         long lastBeat(Path path) {
-            return parts.stream()
-                    .filter(part -> part.scope().test(path))
-                    .mapToLong(Part::lastBeat)
-                    .max()
+            return parts.stream().filter(part -> part.scope().test(path)).mapToLong(Part::lastBeat).max().stream()
+                    .map(beat -> Math.max(beat, seenAlive))
+                    .findFirst()
                     .orElse(0);
         }
 
@@ -189,6 +196,7 @@ final class Journal implements AutoCloseable {
     Optional<Unsettled> unsettled(Territory territory) throws IOException {
         List<Part> parts = new ArrayList<>();
         Set<Path> accepted = new HashSet<>();
+        long seenAlive = endProcesses();
         for (DirectoryJournal journal : all()) {
             if (journal.isKilled()) {
                 journal.read(territory);
@@ -196,7 +204,29 @@ final class Journal implements AutoCloseable {
                 accepted.addAll(journal.accepted());
             }
         }
-        return parts.isEmpty() ? Optional.empty() : Optional.of(new Unsettled(parts, accepted));
+        return parts.isEmpty() ? Optional.empty() : Optional.of(new Unsettled(parts, accepted, seenAlive));
+    }
+
+    /**
+     * Ends the processes of killed sessions: after a JVM has been killed, its reaper takes a moment to
+     * do so.
+     *
+     * @return the present, in milliseconds since 1970, if there were any; else 0
+     * @throws IOException if the kernel holds some: they may change the directory once more
+     */
+    private long endProcesses() throws IOException {
+        Set<String> dead = new HashSet<>();
+        all().stream().filter(DirectoryJournal::isKilled).forEach(journal -> dead.addAll(journal.dead()));
+        if (dead.isEmpty()) {
+            return 0;
+        }
+        HostSweep.Ended ended = HostSweep.awaitEnd(owner -> dead.contains(owner.toString()), DYING);
+        if (!ended.left().isEmpty()) {
+            throw new IOException("a session was killed in '" + PathBytes.escaped(worktree.guarded()) + "', and its"
+                    + " processes have not ended, which the kernel holds: " + ended.left() + ", or processes that these"
+                    + " wait for. They may still change files there: wait for their end, or restart the machine");
+        }
+        return ended.any() ? System.currentTimeMillis() : 0;
     }
 
     /** Returns the paths that a journal decides on, and not the one of the shared git directory. */

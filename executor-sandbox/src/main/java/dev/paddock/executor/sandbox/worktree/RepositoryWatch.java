@@ -108,6 +108,7 @@ final class RepositoryWatch implements AutoCloseable {
     /** Begins commands: takes directories for the user's own, and all modes. */
     void begin(Map<Path, String> accepted) {
         closed.accept(accepted);
+        closed.awaitTick();
         setId.begin(System.currentTimeMillis());
     }
 

@@ -142,7 +142,7 @@ final class Settlement {
             return true;
         }
         return store.isOriginal(paths.territory(path), path)
-                || (same && store.original(path).isEmpty())
+                || (same && !now.isBlind() && store.original(path).isEmpty())
                 || isTheHosts(path, before, now);
     }
 

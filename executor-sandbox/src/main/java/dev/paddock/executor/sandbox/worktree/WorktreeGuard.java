@@ -65,6 +65,7 @@ public final class WorktreeGuard implements AutoCloseable {
     private List<String> overdue = List.of();
 
     private Poison poison = Poison.NONE;
+    private boolean closing; // when no command is live any more
 
     private WorktreeGuard(GuardParts parts) throws IOException {
         this.parts = parts;
@@ -184,19 +185,17 @@ public final class WorktreeGuard implements AutoCloseable {
         return new Command(mounted);
     }
 
-    /** Returns the journal of the worktree. */
     Journal journal() {
         return journal;
     }
 
-    /** Returns the directories that examinations remember. */
     DirectoryCache cache() {
         return passes.cache();
     }
 
     /** A command that the guard tracks. */
     public final class Command {
-        private final ProtectionPlan mounted;
+        final ProtectionPlan mounted;
 
         private Command(ProtectionPlan mounted) {
             this.mounted = mounted;
@@ -225,6 +224,19 @@ public final class WorktreeGuard implements AutoCloseable {
         }
 
         /**
+         * Does the same as {@link #settle} beside processes of the command that are still alive. It
+         * stays live: each later settlement compares the worktree with the state before it.
+         *
+         * @return as with {@link #settle}
+         */
+        public List<String> examine() {
+            synchronized (WorktreeGuard.this) {
+                alone = false;
+                return live.contains(this) ? settleSafely(false) : List.of();
+            }
+        }
+
+        /**
          * Restores the protected paths that commands have changed, and reports it. Call it after
          * the command's processes have ended and before its result is reported. Throws nothing: a
          * fault is reported, and poisons the worktree. A second call does nothing.
@@ -238,12 +250,10 @@ public final class WorktreeGuard implements AutoCloseable {
                     return List.of();
                 }
                 try {
-                    return WorktreeGuard.this.settle(live.size() == 1);
-                } catch (IOException | RuntimeException | Error fault) {
-                    poisonBy(fault);
-                    return List.of(poison.notice());
+                    return settleSafely(live.size() == 1);
                 } finally {
                     live.remove(this);
+                    closeAfterTheLast();
                 }
             }
         }
@@ -259,7 +269,6 @@ public final class WorktreeGuard implements AutoCloseable {
         }
     }
 
-    /** Begins the first of the commands that will be live. */
     private void beginFirst() {
         try {
             journal.follow(paths.commonDirectory());
@@ -272,6 +281,15 @@ public final class WorktreeGuard implements AutoCloseable {
             }
         } catch (IOException fault) {
             throw new SpawnException("no command is started: " + fault.getMessage(), fault);
+        }
+    }
+
+    private List<String> settleSafely(boolean last) {
+        try {
+            return settle(last);
+        } catch (IOException | RuntimeException | Error fault) {
+            poisonBy(fault);
+            return List.of(poison.notice());
         }
     }
 
@@ -338,7 +356,7 @@ public final class WorktreeGuard implements AutoCloseable {
         GitBaseline gitBefore = inherited
                 .map(left -> baseline.git().with(left.snapshot().git()))
                 .orElse(baseline.git());
-        Evidence trust = new Evidence();
+        Evidence trust = new Evidence(journal, live, alone);
         Settlement settlement = new Settlement(paths, before, gitBefore, store, trust, repair, repositories.own());
         GitSettlement git =
                 new GitSettlement(territory, gitBefore, settlement, trust, repair, baseline.hidden(), passes.cache());
@@ -364,24 +382,19 @@ public final class WorktreeGuard implements AutoCloseable {
         poison = new Poison(Map.of(paths.root(), "its protected paths could not be examined: " + fault));
     }
 
-    /** The commands that are live, and those that have been. */
-    private final class Evidence implements Settlement.Trust {
-        @Override
-        public boolean fingerprints() {
-            return alone && live.size() == 1 && !journal.isShared();
-        }
-
-        @Override
-        public boolean mountedForAll(Path path, String identity) {
-            return !live.isEmpty()
-                    && !journal.isShared()
-                    && live.stream().allMatch(command -> command.mounted.mounts(path, identity));
-        }
-    }
-
-    /** Stops watching, and removes the journals if no session needs them. The quarantine stays. */
+    /**
+     * Stops watching, and removes the journals if no session needs them. The quarantine stays. While
+     * commands are live, that waits for the settlement of the last one.
+     */
     @Override
     public synchronized void close() {
-        parts.close();
+        closing = true;
+        closeAfterTheLast();
+    }
+
+    private void closeAfterTheLast() {
+        if (closing && live.isEmpty()) {
+            parts.close();
+        }
     }
 }

@@ -187,14 +187,14 @@ final class FakeBackend implements SandboxBackend<String> {
 
         @Override
         public CompletionStage<?> onEnd() {
+            phases.add("await end");
+            cleanup.run();
             return end;
         }
 
         @Override
-        public boolean awaitEnd() {
-            phases.add("await end");
-            cleanup.run();
-            return true;
+        public String describe() {
+            return "process 12345";
         }
 
         @Override

@@ -179,7 +179,7 @@ class SandboxedSpawnerTest {
                 .isInstanceOf(SandboxLostException.class)
                 .hasMessageContaining("did not take the command");
         assertThat(backend.discarded).hasValue(1);
-        assertThat(backend.phases).endsWith("release", "discard");
+        assertThat(backend.phases).endsWith("release", "discard", "await end");
     }
 
     @Test

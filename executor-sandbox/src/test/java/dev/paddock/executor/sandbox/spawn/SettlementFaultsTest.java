@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -92,7 +91,6 @@ class SettlementFaultsTest {
         THE_CLEANUP_THROWS("every process", backend -> backend.cleanup = Fault::fail),
         THE_CLOSE_THROWS("could not be closed", backend -> backend.closing = Fault::fail),
         THE_END_FAILS("every process", backend -> backend.end = CompletableFuture.failedStage(new Error("the test's"))),
-        THE_END_IS_NEVER_CONFIRMED("within 5 s", backend -> backend.end = new CompletableFuture<>()),
         THE_CLOSE_IS_NOT_OBSERVED(
                 "left could not be ended",
                 backend -> backend.closes =
@@ -144,8 +142,22 @@ class SettlementFaultsTest {
     /** A command whose settlement throws; its slot has nothing to close. */
     private record FailingSettlement(ProcessLike command) {
         ProcessLike followed() {
-            Supplier<List<String>> settlement = () -> {
-                throw fault();
+            CommandSettlement settlement = new CommandSettlement() {
+                @Override
+                public List<String> examine(String survivors) {
+                    throw fault();
+                }
+
+                @Override
+                public List<String> settle() {
+                    throw fault();
+                }
+
+                @Override
+                public void postpone(List<String> notices) {}
+
+                @Override
+                public void close() {}
             };
             SandboxedProcess process = new SandboxedProcess(
                     command, new NoSlot(), StatusMapper.IDENTITY, settlement, Duration.ofSeconds(5));

@@ -14,7 +14,6 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.subject.Prerequisite;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,27 +34,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code paddock.worktree.maven} has the versions of the plugins resources, compiler, surefire and
  * jar in the local repository, with spaces between them.
  */
-public abstract class WorktreeContract {
+public abstract class WorktreeContract extends SettlementOrderContract {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 4));
     private static final int OUTPUT = 4_000;
 
-    @TempDir
-    private Path temporary = Path.of("/");
-
-    private Path directory = temporary;
-
     /** Called by the implementer's class. */
     protected WorktreeContract() {}
-
-    /**
-     * Creates an executor; the suite closes it.
-     *
-     * @param policy its policy
-     * @param quarantine its quarantine
-     * @return the executor
-     * @throws Exception if it cannot be created
-     */
-    protected abstract CommandExecutor create(SandboxPolicy policy, Path quarantine) throws Exception;
 
     /**
      * Returns whether commands can run the programs that are installed on the host.
@@ -66,11 +48,6 @@ public abstract class WorktreeContract {
      */
     protected boolean hasTheHostsPrograms() {
         return true;
-    }
-
-    @BeforeEach
-    final void findDirectory() throws IOException {
-        directory = temporary.toRealPath();
     }
 
     @Test
@@ -85,7 +62,7 @@ public abstract class WorktreeContract {
     }
 
     private void assertHarmless(HostileSession session) throws Exception {
-        Path place = Files.createDirectory(directory.resolve("seed-" + session.seed()));
+        Path place = Files.createDirectory(directory().resolve("seed-" + session.seed()));
         Path worktree = place.resolve("tree");
         Canary canary = Canary.in(place, worktree);
         List<String> notices = new ArrayList<>();
@@ -121,6 +98,44 @@ public abstract class WorktreeContract {
         canary.requireHarmless(session, notices);
     }
 
+    /**
+     * A live command moves a directory away and back all the time, above a repository in which another
+     * one plants, so that each examination beside it may find the directory missing, or another one in
+     * its place. When the last command has closed, nothing planted is left.
+     */
+    @Test
+    final void nothingPlantedBelowARestlessParentStays() throws Exception {
+        Path worktree = directory().resolve("tree");
+        Canary canary = Canary.in(directory(), worktree);
+        long end = System.nanoTime() + TIME.toNanos();
+        try (CommandExecutor executor = executor(worktree, UnaryOperator.identity())) {
+            for (int round = 0; round == 0 || System.nanoTime() < end; round++) {
+                ProcessLike restless = spawn(executor, worktree, canary.command(RestlessParent.moving(round)));
+                RestlessParent.awaitUp(restless);
+                List<String> notices = new ArrayList<>();
+                for (String command : RestlessParent.plantingIn(round)) {
+                    notices.addAll(noticesBeside(executor, worktree, canary.command(command)));
+                }
+                restless.kill(Signal.KILL);
+                notices.addAll(notices(restless));
+                assertThat(RestlessParent.plantedIn(worktree))
+                        .as("planted when the last command of round %s has closed: %s", round, notices)
+                        .isEmpty();
+            }
+        }
+        assertThat(canary.runsOnHost()).as("something planted ran on the host").isFalse();
+    }
+
+    /** Runs a command; the live one may keep it from starting. */
+    private static List<String> noticesBeside(CommandExecutor executor, Path worktree, String command)
+            throws Exception {
+        try {
+            return notices(spawn(executor, worktree, command));
+        } catch (ExecutorException refused) {
+            return List.of(String.valueOf(refused.getMessage()));
+        }
+    }
+
     /** Bounds a command that waits for a pipe of its own. */
     private static String limited(String command) {
         return "timeout -s KILL 5 sh -c " + ShellQuoting.posix(command);
@@ -134,8 +149,8 @@ public abstract class WorktreeContract {
     @MethodSource
     final void honestWork(HonestWork work) throws Exception {
         requireTools(work.tools());
-        Path worktree = directory.resolve("tree");
-        Canary host = Canary.in(directory, worktree);
+        Path worktree = directory().resolve("tree");
+        Canary host = Canary.in(directory(), worktree);
         host.succeedOnHost(work.preparation());
         try (CommandExecutor executor = executor(worktree, work.grants())) {
             for (String command : work.commands()) {
@@ -152,7 +167,7 @@ public abstract class WorktreeContract {
                         .isTrue();
             }
         }
-        assertThat(directory.resolve("quarantine")).doesNotExist();
+        assertThat(directory().resolve("quarantine")).doesNotExist();
         host.succeedOnHost(work.check());
     }
 

@@ -1,12 +1,17 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a file or a whole directory, in a form that is cheap to compare. The change time
@@ -27,11 +32,13 @@ import java.util.concurrent.TimeUnit;
 public record Fingerprint(String state, String identity, boolean complete, boolean shared, long newest, long taken) {
     public static final Fingerprint ABSENT = new Fingerprint("", "", true, false, 0, Long.MAX_VALUE);
 
-    /** A directory with more entries is not read further. */
+    /** The states of further entries are represented by their hash, which takes less memory. */
     private static final int MOST_ENTRIES = 50_000;
 
     /** A deeper directory is not read: each level takes a part of the stack. */
     private static final int DEEPEST = 512;
+
+    private static final String TOO_DEEP = " lies too deep to be read";
 
     /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
     public static Fingerprint of(Path path) {
@@ -41,7 +48,7 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         return reader.lines.isEmpty()
                 ? ABSENT
                 : new Fingerprint(
-                        String.join("\n", reader.lines),
+                        reader.state(),
                         reader.identity,
                         reader.complete,
                         reader.shared,
@@ -51,6 +58,11 @@ public record Fingerprint(String state, String identity, boolean complete, boole
 
     public boolean isAbsent() {
         return state.isEmpty();
+    }
+
+    /** Returns whether entries may have changed without a trace, since they were not read. */
+    public boolean isBlind() {
+        return !complete && state.contains(TOO_DEEP);
     }
 
     /** Returns whether another fingerprint of the path shows the same state. */
@@ -73,6 +85,36 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         private boolean shared;
         private long newest;
         private int depth;
+        private long hashed;
+        private @Nullable MessageDigest more;
+
+        /** Adds the state of an entry. */
+        private void line(String state) {
+            if (lines.size() < MOST_ENTRIES) {
+                lines.add(state);
+            } else {
+                MessageDigest digest = more == null ? sha256() : more;
+                more = digest;
+                digest.update(state.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) 0);
+                hashed++;
+            }
+        }
+
+        String state() {
+            String first = String.join("\n", lines);
+            return more == null
+                    ? first
+                    : first + "\n" + hashed + " more " + HexFormat.of().formatHex(more.digest());
+        }
+
+        private static MessageDigest sha256() {
+            try {
+                return MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException impossible) {
+                throw new IllegalStateException(impossible); // every Java platform has it
+            }
+        }
 
         void read(Path path, String name) {
             Optional<FileStatus> read;
@@ -95,19 +137,19 @@ public record Fingerprint(String state, String identity, boolean complete, boole
             // .git/hooks without changing an entry.
             String line = name + ' ' + status.mode() + ' ' + status.identity();
             if (status.isDirectory()) {
-                lines.add(line);
+                line(line);
                 readEntries(path, name, status.changed());
             } else {
-                lines.add(line + ' ' + status.size() + ' ' + status.changed());
+                line(line + ' ' + status.size() + ' ' + status.changed());
                 newest = Math.max(newest, status.changed());
                 shared |= status.links() != 1;
             }
         }
 
         private void readEntries(Path directory, String name, long changed) {
-            if (lines.size() > MOST_ENTRIES || depth == DEEPEST) {
+            if (depth == DEEPEST) {
                 complete = false;
-                lines.add(name + " has too many entries, or lies too deep " + changed);
+                line(name + TOO_DEEP);
                 return;
             }
             depth++;
@@ -116,7 +158,7 @@ public record Fingerprint(String state, String identity, boolean complete, boole
                     read(child, name + '/' + child.getFileName());
                 }
             } catch (NoSuchFileException vanished) {
-                lines.add(name + " vanished");
+                line(name + " vanished");
             } catch (IOException fault) {
                 // Whoever makes it readable changes its change time.
                 newest = Math.max(newest, changed);
@@ -128,7 +170,7 @@ public record Fingerprint(String state, String identity, boolean complete, boole
 
         private void unreadable(String name, IOException fault) {
             complete = false;
-            lines.add(name + " unreadable " + fault.getClass().getSimpleName());
+            line(name + " unreadable " + fault.getClass().getSimpleName());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.journal;
 
+import dev.paddock.executor.process.table.OwnerId;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,7 +8,9 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,6 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Sessions implements AutoCloseable {
     private static final String FILE = "sessions";
+    private static final String OWNER = "owner-";
     private static final int HEADER = 2 * Long.BYTES;
     private static final int SLOT = Long.BYTES;
     private static final int MOST = 256;
@@ -46,8 +50,13 @@ public final class Sessions implements AutoCloseable {
      * @param othersLive whether commands of other sessions are live
      * @param deadBeat the last beat of the sessions that were killed in a command, in milliseconds
      *     since 1970; 0 if there are none
+     * @param dead the JVMs of these sessions, as {@code OwnerId} writes them
      */
-    public record View(long generation, long joined, boolean othersLive, long deadBeat) {}
+    public record View(long generation, long joined, boolean othersLive, long deadBeat, Set<String> dead) {
+
+        /** The view of a journal that nobody has used. */
+        public static final View NONE = new View(0, 0, false, 0, Set.of());
+    }
 
     private Sessions(SharedFile file) {
         this.file = file;
@@ -110,7 +119,13 @@ public final class Sessions implements AutoCloseable {
                     + " that are open: end some");
         }
         write(position(slot), 0);
+        Files.writeString(owner(slot), OwnerId.current().toString());
         return true;
+    }
+
+    /** Returns the file that names the JVM of a slot's session. */
+    private Path owner(int of) {
+        return file.path().resolveSibling(OWNER + of);
     }
 
     /**
@@ -165,15 +180,19 @@ public final class Sessions implements AutoCloseable {
         ByteBuffer table = table();
         boolean othersLive = false;
         long deadBeat = 0;
+        Set<String> owners = new HashSet<>();
         for (int other = 0; position(other) < table.limit(); other++) {
             long beat = beat(table, other);
             if (other != slot && beat != 0) {
                 boolean dead = isFree(other);
                 othersLive |= !dead;
                 deadBeat = dead ? Math.max(deadBeat, beat) : deadBeat;
+                if (dead && Files.exists(owner(other))) {
+                    owners.add(Files.readString(owner(other)));
+                }
             }
         }
-        return new View(table.getLong(0), table.getLong(Long.BYTES), othersLive, deadBeat);
+        return new View(table.getLong(0), table.getLong(Long.BYTES), othersLive, deadBeat, owners);
     }
 
     /**

@@ -1,0 +1,14 @@
+package dev.paddock.executor.bwrap;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.local.HeldProcessContract;
+import java.nio.file.Path;
+
+class BwrapHeldProcessTest extends HeldProcessContract {
+
+    @Override
+    protected CommandExecutor create(SandboxPolicy policy, Path quarantine) {
+        return BwrapExecutor.builder().policy(policy).quarantine(quarantine).build();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.paddock.executor.landlock;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.local.HeldProcessContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class LandlockHeldProcessTest extends HeldProcessContract {
+
+    @Override
+    protected CommandExecutor create(SandboxPolicy policy, Path quarantine) {
+        return LandlockExecutor.builder().policy(policy).quarantine(quarantine).build();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.paddock.executor.process.supervise;
+
+import dev.paddock.executor.ProcessLike;
+import java.util.concurrent.CompletionStage;
+
+/** A supervised command, whose processes can outlive its close: the kernel can hold them. */
+public interface SupervisedProcess extends ProcessLike {
+
+    /**
+     * Returns a stage for the end of the whole process tree. The supervisor repeats SIGKILL until
+     * then, also after {@link #onClosed}.
+     *
+     * @return completes normally, before {@code onClosed} unless the kernel holds processes;
+     *     exceptionally if the tree cannot be searched
+     */
+    CompletionStage<?> onTreeEnd();
+
+    /**
+     * Describes the processes that are left, for messages.
+     *
+     * @return their ids
+     */
+    String describe();
+}

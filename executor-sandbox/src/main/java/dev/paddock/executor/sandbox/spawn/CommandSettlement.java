@@ -1,0 +1,32 @@
+package dev.paddock.executor.sandbox.spawn;
+
+import java.util.List;
+
+/** Settles the worktree after one command. */
+interface CommandSettlement {
+
+    /**
+     * Settles the worktree beside processes of the command that the kernel holds, and that may change
+     * it once more; {@link #settle} follows when they have ended.
+     *
+     * @param survivors describes the processes
+     * @return notices
+     */
+    List<String> examine(String survivors);
+
+    /**
+     * Settles the worktree after every process of the command has ended. A second call does nothing.
+     *
+     * @return notices
+     */
+    List<String> settle();
+
+    /**
+     * Keeps notices that the command's own report does not contain, for the next one. Disposal
+     * reports those of processes that have outlived the command.
+     */
+    void postpone(List<String> notices);
+
+    /** Ends the account of the command, after {@link #settle}: disposal waits for this. */
+    void close();
+}

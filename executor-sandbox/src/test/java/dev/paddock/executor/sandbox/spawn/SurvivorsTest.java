@@ -1,0 +1,157 @@
+package dev.paddock.executor.sandbox.spawn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests commands whose processes outlive their close, since the kernel holds them. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SurvivorsTest {
+    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
+
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private WorktreeGuard guard;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private FakeBackend backend;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private SandboxedSpawner<String> spawner;
+
+    private Path worktree = Path.of("/");
+
+    @BeforeEach
+    void make() throws Exception {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+        Path state = Files.createDirectory(directory.resolve("state"));
+        guard = WorktreeGuard.open(worktree, ProtectedPaths.standard(), state, directory.resolve("quarantine"));
+        backend = new FakeBackend(Supervisor.create("survivors-test", false), guard);
+        backend.constantPlan = "plan";
+        backend.end = end;
+        spawner = new SandboxedSpawner<>("test", "/bin/sh", 0, backend);
+    }
+
+    @AfterEach
+    void close() {
+        end.complete(true);
+        guard.close();
+    }
+
+    private List<String> run(String command) throws Exception {
+        return closed(spawner.spawn(
+                        command, SpawnOptions.builder(worktree.toString()).build(), Map.of()))
+                .notices();
+    }
+
+    private static CleanupReport closed(ProcessLike process) throws Exception {
+        return process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private void plant(String name) throws Exception {
+        Files.writeString(worktree.resolve(name), "planted by a process that has not ended");
+    }
+
+    private void endSurvivors() {
+        end.complete(true);
+    }
+
+    private void awaitUndone(String name) {
+        Awaitility.await(name + " is undone").until(() -> Files.notExists(worktree.resolve(name)));
+    }
+
+    @Test
+    void theWorktreeIsExaminedAtTheCloseAndAfterEachCommandAndAtTheEnd() throws Exception {
+        assertThat(run("echo x > .envrc"))
+                .anySatisfy(notice -> assertThat(notice).contains("survive SIGKILL", "process 12345"))
+                .anySatisfy(notice -> assertThat(notice).contains(".envrc"));
+        assertThat(worktree.resolve(".envrc")).doesNotExist();
+
+        plant(".mcp.json");
+        backend.end = CompletableFuture.completedStage(true);
+        assertThat(run("true"))
+                .anySatisfy(notice -> assertThat(notice).contains(".mcp.json"))
+                .anySatisfy(notice -> assertThat(notice).contains("earlier command", "process 12345"));
+        assertThat(worktree.resolve(".mcp.json")).doesNotExist();
+
+        plant(".npmrc");
+        endSurvivors();
+        awaitUndone(".npmrc");
+        Awaitility.await("the next report")
+                .untilAsserted(() -> assertThat(run("true"))
+                        .singleElement()
+                        .asString()
+                        .contains(".npmrc")
+                        .doesNotContain("12345"));
+
+        Files.writeString(worktree.resolve(".envrc"), "the user's");
+        assertThat(run("true")).isEmpty();
+        assertThat(worktree.resolve(".envrc")).hasContent("the user's");
+        spawner.close();
+    }
+
+    @Test
+    void disposalNamesTheSurvivorsAndTheWorktreeIsSettledWhenTheyHaveEnded() throws Exception {
+        run("true");
+        assertThatThrownBy(spawner::close)
+                .isInstanceOf(ExecutorException.class)
+                .hasMessageContainingAll("process 12345", "not settled");
+        guard.close();
+        plant(".envrc");
+        endSurvivors();
+        awaitUndone(".envrc");
+    }
+
+    @Test
+    void disposalHasTheReportThatNoResultContains() throws Exception {
+        run("true");
+        plant(".envrc");
+        CompletableFuture<Boolean> ended =
+                end.completeOnTimeout(true, 200, TimeUnit.MILLISECONDS); // while disposal waits
+        assertThatThrownBy(spawner::close)
+                .isInstanceOf(ExecutorException.class)
+                .hasMessageContainingAll("no command's result", ".envrc");
+        assertThat(ended).isDone();
+        assertThat(worktree.resolve(".envrc")).doesNotExist();
+    }
+
+    @Test
+    void disposalWaitsForTheProcessesOfALostSandbox() throws Exception {
+        ProcessLike process = spawner.spawn(
+                "exec sleep 600", SpawnOptions.builder(worktree.toString()).build(), Map.of());
+        backend.loss.completeExceptionally(new SandboxLostException("test", "the network has ended"));
+        Awaitility.await("the loss")
+                .until(() -> process.onClosed().toCompletableFuture().isCompletedExceptionally());
+        plant(".envrc");
+        CompletableFuture<Boolean> ended = end.completeOnTimeout(true, 200, TimeUnit.MILLISECONDS);
+        spawner.close();
+        assertThat(ended).isDone();
+        assertThat(worktree.resolve(".envrc")).doesNotExist();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.paddock.executor.sandbox.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tests that no limit of size, depth or time leaves a change unexamined. */
+class LimitsTest extends GuardedWorktree {
+
+    @Test
+    @Tag("full")
+    void aChangeBehindMoreFilesThanAreCopiedIsReported() throws Exception {
+        shell(
+                worktree,
+                "mkdir -p .claude/a .claude/b; (cd .claude/a; seq 50100 | xargs touch); echo 1 > .claude/b/run");
+        refresh();
+        waitForTick(worktree.resolve(".claude/b/run"));
+        assertThat(command("true")).isEmpty();
+
+        assertThat(command("echo 2 > .claude/b/run")).singleElement().asString().contains(".claude", "no copy");
+        assertThat(worktree.resolve(".claude")).doesNotExist();
+    }
+
+    @Test
+    @Tag("full")
+    void aChangeDeeperThanIsReadIsReported() throws Exception {
+        shell(
+                worktree,
+                "mkdir .claude; cd .claude; i=0; while [ $i -lt 520 ]; do mkdir d; cd -P d; i=$((i+1)); done;"
+                        + " echo 1 > run");
+        refresh();
+
+        assertThat(command("cd .claude; i=0; while [ $i -lt 520 ]; do cd -P d; i=$((i+1)); done; echo 2 > run"))
+                .singleElement()
+                .asString()
+                .contains(".claude", "no copy");
+        assertThat(worktree.resolve(".claude")).doesNotExist();
+    }
+
+    /** Within the tick in which the user has closed a directory, a command could open and close it. */
+    @Test
+    void commandsBeginAfterTheTickInWhichADirectoryWasClosed() throws Exception {
+        Path directory = Files.createDirectory(worktree.resolve("closed"));
+        ClosedDirectories closed = new ClosedDirectories(List.of(worktree));
+        for (int round = 0; round < 20; round++) {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("---------"));
+            closed.add(directory);
+            closed.awaitTick();
+            assertThat(FileStatus.of(directory).orElseThrow().isSettledAt(System.currentTimeMillis()))
+                    .isTrue();
+        }
+    }
+}
