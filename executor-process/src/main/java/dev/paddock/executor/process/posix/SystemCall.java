@@ -19,7 +19,6 @@ public enum SystemCall {
     FGETXATTR(193, 10),
     FLISTXATTR(196, 13),
     MKDIRAT(258, 34),
-    FCHOWNAT(260, 54),
     UNLINKAT(263, 35),
     LINKAT(265, 37),
     SYMLINKAT(266, 36),

@@ -171,11 +171,6 @@ public final class Kernel {
         check(library.syscall(SystemCall.FCHMOD, descriptor, mode & 07777));
     }
 
-    public void setOwner(int at, String entry, int owner, int group) throws Fault {
-        put(name, entry);
-        check(library.syscall(SystemCall.FCHOWNAT, at, nameAt, owner, group, SYMLINK_NOFOLLOW));
-    }
-
     public void setOwner(int descriptor, int owner, int group) throws Fault {
         check(library.syscall(SystemCall.FCHOWN, descriptor, owner, group));
     }

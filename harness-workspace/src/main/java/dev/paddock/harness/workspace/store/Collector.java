@@ -35,22 +35,6 @@ final class Collector {
 
     /** Removes what is not marked. */
     void sweep(Set<Hash> manifests) throws IOException {
-        Set<Hash> missing = new HashSet<>(live);
-        List<Path> damaged = new ArrayList<>();
-        for (Path file : StoreFiles.list(files.packs())) {
-            try {
-                Pack pack = Pack.open(file);
-                for (int at = 0; at < pack.count(); at++) {
-                    missing.remove(pack.hash(at));
-                }
-                sweep(pack);
-            } catch (StoreException fault) {
-                if (fault.reason() != StoreException.Reason.CORRUPT) {
-                    throw fault;
-                }
-                damaged.add(file);
-            }
-        }
         Set<Path> objects = new HashSet<>();
         live.forEach(hash -> objects.add(files.object(hash)));
         for (Path object : files.listObjects()) {
@@ -58,9 +42,26 @@ final class Collector {
                 Files.delete(object);
             }
         }
+        Set<Hash> missing = new HashSet<>(live);
+        List<Path> damaged = new ArrayList<>();
+        List<Pack> packs = new ArrayList<>();
+        for (Path file : StoreFiles.list(files.packs())) {
+            try {
+                Pack pack = Pack.open(file);
+                for (int at = 0; at < pack.count(); at++) {
+                    missing.remove(pack.hash(at));
+                }
+                packs.add(pack);
+            } catch (StoreException fault) {
+                damaged.add(file);
+            }
+        }
         missing.removeIf(hash -> Files.exists(files.object(hash)));
         for (Path file : missing.isEmpty() ? damaged : List.<Path>of()) {
             Files.delete(file); // no snapshot needs it any more
+        }
+        for (Pack pack : packs) {
+            sweep(pack);
         }
         for (Path manifest : StoreFiles.list(files.manifests())) {
             if (manifests.stream().noneMatch(hash -> manifest.endsWith(hash.hex()))) {
@@ -82,10 +83,9 @@ final class Collector {
         }
     }
 
-    /** Writes what is in use to a new pack; returns false if a part of it is damaged. */
+    /** Writes what is in use to a new pack; returns false if a part is damaged, or the disk full. */
     private boolean rewrite(Pack pack) throws IOException {
         Path made = files.temporary().resolve("rewritten");
-        Files.deleteIfExists(made);
         try (FileChannel channel = pack.channel();
                 Pack.Writer writer = new Pack.Writer(made)) {
             for (int at = 0; at < pack.count(); at++) {
@@ -101,8 +101,9 @@ final class Collector {
             }
             StoreFiles.move(made, files.packs().resolve(writer.finish()));
             StoreFiles.sync(files.packs());
-        } catch (IOException fault) {
-            throw files.unwritable(fault);
+        } catch (IOException full) {
+            Files.deleteIfExists(made);
+            return false;
         }
         return true;
     }

@@ -14,19 +14,31 @@ import java.util.Optional;
 /** Finds the contents that a store has, in its packs and among its objects. */
 final class Contents implements AutoCloseable {
     private final StoreFiles files;
-    private final List<Pack> packs = new ArrayList<>();
+    private Optional<List<Pack>> packs = Optional.empty();
     private final Map<Path, FileChannel> channels = new HashMap<>();
 
-    /** Opens all packs; throws if one is damaged. */
-    Contents(StoreFiles files) throws IOException {
+    Contents(StoreFiles files) {
         this.files = files;
-        for (Path file : StoreFiles.list(files.packs())) {
-            packs.add(Pack.open(file));
-        }
     }
 
-    boolean has(Hash hash) {
-        return packs.stream().anyMatch(pack -> pack.find(hash).isPresent()) || Files.exists(files.object(hash));
+    /**
+     * Opens all packs, once.
+     *
+     * @throws StoreException if one is damaged
+     */
+    List<Pack> packs() throws IOException {
+        if (packs.isEmpty()) {
+            List<Pack> opened = new ArrayList<>();
+            for (Path file : StoreFiles.list(files.packs())) {
+                opened.add(Pack.open(file));
+            }
+            packs = Optional.of(opened);
+        }
+        return packs.get();
+    }
+
+    boolean has(Hash hash) throws IOException {
+        return packs().stream().anyMatch(pack -> pack.find(hash).isPresent()) || Files.exists(files.object(hash));
     }
 
     /**
@@ -35,7 +47,7 @@ final class Contents implements AutoCloseable {
      * @throws StoreException if it is cut or altered
      */
     Optional<byte[]> packed(Hash hash) throws IOException {
-        for (Pack pack : packs) {
+        for (Pack pack : packs()) {
             Optional<Pack.Extent> extent = pack.find(hash);
             if (extent.isPresent()) {
                 Optional<byte[]> read = pack.read(channel(pack), hash, extent.get());

@@ -82,7 +82,7 @@ final class Intake implements AutoCloseable {
         return hash;
     }
 
-    private boolean isNew(Hash hash) {
+    private boolean isNew(Hash hash) throws IOException {
         return !known.has(hash) && taken.add(hash);
     }
 

@@ -66,6 +66,7 @@ public final class SnapshotStore {
             if (unchanged && last.isPresent() && last.get().info().label().equals(label)) {
                 return last.get().info();
             }
+            contents.packs(); // entries are taken over from the last snapshot: their contents must be there
             byte[] manifest = unchanged ? new byte[0] : Manifest.encode(root);
             Hash hash = unchanged && last.isPresent() ? last.get().manifest() : Hash.of(manifest, 0, manifest.length);
             SnapshotRecord record = record(tree, label, recorder, hash, root.inode());

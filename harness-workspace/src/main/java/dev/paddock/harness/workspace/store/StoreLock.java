@@ -69,8 +69,8 @@ public final class StoreLock implements AutoCloseable {
                 }
                 Thread.sleep(PAUSE_MILLIS);
             }
-            Files.writeString(file, "process " + ProcessHandle.current().pid() + " at " + Instant.now() + "\n");
             taken = true;
+            note(file);
             return new StoreLock(kernel, descriptor);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -79,6 +79,15 @@ public final class StoreLock implements AutoCloseable {
             if (!taken) {
                 kernel.close(descriptor);
             }
+        }
+    }
+
+    /** Notes who has the lock, for messages. */
+    private static void note(Path file) {
+        try {
+            Files.writeString(file, "process " + ProcessHandle.current().pid() + " at " + Instant.now() + "\n");
+        } catch (IOException full) {
+            // A snapshot can be deleted all the same when the disk is full.
         }
     }
 

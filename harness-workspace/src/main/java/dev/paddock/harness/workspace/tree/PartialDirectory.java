@@ -2,7 +2,6 @@ package dev.paddock.harness.workspace.tree;
 
 import dev.paddock.harness.workspace.kernel.Fault;
 import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.kernel.Status;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -100,21 +99,15 @@ public final class PartialDirectory implements AutoCloseable {
         }
     }
 
-    private static void removeIfAbandoned(Kernel kernel, int parent, String name) throws Fault {
+    private static void removeIfAbandoned(Kernel kernel, int parent, String name) {
         int descriptor = -1;
         try {
-            Status status = kernel.status(parent, name);
-            if ((status.mode() & 0700) != 0700 && status.isDirectory()) {
-                kernel.setMode(parent, name, 0700); // killed between the root's own mode and the name
-            }
             descriptor = kernel.openDirectory(parent, name);
             if (kernel.lock(descriptor, EXCLUSIVE)) {
                 TreeRemoval.remove(kernel, parent, name);
             }
-        } catch (Fault fault) {
-            if (!fault.showsChange()) {
-                throw fault;
-            }
+        } catch (Fault notOurs) {
+            // Another user's, or removed meanwhile: it is in nobody's way.
         } finally {
             if (descriptor >= 0) {
                 kernel.close(descriptor);

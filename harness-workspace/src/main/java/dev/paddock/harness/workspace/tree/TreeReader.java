@@ -12,6 +12,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +20,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads a tree as it is at one moment, or fails. That moment is the start: each entry is accepted
- * only if its change time, read after its content, lies before it.
+ * Reads a tree as it is at one moment, or fails: each entry is accepted only if its change time,
+ * read after its content, lies before the call.
  *
- * <p>The kernel's clock for change times lags behind by up to a tick, therefore the reader waits
- * for two ticks first. A change time in the future is accepted: a change now would have replaced it.
+ * <p>The kernel's clock for change times lags behind by up to a tick. Therefore the reader waits for
+ * two ticks first: a later change cannot have a change time before the call. A change time in the future is accepted: a change now would have replaced it.
  */
 public final class TreeReader {
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
@@ -85,7 +86,8 @@ public final class TreeReader {
     }
 
     private static long now() {
-        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     }
 
     private static TreeException wrapped(TreePath path, Fault fault) {
@@ -223,7 +225,7 @@ public final class TreeReader {
             }
             long changed = after.changed();
             long floor = changed % TimeUnit.SECONDS.toNanos(1) == 0 ? start - COARSE_TICK : start;
-            if ((changed >= floor && changed <= now()) || !before.equals(after)) {
+            if ((changed > floor && changed <= now()) || !before.equals(after)) {
                 throw new TreeChangedException(where);
             }
         }

@@ -104,31 +104,30 @@ public final class TreeWriter implements AutoCloseable {
         Level level = levels.element();
         guarded(level.path.child(name), () -> {
             kernel.makeLink(level.descriptor, name, target);
-            if (changesOwner(metadata)) {
-                kernel.setOwner(level.descriptor, name, metadata.owner(), metadata.group());
-            }
             kernel.setModified(level.descriptor, name, metadata.modified());
         });
     }
 
     private void complete(TreePath path, int descriptor, FileMetadata metadata) throws Fault {
-        if (changesOwner(metadata)) {
-            kernel.setOwner(descriptor, metadata.owner(), metadata.group());
-        }
+        boolean own = metadata.owner() == self.owner() && metadata.group() == self.group();
+        boolean kept = own || (self.owner() == 0 && takesOwner(path, descriptor, metadata));
         if (!Attributes.write(kernel, descriptor, metadata.attributes())) {
             omissions.add(new Omission(path, "its attributes, which the new file system does not support"));
         }
-        kernel.setMode(descriptor, keepsOwner(metadata) ? metadata.mode() : metadata.mode() & ~SET_ID);
+        // A program that sets the user id must not get another owner than it had.
+        kernel.setMode(descriptor, kept ? metadata.mode() : metadata.mode() & ~SET_ID);
         kernel.setModified(descriptor, metadata.modified());
     }
 
-    private boolean changesOwner(FileMetadata metadata) {
-        return self.owner() == 0 && (metadata.owner() != self.owner() || metadata.group() != self.group());
-    }
-
-    /** A program that sets the user id must not get another owner than it had. */
-    private boolean keepsOwner(FileMetadata metadata) {
-        return self.owner() == 0 || (metadata.owner() == self.owner() && metadata.group() == self.group());
+    /** Sets the owner; in a container even a superuser may not set every one. */
+    private boolean takesOwner(TreePath path, int descriptor, FileMetadata metadata) {
+        try {
+            kernel.setOwner(descriptor, metadata.owner(), metadata.group());
+            return true;
+        } catch (Fault fault) {
+            omissions.add(new Omission(path, "its owner " + metadata.owner() + ": " + fault.getMessage()));
+            return false;
+        }
     }
 
     /** Returns what could not be written, though the tree is complete otherwise. */
