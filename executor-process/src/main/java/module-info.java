@@ -28,5 +28,6 @@ module dev.paddock.executor.process {
             dev.paddock.executor.landlock,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
-            dev.paddock.executor.seatbelt;
+            dev.paddock.executor.seatbelt,
+            dev.paddock.harness.workspace;
 }

@@ -103,6 +103,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "org.reactivestreams",
                             "org.slf4j",
                             "reactor")),
+            new Module(
+                    "harness-workspace",
+                    "dev.paddock.harness.workspace",
+                    Set.of("executor-spi", "executor-process"),
+                    Set.of()),
             new Module("samples", "dev.paddock.samples", with(SESSION, "executor-docker", "executor-host"), Set.of()),
             new Module(
                     "harness-cli",

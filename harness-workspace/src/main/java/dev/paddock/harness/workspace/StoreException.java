@@ -1,0 +1,46 @@
+package dev.paddock.harness.workspace;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/** Reports that a store of snapshots cannot do what was asked. */
+public final class StoreException extends IOException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+
+    /** Why the store cannot. */
+    public enum Reason {
+        /** A file of the store is missing, cut or altered. */
+        CORRUPT,
+        /** The snapshot would exceed the store's {@code maxBytes}. */
+        QUOTA,
+        /** There is no such snapshot. */
+        ABSENT,
+        /** A file of the store cannot be written: the disk is full, for one. */
+        UNWRITABLE,
+        /** Another process or thread has used the store for longer than the time to wait. */
+        BUSY
+    }
+
+    /**
+     * Creates an exception.
+     *
+     * @param reason the kind of fault
+     * @param message what happened, and the remedy
+     */
+    public StoreException(Reason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    /**
+     * Returns the kind of fault.
+     *
+     * @return the kind
+     */
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.paddock.harness.workspace;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/** Reports an entry of a tree that could not be read or written, and why. */
+public class TreeException extends IOException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient TreePath path;
+
+    /**
+     * Creates an exception.
+     *
+     * @param path the entry
+     * @param reason what happened to it, and the remedy
+     */
+    public TreeException(TreePath path, String reason) {
+        super(path + ": " + reason);
+        this.path = path;
+    }
+
+    /**
+     * Returns the entry.
+     *
+     * @return its path in the tree
+     */
+    public TreePath path() {
+        return path;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.paddock.harness.workspace.kernel;
+
+import dev.paddock.executor.process.posix.Errno;
+import java.io.IOException;
+import java.io.Serial;
+
+/** Reports a system call that failed; the caller adds the path. */
+public final class Fault extends IOException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    public static final int ENOENT = Errno.ENOENT;
+    public static final int EEXIST = 17;
+    public static final int EACCES = Errno.EACCES;
+    public static final int EAGAIN = 11;
+    public static final int ENOTDIR = Errno.ENOTDIR;
+    public static final int EOPNOTSUPP = 95;
+    private static final int ENXIO = 6;
+    private static final int EXDEV = 18;
+    private static final int EINVAL = 22;
+    private static final int ENODATA = 61;
+    private static final int ELOOP = 40;
+    private static final int ESTALE = 116;
+
+    private final int errno;
+
+    Fault(int errno) {
+        super(Errno.text(errno));
+        this.errno = errno;
+    }
+
+    /** Returns whether the call failed with this error number. */
+    public boolean is(int number) {
+        return errno == number;
+    }
+
+    /** Returns whether an entry that had been there was removed or replaced. */
+    public boolean showsChange() {
+        return switch (errno) {
+            case ENOENT, ENOTDIR, ELOOP, ESTALE, ENXIO, ENODATA -> true;
+            default -> false;
+        };
+    }
+
+    /** Returns whether the file system, or the kernel, has no such call or no such attribute. */
+    boolean isUnsupported() {
+        return errno == EOPNOTSUPP || errno == Errno.ENOSYS || errno == EXDEV || errno == EINVAL;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.paddock.harness.workspace.snapshot;
+
+import dev.paddock.harness.workspace.CopyReport;
+import dev.paddock.harness.workspace.Omission;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.harness.workspace.kernel.Status;
+import dev.paddock.harness.workspace.tree.FileContents;
+import dev.paddock.harness.workspace.tree.FileMetadata;
+import dev.paddock.harness.workspace.tree.PartialDirectory;
+import dev.paddock.harness.workspace.tree.Source;
+import dev.paddock.harness.workspace.tree.TreeReader;
+import dev.paddock.harness.workspace.tree.TreeVisitor;
+import dev.paddock.harness.workspace.tree.TreeWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Copies a directory tree exactly: names of any bytes, contents with their holes, permissions,
+ * modification times, symbolic links as links, hard links within the tree, empty directories and
+ * {@code user.*} attributes; owners, if the user is the superuser. Blocks are shared where the file
+ * system can. Sockets, pipes and devices are left out.
+ *
+ * <p>The copy is the tree at the moment of the call. A program that writes to it meanwhile makes
+ * the call fail, except by stores through a mapping of a file on tmpfs, which no change time shows.
+ *
+ * <p>A {@code .git} file that leads out of the tree would make a commit in the copy change the
+ * original's repository. For a linked worktree the copy gets a repository of its own, which refers
+ * to the objects of the original's; any other such {@code .git} is left out.
+ */
+public final class TreeCopy {
+    private TreeCopy() {}
+
+    /**
+     * Copies a tree to a new directory, which appears when it is complete.
+     *
+     * @param tree an existing directory
+     * @param copy a path at which there is nothing, in an existing directory outside of the tree
+     * @return a description of the copy
+     * @throws dev.paddock.harness.workspace.TreeChangedException if the tree has changed meanwhile
+     * @throws dev.paddock.harness.workspace.TreeException if an entry cannot be read or written
+     * @throws IOException if the copy's directory cannot be created
+     */
+    public static CopyReport copy(Path tree, Path copy) throws IOException {
+        Kernel kernel = Kernel.create();
+        Path from = tree.toRealPath();
+        Path to = PartialDirectory.target(copy);
+        if (to.startsWith(from)) {
+            throw new IOException("cannot copy '" + tree + "' to '" + copy + "': the copy would contain itself");
+        }
+        try (PartialDirectory scratch = PartialDirectory.beside(kernel, to);
+                PartialDirectory partial = PartialDirectory.beside(kernel, to);
+                TreeWriter writer = new TreeWriter(kernel, partial)) {
+            Copying copying = new Copying(writer, new FileContents(kernel));
+            new TreeReader(kernel, from, scratch.directory(), copying).read();
+            partial.commit();
+            copying.omissions.addAll(writer.omissions());
+            return new CopyReport(to, copying.files, copying.bytes, copying.omissions, copying.borrowed);
+        }
+    }
+
+    private static final class Copying implements TreeVisitor {
+        private final TreeWriter writer;
+        private final FileContents contents;
+        private final List<Omission> omissions = new ArrayList<>();
+        private final List<Path> borrowed = new ArrayList<>();
+        private long device = -1;
+        private long files;
+        private long bytes;
+
+        Copying(TreeWriter writer, FileContents contents) {
+            this.writer = writer;
+            this.contents = contents;
+        }
+
+        @Override
+        public void enter(String name, Status status, Source source) throws IOException {
+            device = device == -1 ? status.device() : device;
+            writer.enter(name, metadata(status, source.attributes()));
+        }
+
+        @Override
+        public void leave() throws IOException {
+            writer.leave();
+        }
+
+        @Override
+        public void file(String name, Status status, Source source) throws IOException {
+            files++;
+            bytes += status.size();
+            boolean linked = status.links() > 1 && status.device() == device;
+            if (!linked || !writer.linkAgain(name, status.inode())) {
+                writer.file(
+                        name,
+                        metadata(status, source.attributes()),
+                        to -> contents.copy(source.open(), to, status.size()));
+            }
+        }
+
+        @Override
+        public void link(String name, Status status, Source source) throws IOException {
+            writer.link(name, metadata(status, Map.of()), source.target());
+        }
+
+        private static FileMetadata metadata(Status status, Map<String, String> attributes) {
+            return new FileMetadata(status.mode(), status.owner(), status.group(), status.modified(), attributes);
+        }
+
+        @Override
+        public void omit(Omission omission) {
+            omissions.add(omission);
+        }
+
+        @Override
+        public void borrow(Path objects) {
+            borrowed.add(objects);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.paddock.harness.workspace.store;
+
+import dev.paddock.executor.process.posix.Memory;
+import dev.paddock.harness.workspace.kernel.Fault;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+
+/** Copies a large file, with its holes, and computes its hash in one pass. */
+final class HashedCopy {
+    private static final int NO_MORE_DATA = -6; // ENXIO
+    private static final byte[] ZEROS = new byte[64 << 10];
+
+    private final Kernel kernel;
+    private final ByteBuffer buffer = Memory.allocate(256 << 10);
+
+    HashedCopy(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** Receives data that is to be written. */
+    @FunctionalInterface
+    interface Sink {
+        /** Takes the first bytes of a direct buffer, which belong at an offset. */
+        void write(ByteBuffer data, long offset, int length) throws Fault;
+    }
+
+    /** Returns a sink that writes to a file. */
+    Sink to(int descriptor) {
+        return (data, offset, length) -> {
+            kernel.position(descriptor, offset);
+            kernel.write(descriptor, data, length);
+        };
+    }
+
+    /** Reads a file of a size. */
+    Hash copy(int from, long size, Sink sink) throws Fault {
+        MessageDigest digest = Hash.digest();
+        long at = 0;
+        while (at < size) {
+            long data = kernel.seek(from, at, true);
+            long start = data == NO_MORE_DATA ? size : data < 0 ? at : Math.min(data, size);
+            long hole = data < 0 ? size : kernel.seek(from, start, false);
+            long end = hole < 0 ? size : Math.min(hole, size);
+            for (long zeros = start - at; zeros > 0; zeros -= ZEROS.length) {
+                digest.update(ZEROS, 0, (int) Math.min(zeros, ZEROS.length));
+            }
+            if (start < end) {
+                kernel.position(from, start);
+                if (!part(from, start, end, digest, sink)) {
+                    break;
+                }
+            }
+            at = Math.max(end, start);
+        }
+        return Hash.of(digest.digest());
+    }
+
+    /** Returns false if the file is shorter than it was, which the reader's look at it reports. */
+    private boolean part(int from, long start, long end, MessageDigest digest, Sink sink) throws Fault {
+        for (long at = start; at < end; ) {
+            int length = kernel.read(from, buffer, (int) Math.min(end - at, buffer.capacity()));
+            if (length == 0) {
+                return false;
+            }
+            digest.update(buffer.slice(0, length));
+            sink.write(buffer, at, length);
+            at += length;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.paddock.harness.workspace.store;
+
+import dev.paddock.harness.workspace.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The directories of a store. Only the user can enter it. */
+public final class StoreFiles {
+    private static final String FORMAT = "paddock snapshots 1\n";
+
+    private final Path root;
+
+    private StoreFiles(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Opens a store, and creates it if there is none.
+     *
+     * @throws IOException if the directory is something else
+     */
+    public static StoreFiles open(Path directory) throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        StoreFiles files = new StoreFiles(directory.toRealPath());
+        Path format = files.root.resolve("format");
+        if (Files.exists(format)) {
+            if (!Files.readString(format).equals(FORMAT)) {
+                throw new IOException("'" + directory + "' is a store of another version of Paddock");
+            }
+        } else {
+            files.refuseForeign();
+            Files.setPosixFilePermissions(files.root, PosixFilePermissions.fromString("rwx------"));
+            Files.createDirectories(files.temporary());
+            Path made = Files.createTempFile(files.temporary(), "format", null);
+            Files.writeString(made, FORMAT);
+            move(made, format);
+        }
+        for (String name : List.of("packs", "objects", "manifests", "snapshots", "tmp")) {
+            Files.createDirectories(files.root.resolve(name));
+        }
+        return files;
+    }
+
+    private void refuseForeign() throws IOException {
+        for (Path entry : list(root)) {
+            if (!entry.endsWith("tmp")) {
+                throw new IOException("'" + root + "' is no store of snapshots and not empty; name another directory");
+            }
+        }
+    }
+
+    /** Returns the store's real path. */
+    public Path root() {
+        return root;
+    }
+
+    Path lock() {
+        return root.resolve("lock");
+    }
+
+    Path temporary() {
+        return root.resolve("tmp");
+    }
+
+    Path packs() {
+        return root.resolve("packs");
+    }
+
+    Path objects() {
+        return root.resolve("objects");
+    }
+
+    Path object(Hash hash) {
+        String hex = hash.hex();
+        return objects().resolve(hex.substring(0, 2)).resolve(hex.substring(2));
+    }
+
+    Path manifests() {
+        return root.resolve("manifests");
+    }
+
+    Path manifest(Hash hash) {
+        return manifests().resolve(hash.hex());
+    }
+
+    Path snapshots() {
+        return root.resolve("snapshots");
+    }
+
+    /** Returns the entries of a directory, sorted. */
+    static List<Path> list(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            entries.forEach(found::add);
+        } catch (NoSuchFileException absent) {
+            return List.of();
+        }
+        Collections.sort(found);
+        return found;
+    }
+
+    /** Returns all objects. */
+    List<Path> listObjects() throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (Path directory : list(objects())) {
+            found.addAll(list(directory));
+        }
+        return found;
+    }
+
+    /** Returns the sum of the sizes of the store's files, without those of a snapshot in progress. */
+    long used() throws IOException {
+        long sum = 0;
+        for (Path directory : List.of(packs(), manifests(), snapshots())) {
+            for (Path file : list(directory)) {
+                sum += Files.size(file);
+            }
+        }
+        for (Path file : listObjects()) {
+            sum += Files.size(file);
+        }
+        return sum;
+    }
+
+    /** Removes what killed processes have left; call it with the exclusive lock only. */
+    void clearTemporary() throws IOException {
+        for (Path left : list(temporary())) {
+            remove(left);
+        }
+    }
+
+    static void remove(Path tree) throws IOException {
+        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) throws IOException {
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Writes a small file to the device, then gives it its name. */
+    void publish(Path target, byte[] content) throws IOException {
+        Path made = Files.createTempFile(temporary(), "new", null);
+        try (FileChannel channel = FileChannel.open(made, StandardOpenOption.WRITE)) {
+            for (ByteBuffer bytes = ByteBuffer.wrap(content); bytes.hasRemaining(); ) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        } catch (IOException fault) {
+            Files.deleteIfExists(made);
+            throw unwritable(fault);
+        }
+        move(made, target);
+        sync(Objects.requireNonNull(target.getParent()));
+    }
+
+    static void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Writes the names in a directory to the device. */
+    static void sync(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    StoreException unwritable(IOException fault) {
+        return new StoreException(
+                StoreException.Reason.UNWRITABLE,
+                "the store '" + root + "' cannot be written: " + fault.getMessage()
+                        + "; nothing of the snapshot is kept. Free space, or delete snapshots");
+    }
+}

@@ -1,0 +1,158 @@
+package dev.paddock.harness.workspace.tree;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.paddock.harness.workspace.TreeException;
+import dev.paddock.harness.workspace.TreePath;
+import dev.paddock.harness.workspace.kernel.Fault;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.harness.workspace.kernel.Status;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Makes a repository for the copy of a linked worktree: with its {@code HEAD}, index and
+ * references, and the objects of its repository by reference. Runs no git, and takes over no hook
+ * and no configuration; each file is copied only if it is of git's form.
+ */
+final class DetachedRepository {
+    private static final String ID = "(?:[0-9a-f]{40}|[0-9a-f]{64})";
+    private static final Pattern REFERENCE = Pattern.compile("(?:ref: refs/[!-~]+|" + ID + ")\n?");
+    private static final Pattern PACKED = Pattern.compile("#[^\n]*|\\^" + ID + "|" + ID + " refs/[^\n]+");
+    private static final Pattern SHARED_INDEX = Pattern.compile("sharedindex\\." + ID);
+    private static final Pattern IDS = Pattern.compile("(?:" + ID + "\n)+");
+
+    private static final long LARGEST = 1 << 30;
+    private static final long SMALL = 1 << 20;
+    private static final int DEEPEST = 50;
+
+    private final Kernel kernel;
+    private final Path made;
+
+    private DetachedRepository(Kernel kernel, Path made) {
+        this.kernel = kernel;
+        this.made = made;
+    }
+
+    /** Makes the repository in a directory of its own below {@code scratch}. */
+    static Path make(Kernel kernel, GitPointer.Linked linked, TreePath where, Path scratch) throws IOException {
+        String objects = PathText.of(linked.common().resolve("objects"));
+        if (objects.indexOf('\n') >= 0) {
+            throw new TreeException(where, "the path of its repository has a line break; rename the directory");
+        }
+        Path made = Files.createTempDirectory(scratch, "git");
+        DetachedRepository repository = new DetachedRepository(kernel, made);
+        repository.write("config", config(linked.sha256()));
+        repository.write("objects/info/alternates", objects + "\n");
+        for (String directory : List.of("objects/pack", "refs/heads", "refs/tags")) {
+            Files.createDirectories(made.resolve(directory));
+        }
+        try {
+            repository.takeOver(linked);
+        } catch (Fault fault) {
+            throw new TreeException(where, "its repository cannot be read: " + fault.getMessage());
+        }
+        return made;
+    }
+
+    private static String config(boolean sha256) {
+        return "[core]\n\trepositoryformatversion = " + (sha256 ? 1 : 0) + "\n\tfilemode = true\n\tbare = false\n"
+                + "\tlogallrefupdates = true\n" + (sha256 ? "[extensions]\n\tobjectformat = sha256\n" : "");
+    }
+
+    private void takeOver(GitPointer.Linked linked) throws IOException {
+        int own = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(linked.gitDirectory()));
+        try {
+            take(own, "HEAD", SMALL, REFERENCE.asMatchPredicate());
+            take(own, "index", LARGEST, text -> text.startsWith("DIRC"));
+            for (String name : kernel.names(own)) {
+                if (SHARED_INDEX.matcher(name).matches()) {
+                    take(own, name, LARGEST, text -> text.startsWith("DIRC"));
+                }
+            }
+            for (String head : List.of("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "ORIG_HEAD")) {
+                take(own, head, SMALL, text -> IDS.matcher(text).matches());
+            }
+            take(own, "MERGE_MSG", SMALL, DetachedRepository::isText);
+            take(own, "MERGE_MODE", SMALL, DetachedRepository::isText);
+        } finally {
+            kernel.close(own);
+        }
+        int common = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(linked.common()));
+        try {
+            take(common, "packed-refs", LARGEST, text -> text.lines().allMatch(PACKED.asMatchPredicate()));
+            take(common, "shallow", LARGEST, text -> IDS.matcher(text).matches());
+            below(common, "info", "info", (info, path) -> take(info, path, "exclude", DetachedRepository::isText));
+            below(common, "refs", "refs", (references, path) -> {
+                for (String kind : List.of("heads", "tags", "remotes")) {
+                    below(references, kind, path + "/" + kind, (directory, inner) -> references(directory, inner, 0));
+                }
+            });
+        } finally {
+            kernel.close(common);
+        }
+    }
+
+    /** Does something in an open directory, the path of which is given. */
+    @FunctionalInterface
+    private interface InDirectory {
+        void with(int directory, String path) throws IOException;
+    }
+
+    private void below(int parent, String name, String path, InDirectory action) throws IOException {
+        int directory;
+        try {
+            directory = kernel.openDirectory(parent, name);
+        } catch (Fault absent) {
+            if (absent.showsChange()) {
+                return;
+            }
+            throw absent;
+        }
+        try {
+            action.with(directory, path);
+        } finally {
+            kernel.close(directory);
+        }
+    }
+
+    private void references(int directory, String path, int depth) throws IOException {
+        for (String name : kernel.names(directory)) {
+            Status status = kernel.status(directory, name);
+            if (status.isDirectory() && depth < DEEPEST) {
+                below(directory, name, path + "/" + name, (inner, deeper) -> references(inner, deeper, depth + 1));
+            } else {
+                take(directory, path, name, REFERENCE.asMatchPredicate());
+            }
+        }
+    }
+
+    private void take(int directory, String path, String name, Predicate<String> form) throws IOException {
+        Optional<String> text = SmallFile.read(kernel, directory, name, SMALL).filter(form);
+        if (text.isPresent()) {
+            write(path + "/" + name, text.get());
+        }
+    }
+
+    private void take(int directory, String name, long most, Predicate<String> form) throws IOException {
+        Optional<String> text = SmallFile.read(kernel, directory, name, most).filter(form);
+        if (text.isPresent()) {
+            write(name, text.get());
+        }
+    }
+
+    private void write(String path, String content) throws IOException {
+        Path file = new TreePath(path).under(made);
+        Files.createDirectories(file.getParent());
+        Files.write(file, content.getBytes(ISO_8859_1));
+    }
+
+    private static boolean isText(String text) {
+        return text.indexOf('\0') < 0;
+    }
+}

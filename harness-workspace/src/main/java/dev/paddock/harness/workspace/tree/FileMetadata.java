@@ -1,0 +1,14 @@
+package dev.paddock.harness.workspace.tree;
+
+import java.util.Map;
+
+/**
+ * The part of a file's status that a copy gets.
+ *
+ * @param mode permissions; the kind is ignored
+ * @param owner the user id; kept by a superuser alone
+ * @param group the group id; kept by a superuser alone
+ * @param modified the modification time, in nanoseconds since 1970
+ * @param attributes the {@code user.*} attributes
+ */
+public record FileMetadata(int mode, int owner, int group, long modified, Map<String, String> attributes) {}

@@ -1,0 +1,169 @@
+package dev.paddock.harness.workspace.tree;
+
+import dev.paddock.harness.workspace.kernel.Fault;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Objects;
+
+/**
+ * A directory under construction, which gets its name when it is complete. A process that is killed
+ * leaves it behind; the next one in the same directory removes it, because the kernel has released
+ * its lock.
+ */
+public final class PartialDirectory implements AutoCloseable {
+    private static final String PREFIX = ".paddock-partial-";
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int EXCLUSIVE = 2;
+
+    private final Kernel kernel;
+    private final Path directory;
+    private final Path target;
+    private final int parent;
+    private final int descriptor;
+    private boolean finished;
+
+    private PartialDirectory(Kernel kernel, Path directory, Path target, int parent, int descriptor) {
+        this.kernel = kernel;
+        this.directory = directory;
+        this.target = target;
+        this.parent = parent;
+        this.descriptor = descriptor;
+    }
+
+    /**
+     * Creates an empty directory, which only the user can enter.
+     *
+     * @param target where the directory is to be, as {@link #target} returns it
+     */
+    public static PartialDirectory beside(Kernel kernel, Path target) throws IOException {
+        Path in = Objects.requireNonNull(target.getParent());
+        int parent;
+        try {
+            parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(in));
+        } catch (Fault fault) {
+            throw new FileSystemException(in.toString(), null, fault.getMessage());
+        }
+        try {
+            sweep(kernel, in);
+            while (true) {
+                String name = PREFIX + Integer.toString(RANDOM.nextInt(Integer.MAX_VALUE), 36);
+                int descriptor = make(kernel, parent, name);
+                if (descriptor >= 0) {
+                    return new PartialDirectory(kernel, in.resolve(name), target, parent, descriptor);
+                }
+            }
+        } catch (Fault fault) {
+            kernel.close(parent);
+            throw new FileSystemException(in.toString(), null, "no directory can be made in it: " + fault.getMessage());
+        }
+    }
+
+    /** Returns -1 if another process's sweep was faster. */
+    private static int make(Kernel kernel, int parent, String name) throws Fault {
+        kernel.makeDirectory(parent, name);
+        int descriptor = -1;
+        try {
+            descriptor = kernel.openDirectory(parent, name);
+            if (kernel.lock(descriptor, EXCLUSIVE)
+                    && kernel.status(parent, name).inode()
+                            == kernel.status(descriptor).inode()) {
+                return descriptor;
+            }
+        } catch (Fault fault) {
+            if (!fault.is(Fault.ENOENT)) {
+                throw fault;
+            }
+        }
+        if (descriptor >= 0) {
+            kernel.close(descriptor);
+        }
+        return -1;
+    }
+
+    private static void sweep(Kernel kernel, Path in) throws IOException {
+        int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(in));
+        try {
+            for (String name : kernel.names(parent)) {
+                if (name.startsWith(PREFIX)) {
+                    removeIfAbandoned(kernel, parent, name);
+                }
+            }
+        } finally {
+            kernel.close(parent);
+        }
+    }
+
+    private static void removeIfAbandoned(Kernel kernel, int parent, String name) {
+        int descriptor = -1;
+        try {
+            descriptor = kernel.openDirectory(parent, name);
+            if (kernel.lock(descriptor, EXCLUSIVE)) {
+                TreeRemoval.remove(kernel, parent, name);
+            }
+        } catch (Fault notOurs) {
+            // Another user's, or removed meanwhile: it is in nobody's way.
+        } finally {
+            if (descriptor >= 0) {
+                kernel.close(descriptor);
+            }
+        }
+    }
+
+    /** Returns its path. */
+    public Path directory() {
+        return directory;
+    }
+
+    int descriptor() {
+        return descriptor;
+    }
+
+    /** Gives the directory its name, which no other entry may have. */
+    public void commit() throws IOException {
+        try {
+            kernel.rename(parent, nameOf(directory), nameOf(target));
+        } catch (Fault fault) {
+            throw fault.is(Fault.EEXIST)
+                    ? new FileAlreadyExistsException(target.toString())
+                    : new FileSystemException(target.toString(), null, fault.getMessage());
+        }
+        finished = true;
+    }
+
+    private static String nameOf(Path path) {
+        String text = PathText.of(path);
+        return text.substring(text.lastIndexOf('/') + 1);
+    }
+
+    /** Removes the directory if it is not complete. */
+    @Override
+    public void close() throws IOException {
+        try {
+            if (!finished) {
+                TreeRemoval.remove(kernel, parent, nameOf(directory));
+            }
+        } finally {
+            kernel.close(descriptor);
+            kernel.close(parent);
+        }
+    }
+
+    /**
+     * Returns where a new directory is to be, with a real path above it.
+     *
+     * @throws FileAlreadyExistsException if an entry is there
+     */
+    public static Path target(Path wanted) throws IOException {
+        Path absolute = wanted.toAbsolutePath().normalize();
+        if (absolute.getParent() == null || Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(wanted.toString(), null, "a copy needs a new directory");
+        }
+        return absolute.getParent().toRealPath().resolve(Objects.requireNonNull(absolute.getFileName()));
+    }
+}

@@ -1,0 +1,306 @@
+package dev.paddock.harness.workspace.tree;
+
+import dev.paddock.harness.workspace.Omission;
+import dev.paddock.harness.workspace.TreeChangedException;
+import dev.paddock.harness.workspace.TreeException;
+import dev.paddock.harness.workspace.TreePath;
+import dev.paddock.harness.workspace.kernel.Fault;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.harness.workspace.kernel.Status;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads a tree as it is at one moment, or fails: each entry is accepted only if its change time,
+ * read after its content, lies before the call.
+ *
+ * <p>The kernel's clock for change times lags behind by up to a tick. Therefore the reader waits for
+ * two ticks first: a later change cannot have a change time before the call. A change time in the future is accepted: a change now would have replaced it.
+ */
+public final class TreeReader {
+    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Some file systems keep whole seconds, or every other one. */
+    private static final long COARSE_TICK = TimeUnit.SECONDS.toNanos(2);
+
+    /** By then the kernel has written a changed page, at the latest, unless the device is slow. */
+    private static final long WRITTEN_AFTER = TimeUnit.MINUTES.toNanos(5);
+
+    /** Each level holds a descriptor or two, and a part of the stack. */
+    private static final int DEEPEST = 250;
+
+    private final Kernel kernel;
+    private final Path root;
+    private final Path scratch;
+    private final TreeVisitor visitor;
+    private long start;
+    private int depth;
+
+    /**
+     * Creates a reader.
+     *
+     * @param root the tree, a real path
+     * @param scratch an empty directory outside of the tree, for repositories that are detached
+     */
+    public TreeReader(Kernel kernel, Path root, Path scratch, TreeVisitor visitor) {
+        this.kernel = kernel;
+        this.root = root;
+        this.scratch = scratch;
+        this.visitor = visitor;
+    }
+
+    /** Reads the whole tree. */
+    public void read() throws IOException {
+        start = now();
+        try {
+            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(2 * TICK));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted before the tree " + root + " was read");
+        }
+        int directory = open(root, TreePath.ROOT);
+        try {
+            new Level(directory, TreePath.ROOT, Optional.empty()).read("", kernel.status(directory));
+        } catch (Fault fault) {
+            throw wrapped(TreePath.ROOT, fault);
+        } finally {
+            kernel.close(directory);
+        }
+    }
+
+    private int open(Path directory, TreePath path) throws IOException {
+        try {
+            return kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(directory));
+        } catch (Fault fault) {
+            throw new TreeException(path, fault.getMessage() + ": " + directory);
+        }
+    }
+
+    private static long now() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    private static TreeException wrapped(TreePath path, Fault fault) {
+        return fault.showsChange()
+                ? new TreeChangedException(path)
+                : new TreeException(path, "it cannot be read: " + fault.getMessage());
+    }
+
+    /** An open directory of the tree, or of a detached repository, which is read as part of it. */
+    private final class Level {
+        private final int directory;
+        private final TreePath path;
+        private final Optional<Status> standsFor;
+
+        Level(int directory, TreePath path, Optional<Status> standsFor) {
+            this.directory = directory;
+            this.path = path;
+            this.standsFor = standsFor;
+        }
+
+        /** Reads the directory, the status of which is given. */
+        void read(String name, Status status) throws IOException {
+            if (++depth > DEEPEST) {
+                throw new TreeException(path, "it is more than " + DEEPEST + " directories deep");
+            }
+            List<String> names = kernel.names(directory);
+            Collections.sort(names);
+            Map<String, String> none = Map.of();
+            checkUnchanged(path, status, kernel.status(directory));
+            visitor.enter(name, shown(status), new Source() {
+                @Override
+                public int open() {
+                    return directory;
+                }
+
+                @Override
+                public Map<String, String> attributes() throws IOException {
+                    return standsFor.isPresent() ? none : Attributes.read(kernel, directory);
+                }
+
+                @Override
+                public String target() {
+                    throw new IllegalStateException("a directory has no target");
+                }
+            });
+            for (String child : names) {
+                entry(child);
+            }
+            visitor.leave();
+            depth--;
+        }
+
+        private void entry(String name) throws IOException {
+            TreePath where = path.child(name);
+            try {
+                Status status = kernel.status(directory, name);
+                checkUnchanged(where, status, status);
+                if (name.equals(".git") && !status.isDirectory() && standsFor.isEmpty() && pointer(where, status)) {
+                    return;
+                }
+                if (status.isDirectory()) {
+                    directory(name, where, status);
+                } else if (status.isFile() || status.isLink()) {
+                    leaf(name, where, status);
+                } else {
+                    visitor.omit(new Omission(where, "a " + status.kind()));
+                }
+            } catch (Fault fault) {
+                throw wrapped(where, fault);
+            }
+        }
+
+        private void directory(String name, TreePath where, Status status) throws IOException {
+            int descriptor = kernel.openDirectory(directory, name);
+            try {
+                checkUnchanged(where, status, kernel.status(descriptor));
+                new Level(descriptor, where, standsFor).read(name, status);
+            } finally {
+                kernel.close(descriptor);
+            }
+        }
+
+        private void leaf(String name, TreePath where, Status status) throws IOException {
+            try (Leaf leaf = new Leaf(this, name, where, status)) {
+                if (status.isLink()) {
+                    visitor.link(name, shown(status), leaf);
+                } else {
+                    visitor.file(name, shown(status), leaf);
+                }
+                leaf.check();
+            }
+        }
+
+        /** Handles the {@code .git} file or link of a repository elsewhere; returns whether it was one. */
+        private boolean pointer(TreePath where, Status status) throws IOException {
+            GitPointer.Found found = GitPointer.of(kernel, directory, path, root, status);
+            if (found instanceof GitPointer.Outside outside) {
+                visitor.omit(new Omission(where, outside.reason()));
+                return true;
+            }
+            if (found instanceof GitPointer.Inside inside) {
+                replaced(where, status, inside.content());
+                return true;
+            }
+            if (!(found instanceof GitPointer.Linked linked)) {
+                return false;
+            }
+            Path made = DetachedRepository.make(kernel, linked, where, scratch);
+            visitor.borrow(linked.common().resolve("objects"));
+            int descriptor = open(made, where);
+            try {
+                new Level(descriptor, where, Optional.of(status)).read(".git", kernel.status(descriptor));
+            } finally {
+                kernel.close(descriptor);
+            }
+            return true;
+        }
+
+        /** Reads a {@code .git} file with another content. */
+        private void replaced(TreePath where, Status status, String content) throws IOException {
+            Path made = Files.createTempDirectory(scratch, "git");
+            Files.write(made.resolve(".git"), content.getBytes(StandardCharsets.ISO_8859_1));
+            int descriptor = open(made, where);
+            try {
+                Level level = new Level(descriptor, path, Optional.of(status));
+                level.leaf(".git", where, kernel.status(descriptor, ".git"));
+            } finally {
+                kernel.close(descriptor);
+            }
+        }
+
+        private void checkUnchanged(TreePath where, Status before, Status after) throws TreeChangedException {
+            if (standsFor.isPresent()) {
+                return;
+            }
+            long changed = after.changed();
+            long floor = changed % TimeUnit.SECONDS.toNanos(1) == 0 ? start - COARSE_TICK : start;
+            if ((changed > floor && changed <= now()) || !before.equals(after)) {
+                throw new TreeChangedException(where);
+            }
+        }
+
+        /** A file of a detached repository is new each time, so it has no identity. */
+        private Status shown(Status status) {
+            return standsFor
+                    .map(pointer -> new Status(
+                            status.mode(),
+                            pointer.owner(),
+                            pointer.group(),
+                            0,
+                            0,
+                            1,
+                            status.isDirectory() ? 0 : status.size(),
+                            pointer.modified(),
+                            0))
+                    .orElse(status);
+        }
+    }
+
+    /** A file or link; it is opened if the visitor asks for it. */
+    private final class Leaf implements Source, AutoCloseable {
+        private final Level level;
+        private final String name;
+        private final TreePath where;
+        private final Status status;
+        private int descriptor = -1;
+
+        Leaf(Level level, String name, TreePath where, Status status) {
+            this.level = level;
+            this.name = name;
+            this.where = where;
+            this.status = status;
+        }
+
+        @Override
+        public int open() throws IOException {
+            if (descriptor < 0) {
+                try {
+                    descriptor = kernel.openFile(level.directory, name);
+                    if (start - status.changed() < WRITTEN_AFTER) {
+                        kernel.writeBack(descriptor);
+                    }
+                    level.checkUnchanged(where, status, kernel.status(descriptor));
+                } catch (Fault fault) {
+                    throw wrapped(where, fault);
+                }
+            }
+            return descriptor;
+        }
+
+        @Override
+        public Map<String, String> attributes() throws IOException {
+            return level.standsFor.isPresent() ? Map.of() : Attributes.read(kernel, open());
+        }
+
+        @Override
+        public String target() throws IOException {
+            return kernel.target(level.directory, name);
+        }
+
+        void check() throws IOException {
+            if (descriptor >= 0) {
+                level.checkUnchanged(where, status, kernel.status(descriptor));
+            } else if (status.isLink()) {
+                level.checkUnchanged(where, status, kernel.status(level.directory, name));
+            }
+        }
+
+        @Override
+        public void close() {
+            if (descriptor >= 0) {
+                kernel.close(descriptor);
+            }
+        }
+    }
+}
