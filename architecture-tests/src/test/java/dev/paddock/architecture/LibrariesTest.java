@@ -82,6 +82,9 @@ class LibrariesTest {
      */
     private static final Set<String> OF_APPLICATIONS = Set.of("langchain4j", "spring-ai-model");
 
+    /** The libraries of the audit, a module that the program does not have. */
+    private static final Set<String> OF_AUDIT = Set.of("sqlite-jdbc");
+
     @Test
     void theProgramHasOnlyLibrariesThatItCalls() {
         Set<String> present = Stream.of(
@@ -99,6 +102,7 @@ class LibrariesTest {
     private static boolean isOfTests(String name) {
         return OF_TESTS.contains(name)
                 || OF_APPLICATIONS.contains(name)
+                || OF_AUDIT.contains(name)
                 || name.startsWith("junit-")
                 || name.startsWith("paddock-");
     }

@@ -103,6 +103,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "org.reactivestreams",
                             "org.slf4j",
                             "reactor")),
+            new Module(
+                    "harness-audit",
+                    "dev.paddock.harness.audit",
+                    Set.of("executor-spi"),
+                    Set.of("com.fasterxml.jackson", "org.slf4j", "org.sqlite")),
             new Module("samples", "dev.paddock.samples", with(SESSION, "executor-docker", "executor-host"), Set.of()),
             new Module(
                     "harness-cli",
