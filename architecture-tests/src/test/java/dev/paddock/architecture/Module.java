@@ -108,6 +108,10 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "dev.paddock.harness.workspace",
                     Set.of("executor-spi", "executor-process"),
                     Set.of()),
+                    "harness-audit",
+                    "dev.paddock.harness.audit",
+                    Set.of("executor-spi"),
+                    Set.of("com.fasterxml.jackson", "org.slf4j", "org.sqlite")),
             new Module("samples", "dev.paddock.samples", with(SESSION, "executor-docker", "executor-host"), Set.of()),
             new Module(
                     "harness-cli",

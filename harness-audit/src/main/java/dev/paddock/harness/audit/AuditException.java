@@ -1,0 +1,71 @@
+package dev.paddock.harness.audit;
+
+import java.io.Serial;
+
+/** Reports that audit records could not be written or read. */
+public final class AuditException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /** Says what is wrong. Later releases may add kinds: a {@code switch} needs a {@code default}. */
+    public enum Kind {
+        /** There is no store in the directory, and it was not to be created. */
+        MISSING,
+        /** Another process has held the store locked for longer than the busy timeout. */
+        LOCKED,
+        /** The disk is full. */
+        DISK_FULL,
+        /** The file or its directory cannot be written to. */
+        READ_ONLY,
+        /** The file is no audit store, or not even a database. */
+        NOT_A_STORE,
+        /** A newer version of Paddock wrote the store. */
+        NEWER_SCHEMA,
+        /** The store has records, but its key file is missing. */
+        KEY_MISSING,
+        /** The key file holds no key, or other users may read it. */
+        KEY_INVALID,
+        /** The key is not the one that the store was created with. */
+        KEY_WRONG,
+        /** The store's chain is broken: someone has changed it, or the file is damaged. */
+        TAMPERED,
+        /** The store has been closed. */
+        CLOSED,
+        /** The file system or the database failed in another way. */
+        UNAVAILABLE
+    }
+
+    private final Kind kind;
+
+    /**
+     * Creates an exception.
+     *
+     * @param kind what is wrong
+     * @param message what happened, the value at fault, the remedy
+     */
+    public AuditException(Kind kind, String message) {
+        super(message);
+        this.kind = kind;
+    }
+
+    /**
+     * Creates an exception with a cause.
+     *
+     * @param kind what is wrong
+     * @param message what happened, the value at fault, the remedy
+     * @param cause the cause
+     */
+    public AuditException(Kind kind, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    /**
+     * Returns what is wrong.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+        return kind;
+    }
+}

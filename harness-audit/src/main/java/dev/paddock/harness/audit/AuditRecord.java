@@ -1,0 +1,357 @@
+package dev.paddock.harness.audit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event of an audit trail, written as one line of JSON. Immutable; made by {@link #builder}.
+ *
+ * <p>Every record has {@code time} (UTC, microseconds), {@code event} and {@code id}; {@code
+ * session} and {@code caller} where they are known; and the fields of its event, which {@code
+ * docs/audit.md} lists. A record contains what its maker put into it: {@link AuditedExecutor}
+ * applies a {@link Redaction} to every text, other makers do so themselves.
+ */
+public final class AuditRecord {
+
+    /** The event of a command that is about to start. */
+    public static final String COMMAND_STARTED = "command.started";
+
+    /** The event of a command that has closed, or could not be started. */
+    public static final String COMMAND_CLOSED = "command.closed";
+
+    /** The event of a tool call that is about to be executed. */
+    public static final String TOOL_STARTED = "tool.started";
+
+    /** The event of a tool call that has ended. */
+    public static final String TOOL_ENDED = "tool.ended";
+
+    /** The event of records having been pruned, written by the store itself. */
+    public static final String RECORDS_PRUNED = "records.pruned";
+
+    private static final Set<String> OWN = Set.of("time", "event", "id", "session", "caller");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Of constant width, so that times sort as texts. */
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private final Instant time;
+    private final String event;
+    private final String id;
+    private final Optional<String> session;
+    private final Map<String, String> caller;
+    private final Map<String, Object> fields;
+
+    private AuditRecord(Builder builder) {
+        time = builder.time.truncatedTo(ChronoUnit.MICROS);
+        event = builder.event;
+        id = builder.id;
+        session = builder.session;
+        caller = Collections.unmodifiableMap(new LinkedHashMap<>(builder.caller));
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(builder.fields));
+    }
+
+    /**
+     * Returns a builder.
+     *
+     * @param event the event: one of this class's constants, or a program's own word
+     * @param id the id of the command or call, the same in its start and in its end
+     * @param time when it happened, by the clock of the machine
+     * @return the builder
+     */
+    public static Builder builder(String event, String id, Instant time) {
+        return new Builder(event, id, time);
+    }
+
+    /**
+     * Reads a record from its line.
+     *
+     * @param line one line of JSON, as {@link #toJson} writes it
+     * @return the record
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if it is not a record
+     */
+    public static AuditRecord parse(String line) {
+        try {
+            JsonNode json = JSON.readTree(line);
+            Builder builder =
+                    builder(text(json, "event"), text(json, "id"), TIME.parse(text(json, "time"), Instant::from));
+            if (json.hasNonNull("session")) {
+                builder.session(text(json, "session"));
+            }
+            for (Map.Entry<String, JsonNode> entry : json.path("caller").properties()) {
+                builder.caller(entry.getKey(), entry.getValue().asText());
+            }
+            for (Map.Entry<String, JsonNode> entry : json.properties()) {
+                if (!OWN.contains(entry.getKey())) {
+                    builder.put(entry.getKey(), value(entry.getValue()));
+                }
+            }
+            return builder.build();
+        } catch (JsonProcessingException | DateTimeParseException | IllegalArgumentException fault) {
+            throw new AuditException(
+                    AuditException.Kind.TAMPERED,
+                    "a line of the audit trail is no audit record; verify the store: " + fault.getMessage(),
+                    fault);
+        }
+    }
+
+    private static String text(JsonNode json, String name) {
+        JsonNode value = json.path(name);
+        if (!value.isTextual()) {
+            throw new IllegalArgumentException("it has no text '" + name + "'");
+        }
+        return value.asText();
+    }
+
+    private static Object value(JsonNode node) {
+        if (node.isBoolean()) {
+            return node.asBoolean();
+        }
+        if (node.isIntegralNumber()) {
+            return node.asLong();
+        }
+        if (node.isArray()) {
+            List<String> values = new ArrayList<>();
+            node.forEach(element -> values.add(element.asText()));
+            return List.copyOf(values);
+        }
+        return node.asText();
+    }
+
+    /**
+     * Returns when the event happened.
+     *
+     * @return the time, in microseconds, by the clock of the machine: it may have been set back
+     */
+    public Instant time() {
+        return time;
+    }
+
+    /**
+     * Returns the event.
+     *
+     * @return the event
+     */
+    public String event() {
+        return event;
+    }
+
+    /**
+     * Returns the id of the command or call.
+     *
+     * @return the id, the same in its start and in its end
+     */
+    public String id() {
+        return id;
+    }
+
+    /**
+     * Returns the session that the event belongs to.
+     *
+     * @return its id; empty if it is not known
+     */
+    public Optional<String> session() {
+        return session;
+    }
+
+    /**
+     * Returns the caller's context.
+     *
+     * @return names and values, in their order; may be empty
+     */
+    public Map<String, String> caller() {
+        return caller;
+    }
+
+    /**
+     * Returns the fields of the event.
+     *
+     * @return names, and values of the types {@code String}, {@code Long}, {@code Boolean} and
+     *     {@code List<String>}, in their order
+     */
+    public Map<String, Object> fields() {
+        return fields;
+    }
+
+    /**
+     * Returns a field's text.
+     *
+     * @param name the field's name
+     * @return the text; empty if there is none of this name
+     */
+    public Optional<String> text(String name) {
+        return fields.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    /**
+     * Returns a field's number.
+     *
+     * @param name the field's name
+     * @return the number; empty if there is none of this name
+     */
+    public OptionalLong number(String name) {
+        return fields.get(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
+    }
+
+    /**
+     * Returns the record as JSON.
+     *
+     * @return one line, without its end
+     */
+    public String toJson() {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("time", format(time));
+        line.put("event", event);
+        line.put("id", id);
+        session.ifPresent(value -> line.put("session", value));
+        if (!caller.isEmpty()) {
+            line.put("caller", caller);
+        }
+        line.putAll(fields);
+        try {
+            return JSON.writeValueAsString(line);
+        } catch (JsonProcessingException fault) {
+            throw new IllegalStateException("texts, numbers and lists could not be written as JSON", fault);
+        }
+    }
+
+    /**
+     * Returns a time as a record has it.
+     *
+     * @param time the time
+     * @return the text, of constant width, so that texts sort as their times
+     */
+    public static String format(Instant time) {
+        return TIME.format(time);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof AuditRecord record && toJson().equals(record.toJson());
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return toJson();
+    }
+
+    /** Collects a record. Not safe for use by several threads. */
+    public static final class Builder {
+        private final String event;
+        private final String id;
+        private final Instant time;
+        private Optional<String> session = Optional.empty();
+        private final Map<String, String> caller = new LinkedHashMap<>();
+        private final Map<String, Object> fields = new LinkedHashMap<>();
+
+        private Builder(String event, String id, Instant time) {
+            this.event = event;
+            this.id = id;
+            this.time = time;
+        }
+
+        /**
+         * Sets the session that the event belongs to.
+         *
+         * @param value its id
+         * @return this builder
+         */
+        public Builder session(String value) {
+            session = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Adds a part of the caller's context.
+         *
+         * @param name its name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder caller(String name, String value) {
+            caller.put(name, value);
+            return this;
+        }
+
+        /**
+         * Adds a text.
+         *
+         * @param name the field's name
+         * @param value the text
+         * @return this builder
+         */
+        public Builder field(String name, String value) {
+            return put(name, value);
+        }
+
+        /**
+         * Adds a number.
+         *
+         * @param name the field's name
+         * @param value the number
+         * @return this builder
+         */
+        public Builder field(String name, long value) {
+            return put(name, value);
+        }
+
+        /**
+         * Adds a truth value.
+         *
+         * @param name the field's name
+         * @param value the value
+         * @return this builder
+         */
+        public Builder field(String name, boolean value) {
+            return put(name, value);
+        }
+
+        /**
+         * Adds a list of texts.
+         *
+         * @param name the field's name
+         * @param values the texts
+         * @return this builder
+         */
+        public Builder field(String name, List<String> values) {
+            return put(name, List.copyOf(values));
+        }
+
+        private Builder put(String name, Object value) {
+            if (OWN.contains(name)) {
+                throw new IllegalArgumentException("a field cannot be called '" + name + "': every record has one");
+            }
+            fields.put(name, value);
+            return this;
+        }
+
+        /**
+         * Builds the record.
+         *
+         * @return the record
+         */
+        public AuditRecord build() {
+            return new AuditRecord(this);
+        }
+    }
+}

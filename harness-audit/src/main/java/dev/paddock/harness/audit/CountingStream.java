@@ -1,0 +1,70 @@
+package dev.paddock.harness.audit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts the bytes that are read from a command's output. */
+final class CountingStream extends InputStream {
+    private final InputStream stream;
+    private final AtomicLong count = new AtomicLong();
+    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
+
+    private volatile boolean used;
+
+    CountingStream(InputStream stream) {
+        this.stream = stream;
+    }
+
+    /** Returns this stream, and notes that the caller has it. */
+    CountingStream used() {
+        used = true;
+        return this;
+    }
+
+    boolean isUsed() {
+        return used;
+    }
+
+    long count() {
+        return count.get();
+    }
+
+    /** Completes with true at the stream's end, with false if it was closed before. */
+    CompletableFuture<Boolean> end() {
+        return end;
+    }
+
+    @Override
+    public int read() throws IOException {
+        int value = stream.read();
+        counted(value < 0 ? -1 : 1);
+        return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        return counted(stream.read(bytes, offset, length));
+    }
+
+    private int counted(int number) {
+        if (number < 0) {
+            end.complete(true);
+        } else {
+            count.addAndGet(number);
+        }
+        return number;
+    }
+
+    @Override
+    public int available() throws IOException {
+        return stream.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+        end.complete(false);
+        stream.close();
+    }
+}

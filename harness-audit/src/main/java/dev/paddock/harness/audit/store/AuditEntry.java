@@ -1,0 +1,24 @@
+package dev.paddock.harness.audit.store;
+
+import dev.paddock.harness.audit.AuditRecord;
+
+/**
+ * A record in its place in the chain.
+ *
+ * @param seq its number, from 1, without gaps
+ * @param line its line of JSON, as it is stored; after tampering it may be anything
+ * @param previous the hash of the record before it, 64 hexadecimal digits
+ * @param mac its keyed MAC, 64 hexadecimal digits
+ */
+public record AuditEntry(long seq, String line, String previous, String mac) {
+
+    /**
+     * Reads the record from its line.
+     *
+     * @return the record
+     * @throws dev.paddock.harness.audit.AuditException if the line is no record
+     */
+    public AuditRecord record() {
+        return AuditRecord.parse(line);
+    }
+}

@@ -1,0 +1,274 @@
+package dev.paddock.harness.audit.store;
+
+import dev.paddock.harness.audit.AuditException;
+import dev.paddock.harness.audit.AuditRecord;
+import dev.paddock.harness.audit.AuditSink;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A tamper-evident store of audit records: a SQLite database, {@code audit.db}, and the key of its
+ * MACs, {@code audit.key}, in a directory that only its owner may read. Any number of processes may
+ * append to one store, and of threads to one object.
+ *
+ * <p><b>What survives.</b> A record survives the death of its process, also by SIGKILL, once {@link
+ * #append} has returned; before, it is written completely or not at all. By default a power loss may
+ * take the last seconds of records, and leaves a whole chain without them; with {@link
+ * Builder#survivesPowerLoss} each append waits for the disk.
+ *
+ * <p><b>What {@link #verify} shows.</b> Every change that is made without the key: records that
+ * were edited, swapped, deleted, inserted or cut off. It cannot show that the whole directory was
+ * replaced by an older copy of itself, nor that records were cut by someone who restores the head
+ * of an earlier time with them: for that, keep a {@link #head} elsewhere. Whoever can read the key
+ * can write a new chain.
+ *
+ * <p>Defaults: the key file in the directory, made on first use; 30 seconds of waiting for other
+ * processes; no waiting for the disk; a store that does not exist is created.
+ */
+public final class AuditStore implements AuditSink, AutoCloseable {
+    private final StoreWriter writer;
+    private final StoreReader reader;
+    private final Clock clock;
+
+    /**
+     * The result of pruning.
+     *
+     * @param removed how many records were removed
+     * @param anchor the last record that was pruned, now or earlier
+     */
+    public record Pruned(long removed, AuditHead anchor) {}
+
+    private AuditStore(Builder builder) {
+        StoreFiles files = new StoreFiles(builder.directory);
+        AuditKeys keys = new AuditKeys(files.key(), builder.key);
+        Database database = new Database(files.database(), builder.busyTimeout, builder.survivesPowerLoss);
+        files.prepare(database, keys, builder.create, builder.busyTimeout);
+        AuditKey key = keys.existing();
+        writer = new StoreWriter(database, key);
+        reader = new StoreReader(database, key);
+        clock = builder.clock;
+    }
+
+    /**
+     * Opens the store of a directory with the defaults.
+     *
+     * @param directory the directory; created if it does not exist
+     * @return the store; to be closed
+     * @throws AuditException if it cannot be opened; its kind says why
+     */
+    public static AuditStore open(Path directory) {
+        return builder(directory).open();
+    }
+
+    /**
+     * Returns a builder with the defaults.
+     *
+     * @param directory the directory
+     * @return the builder
+     */
+    public static Builder builder(Path directory) {
+        return new Builder(directory);
+    }
+
+    @Override
+    public void append(AuditRecord record) {
+        appendAll(List.of(record));
+    }
+
+    /**
+     * Appends records in one transaction: all of them or none.
+     *
+     * @param records the records, in their order
+     * @return the position of the last one
+     * @throws AuditException if they could not be written; the store is as before
+     */
+    public AuditHead appendAll(List<AuditRecord> records) {
+        return writer.append(records);
+    }
+
+    /**
+     * Returns the records that a query selects.
+     *
+     * @param query the query
+     * @return the records
+     * @throws AuditException if the store cannot be read
+     */
+    public List<AuditEntry> query(AuditQuery query) {
+        List<AuditEntry> entries = new ArrayList<>();
+        reader.forEach(query, entries::add);
+        return entries;
+    }
+
+    /**
+     * Writes records as JSON, one object a line: {@code seq}, {@code previous}, {@code mac} and
+     * {@code record}, in which the record's line stands byte for byte; or {@code text} for a line
+     * that is no JSON, as only tampering leaves one.
+     *
+     * @param query selects the records
+     * @param to receives the lines
+     * @throws IOException if the receiver throws it
+     * @throws AuditException if the store cannot be read
+     */
+    public void export(AuditQuery query, Appendable to) throws IOException {
+        reader.export(query, to);
+    }
+
+    /**
+     * Follows the store.
+     *
+     * @param after the number of the last record that is left out; 0 for none
+     * @return the records from there on
+     */
+    public AuditTail tail(long after) {
+        return new AuditTail(reader, after);
+    }
+
+    /**
+     * Returns the position of the last record, for safekeeping outside of the store.
+     *
+     * @return the position
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if it was changed
+     */
+    public AuditHead head() {
+        return reader.head();
+    }
+
+    /**
+     * Verifies the chain.
+     *
+     * @return the result, with the first bad record
+     * @throws AuditException if the store cannot be read
+     */
+    public Verification verify() {
+        return reader.verify(Optional.empty());
+    }
+
+    /**
+     * Verifies the chain, and that it continues a position that was kept elsewhere.
+     *
+     * @param kept what {@link #head} has returned earlier; one before the records that were pruned
+     *     since is not compared
+     * @return the result, with the first bad record
+     * @throws AuditException if the store cannot be read
+     */
+    public Verification verify(AuditHead kept) {
+        return reader.verify(Optional.of(kept));
+    }
+
+    /**
+     * Removes the oldest records up to the first one that is younger than an age. They are verified
+     * first; a signed mark stands for them, and a record says how many they were. Other processes
+     * wait meanwhile.
+     *
+     * @param age the age, by this store's clock
+     * @return how many were removed
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if they are not whole
+     */
+    public Pruned pruneOlderThan(Duration age) {
+        String before = AuditRecord.format(clock.instant().minus(age));
+        return writer.prune(
+                (head, entry) -> AuditRecord.format(entry.record().time()).compareTo(before) < 0, clock.instant());
+    }
+
+    /**
+     * Removes all records but the newest, as {@link #pruneOlderThan} does.
+     *
+     * @param number how many stay, besides the record of the pruning itself
+     * @return how many were removed
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if they are not whole
+     */
+    public Pruned pruneToNewest(long number) {
+        long keep = Math.max(0, number);
+        return writer.prune((head, entry) -> entry.seq() <= head.seq() - keep, clock.instant());
+    }
+
+    /** Closes the store; later appends throw {@link AuditException}. Idempotent. */
+    @Override
+    public void close() {
+        writer.close();
+    }
+
+    /** Collects options. Not safe for use by several threads. */
+    public static final class Builder {
+        private final Path directory;
+        private Optional<AuditKey> key = Optional.empty();
+        private Duration busyTimeout = Duration.ofSeconds(30);
+        private boolean survivesPowerLoss;
+        private boolean create = true;
+        private Clock clock = Clock.systemUTC();
+
+        private Builder(Path directory) {
+            this.directory = directory;
+        }
+
+        /**
+         * Sets the key, in place of the key file.
+         *
+         * @param value the key
+         * @return this builder
+         */
+        public Builder key(AuditKey value) {
+            key = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets how long an append waits for other processes.
+         *
+         * @param value zero or more
+         * @return this builder
+         */
+        public Builder busyTimeout(Duration value) {
+            busyTimeout = value;
+            return this;
+        }
+
+        /**
+         * Makes each append wait until the disk has its records.
+         *
+         * @param value whether it does
+         * @return this builder
+         */
+        public Builder survivesPowerLoss(boolean value) {
+            survivesPowerLoss = value;
+            return this;
+        }
+
+        /**
+         * Sets whether a store that does not exist is created.
+         *
+         * @param value whether it is; if not, opening throws {@link AuditException}
+         * @return this builder
+         */
+        public Builder create(boolean value) {
+            create = value;
+            return this;
+        }
+
+        /**
+         * Sets the clock for the age of records.
+         *
+         * @param value the clock
+         * @return this builder
+         */
+        public Builder clock(Clock value) {
+            clock = value;
+            return this;
+        }
+
+        /**
+         * Opens the store.
+         *
+         * @return the store; to be closed
+         * @throws AuditException if it cannot be opened; its kind says why
+         */
+        public AuditStore open() {
+            return new AuditStore(this);
+        }
+    }
+}

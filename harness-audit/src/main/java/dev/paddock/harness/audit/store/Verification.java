@@ -1,0 +1,56 @@
+package dev.paddock.harness.audit.store;
+
+import java.util.Optional;
+
+/**
+ * The result of {@link AuditStore#verify}.
+ *
+ * @param records how many records are intact, up to the first bad one
+ * @param anchor the chain's begin, or the last record that was pruned
+ * @param head the last intact record
+ * @param firstBreak the first bad record; empty if the chain is whole
+ * @param clockSteps how often a record's time is before that of the record before it: the clock was
+ *     set back, or processes' records were written in another order than they were made. Not a
+ *     break
+ */
+public record Verification(
+        long records, AuditHead anchor, AuditHead head, Optional<Break> firstBreak, long clockSteps) {
+
+    /**
+     * Returns whether the chain is whole.
+     *
+     * @return true if no record is bad
+     */
+    public boolean isWhole() {
+        return firstBreak.isEmpty();
+    }
+
+    /** Says how a chain is broken. Later releases may add reasons. */
+    public enum Reason {
+        /** The record's MAC does not fit its number, its predecessor and its line. */
+        EDITED,
+        /** The record was written with the key, but in another chain. */
+        WRONG_PREDECESSOR,
+        /** A record is missing before a later one. */
+        MISSING,
+        /** Records are missing at the end. */
+        CUT,
+        /** There are records after the head. */
+        AFTER_HEAD,
+        /** The head is missing, or was not written with the key. */
+        HEAD_EDITED,
+        /** The mark of the pruned records is missing, or was not written with the key. */
+        ANCHOR_EDITED,
+        /** The record is not the one of the head that was kept elsewhere. */
+        REPLACED
+    }
+
+    /**
+     * The first bad record.
+     *
+     * @param seq its number
+     * @param reason what is wrong
+     * @param message the same as a sentence
+     */
+    public record Break(long seq, Reason reason, String message) {}
+}

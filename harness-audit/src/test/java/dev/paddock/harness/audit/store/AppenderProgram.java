@@ -1,0 +1,39 @@
+package dev.paddock.harness.audit.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Appends records to a store, without an end, and prints the number of each that is appended. */
+final class AppenderProgram {
+    private AppenderProgram() {}
+
+    static Process start(Path directory) throws IOException {
+        return start(AppenderProgram.class, directory);
+    }
+
+    /** Starts a JVM with this one's class path. */
+    static Process start(Class<?> program, Path directory) throws IOException {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName(),
+                directory.toString());
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    public static void main(String[] arguments) {
+        try (AuditStore store = AuditStore.open(Path.of(arguments[0]))) {
+            for (int number = 1; ; number++) {
+                store.append(Stores.record(number));
+                System.out.println(number);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.harness.audit.store;
+
+import org.jspecify.annotations.NullMarked;
