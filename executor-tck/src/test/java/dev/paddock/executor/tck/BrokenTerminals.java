@@ -3,8 +3,8 @@ package dev.paddock.executor.tck;
 import static dev.paddock.executor.tck.Broken.executor;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.tck.context.Posix;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,7 +59,7 @@ final class BrokenTerminals {
 
         @Override
         List<String> line(Path script, String command, SpawnOptions options) {
-            return List.of("setsid", "-w", "script", "-qec", "sh -- " + Posix.quote(script.toString()), "/dev/null");
+            return List.of("setsid", "-w", "script", "-qec", ShellQuoting.posix(List.of("sh", "--", script.toString())), "/dev/null");
         }
     }
 
