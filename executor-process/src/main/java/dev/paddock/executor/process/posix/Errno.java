@@ -26,7 +26,6 @@ public final class Errno {
             Map.entry(12, "out of memory"),
             Map.entry(EACCES, "permission denied"),
             Map.entry(ENOTDIR, "not a directory"),
-            Map.entry(5, "input/output error"),
             Map.entry(17, "it exists already"),
             Map.entry(18, "on another file system"),
             Map.entry(21, "a directory"),
