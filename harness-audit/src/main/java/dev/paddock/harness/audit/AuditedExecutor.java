@@ -115,7 +115,14 @@ public final class AuditedExecutor extends ForwardingExecutor {
      */
     @Override
     public void dispose() {
-        super.dispose();
+        try {
+            super.dispose();
+        } finally {
+            awaitRecords();
+        }
+    }
+
+    private void awaitRecords() {
         CompletableFuture<?>[] rest = open.values().toArray(new CompletableFuture<?>[0]);
         try {
             CompletableFuture.allOf(rest).get(DISPOSAL_SECONDS, TimeUnit.SECONDS);

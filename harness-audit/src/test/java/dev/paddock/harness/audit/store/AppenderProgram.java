@@ -19,6 +19,8 @@ final class AppenderProgram {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
+                // Where the driver leaves its library when the JVM is killed.
+                "-Djava.io.tmpdir=" + directory,
                 "-cp",
                 System.getProperty("java.class.path"),
                 program.getName(),
