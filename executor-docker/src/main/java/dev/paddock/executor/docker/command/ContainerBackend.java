@@ -83,6 +83,16 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     }
 
     @Override
+    public boolean hasTerminal() {
+        return true;
+    }
+
+    @Override
+    public StartingSandbox startTerminal(Container life, Map<String, String> environment) {
+        return life.startTerminal();
+    }
+
+    @Override
     public ExecutorException failure(IOException fault) {
         return fault instanceof Container.SilentSlot silent
                 ? silent.lose()

@@ -89,6 +89,19 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
+     * Starts a sandbox for a command that has a terminal; by default as {@link #startCold} does. No
+     * warm slot runs such a command.
+     *
+     * @param plan its plan
+     * @param environment variables that it is started with, besides its own
+     * @return the sandbox, which is being set up
+     * @throws IOException if it could not be started; nothing is left of it
+     */
+    default StartingSandbox startTerminal(P plan, Map<String, String> environment) throws IOException {
+        return startCold(plan, environment);
+    }
+
+    /**
      * Returns whether each command has a sandbox, which the spawner follows to its end. If not, the
      * spawner returns the command's process as the slot released it: mapping its status would take
      * another thread, about 0.1 ms.

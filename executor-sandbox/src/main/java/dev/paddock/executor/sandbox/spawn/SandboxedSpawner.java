@@ -193,7 +193,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      */
     private ProcessLike spawnOnce(Request request) {
         P plan = backend.plan(request.options().signal());
-        boolean poolable = request.startedWith().isEmpty();
+        boolean poolable =
+                request.startedWith().isEmpty() && request.options().terminal().isEmpty();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
                 .filter(this::isWaiting)
                 .flatMap(slot -> runWarm(slot, plan, request))
@@ -236,8 +237,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     /** Runs the start sequence. */
     private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
-        StartingSandbox sandbox =
-                warm.isPresent() ? StartingSandbox.started(warm.get()) : backend.startCold(plan, request.startedWith());
+        StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : startCold(plan, request);
         boolean released = false;
         try {
             guarded.ifPresent(WorktreeGuard.Command::begin);
@@ -256,6 +256,12 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
                 discard(sandbox, guarded);
             }
         }
+    }
+
+    private StartingSandbox startCold(P plan, Request request) throws IOException {
+        return request.options().terminal().isPresent()
+                ? backend.startTerminal(plan, request.startedWith())
+                : backend.startCold(plan, request.startedWith());
     }
 
     /** Ends a sandbox that has executed nothing, and settles its command whatever fails. */
