@@ -2,7 +2,7 @@
  * Runs commands on the host, in a kernel sandbox or in a container.
  *
  * <p>{@link dev.paddock.executor.CommandExecutor} is the one interface to implement; it returns a
- * {@link dev.paddock.executor.ProcessLike} for each command. The clauses C1 to C19 that their
+ * {@link dev.paddock.executor.ProcessLike} for each command. The clauses C1 to C20 that their
  * documentation refers to are tested, clause by clause, by the contract suite in the module
  * {@code dev.paddock.executor.tck}.
  *

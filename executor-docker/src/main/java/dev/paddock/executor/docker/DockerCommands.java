@@ -81,9 +81,10 @@ final class DockerCommands {
 
     ProcessLike spawn(String command, SpawnOptions options) {
         if (options.terminal().isPresent() && !guarantees().contains(Guarantee.TERMINAL)) {
-            throw new SpawnException(source.what() + " is privileged, or has added capabilities or the host's processes:"
-                    + " its commands could reach other terminals, so they get none; start the command without a"
-                    + " terminal, or use another container");
+            throw new SpawnException(
+                    source.what() + " is privileged, or has added capabilities or the host's processes:"
+                            + " its commands could reach other terminals, so they get none; start the command without a"
+                            + " terminal, or use another container");
         }
         try {
             return spawner.spawn(command, options, source.environment());

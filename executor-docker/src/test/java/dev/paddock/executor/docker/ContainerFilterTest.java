@@ -2,15 +2,14 @@ package dev.paddock.executor.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.source.KeepAliveAttach;
@@ -89,8 +88,7 @@ class ContainerFilterTest {
     @Test
     void attachedToAHardenedContainerWhatHoldsIsClaimed() throws Exception {
         assertThat(claimed(host -> host.withCapDrop(Capability.ALL).withSecurityOpts(List.of("no-new-privileges"))))
-                .containsExactlyInAnyOrder(
-                        Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES, Guarantee.TERMINAL);
+                .containsExactlyInAnyOrder(Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES, Guarantee.TERMINAL);
         assertThat(claimed(host -> host.withCapDrop(Capability.ALL)
                         .withSecurityOpts(List.of("no-new-privileges", ContainerFilter.OPTION))))
                 .containsExactlyInAnyOrder(
@@ -113,7 +111,8 @@ class ContainerFilterTest {
         try (DockerExecutor executor =
                 DockerExecutor.builder().container(container).removeOnDispose().build()) {
             assertThatThrownBy(() -> executor.spawn(
-                            ": >/ran", SpawnOptions.builder("/").terminal(80, 24).build()))
+                            ": >/ran",
+                            SpawnOptions.builder("/").terminal(80, 24).build()))
                     .isInstanceOf(SpawnException.class)
                     .hasMessageContaining(container)
                     .hasMessageContaining("added capabilities");

@@ -9,6 +9,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.ProcessTableMark;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
@@ -22,6 +23,7 @@ import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,13 +47,24 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
                     });
             return new LocalCommands(
                     HostProvider.NAME,
-                    supervisor.isNative() ? Set.of(Guarantee.EXACT_STATUS) : Set.of(),
+                    guarantees(supervisor),
                     Optional.empty(),
                     Map::of,
                     new SandboxedSpawner<>(
                             HostProvider.NAME, plan.shell(), warmSlots, new HostCommands(supervisor, plan)),
                     parts);
         });
+    }
+
+    private static Set<Guarantee> guarantees(Supervisor supervisor) {
+        Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+        if (supervisor.isNative()) {
+            kept.add(Guarantee.EXACT_STATUS);
+        }
+        if (supervisor.terminals().isPresent()) {
+            kept.add(Guarantee.TERMINAL);
+        }
+        return kept;
     }
 
     /** The mechanism that starts processes. */
@@ -71,7 +84,7 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
 
     @Override
     public StartingSandbox prepare(HostPlan wanted, Map<String, String> environment) {
-        return StartingSandbox.started(waiting(wanted, environment(wanted.env(), environment)));
+        return StartingSandbox.started(waiting(wanted, environment(wanted.env(), environment), Optional.empty()));
     }
 
     /** Launches no stub: the command is launched directly when it is released. */
@@ -80,12 +93,16 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
         return StartingSandbox.started(new Direct(wanted, environment(wanted.env(), environment)));
     }
 
-    private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env) {
-        LaunchSpec stub = launcher()
-                .launch(HostEnvironment.SHELL, wanted.shell())
-                .env(env)
-                .build();
-        return new SupervisedSlot(supervisor(), launcher(), supervisor().launch(stub), env);
+    private SupervisedSlot waiting(HostPlan wanted, Map<String, String> env, Optional<Terminal> terminal) {
+        LaunchSpec.Builder stub =
+                launcher().launch(HostEnvironment.SHELL, wanted.shell()).env(env);
+        terminal.ifPresent(stub::terminal);
+        return new SupervisedSlot(supervisor(), launcher(), supervisor().launch(stub.build()), env);
+    }
+
+    @Override
+    public boolean hasTerminal() {
+        return supervisor().terminals().isPresent();
     }
 
     @Override
@@ -119,27 +136,43 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
 
         @Override
         public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
-            if (supervisor().isNative() && request.fitsArgument()) {
-                return launch(request, options);
+            Optional<Terminal> terminal =
+                    options.terminal().flatMap(size -> supervisor().terminals().map(source -> source.open(size)));
+            boolean launched = false;
+            try {
+                ProcessLike process = start(request, options, terminal);
+                launched = true;
+                return process;
+            } finally {
+                if (!launched) {
+                    terminal.ifPresent(Terminal::close);
+                }
             }
-            SupervisedSlot waiting = waiting(wanted, env);
+        }
+
+        private ProcessLike start(CommandRequest request, SpawnOptions options, Optional<Terminal> terminal)
+                throws IOException {
+            if (supervisor().isNative() && request.fitsArgument()) {
+                return launch(request, options, terminal);
+            }
+            SupervisedSlot waiting = waiting(wanted, env, terminal);
             stub = Optional.of(waiting);
             return waiting.release(request, options);
         }
 
-        private ProcessLike launch(CommandRequest request, SpawnOptions options) {
+        private ProcessLike launch(CommandRequest request, SpawnOptions options, Optional<Terminal> terminal) {
             ProcessTableMark before = supervisor().now();
             String marker = env.getOrDefault(CommandExecutor.MARKER, "");
-            ChildProcess child = supervisor()
-                    .launch(LaunchSpec.builder(request.shell(), "-c", "--", request.command())
-                            .env(env)
-                            .env("PWD", request.cwd())
-                            .env(request.env())
-                            .env(CommandExecutor.MARKER, marker)
-                            .directory(request.cwd())
-                            .stdin(request.stdin())
-                            .stderr(request.stderr())
-                            .build());
+            LaunchSpec.Builder spec = LaunchSpec.builder(request.shell(), "-c", "--", request.command())
+                    .env(env)
+                    .env("PWD", request.cwd())
+                    .env(request.env())
+                    .env(CommandExecutor.MARKER, marker)
+                    .directory(request.cwd())
+                    .stdin(request.stdin())
+                    .stderr(request.stderr());
+            terminal.ifPresent(spec::terminal);
+            ChildProcess child = supervisor().launch(spec.build());
             return supervisor().supervise(child, options, supervisor().hostTree(child, marker, before));
         }
 

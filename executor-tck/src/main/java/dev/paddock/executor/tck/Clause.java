@@ -26,6 +26,7 @@ enum Clause {
     C17("/tmp, $HOME and loopback are shared by the executor's commands and unseen by any other's"),
     C18("onClosed completes within the grace and 10 s, whatever the command left; a fault of the cleanup is a notice"),
     C19("run takes a command to its end: input, output and status exact; a timeout and an interrupt end the tree"),
+    C20("a command has the terminal that it asks for, its own and no other, or is refused"),
     G("a guarantee that is claimed holds, and one that is not claimed is refused");
 
     private static final Pattern NAME = Pattern.compile("(C\\d+|G)_.*");

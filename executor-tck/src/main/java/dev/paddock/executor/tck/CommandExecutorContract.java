@@ -16,6 +16,7 @@ import dev.paddock.executor.tck.clauses.RunContract;
 import dev.paddock.executor.tck.clauses.SpawnContract;
 import dev.paddock.executor.tck.clauses.StateContract;
 import dev.paddock.executor.tck.clauses.StreamContract;
+import dev.paddock.executor.tck.clauses.TerminalContract;
 import dev.paddock.executor.tck.guarantees.ConfinementContract;
 import dev.paddock.executor.tck.guarantees.NetworkContract;
 import dev.paddock.executor.tck.guarantees.PolicyContract;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Test names start with the clause that they prove, {@code C1} to {@code C19}, or with {@code G}
+ * <p>Test names start with the clause that they prove, {@code C1} to {@code C20}, or with {@code G}
  * for a {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every
  * clause, and every guarantee claimed; tests of a guarantee are skipped if it is not claimed, and
  * so are tests that need a program that the executor's side lacks. A skipped test names the reason.
@@ -77,6 +78,7 @@ public abstract class CommandExecutorContract
                 IdleContract,
                 CloseContract,
                 RunContract,
+                TerminalContract,
                 ConfinementContract,
                 NetworkContract,
                 PolicyContract,

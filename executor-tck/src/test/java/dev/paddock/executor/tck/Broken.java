@@ -32,6 +32,7 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
                         BrokenPlaces.all(),
                         BrokenSettlements.all(),
                         BrokenRuns.all(),
+                        BrokenTerminals.all(),
                         BrokenClaims.all())
                 .flatMap(List::stream)
                 .toList();

@@ -85,6 +85,10 @@ class ReferenceExecutor implements CommandExecutor {
         return script.append(command).toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    boolean hasTerminal() {
+        return false;
+    }
+
     List<String> line(Path script, String command, SpawnOptions options) {
         return List.of("setsid", "-w", "sh", "--", script.toString());
     }
@@ -121,6 +125,9 @@ class ReferenceExecutor implements CommandExecutor {
 
     void requireSound(String command, SpawnOptions options) {
         options.signal().throwIfAborted();
+        if (!hasTerminal()) {
+            options.refuseTerminal(name());
+        }
         if (command.indexOf('\0') >= 0) {
             throw new SpawnException("the command contains NUL");
         }

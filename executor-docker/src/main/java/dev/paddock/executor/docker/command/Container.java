@@ -127,7 +127,6 @@ public final class Container implements Closeable {
         return startSlot(() -> Slot.open(inside.open(engine, true)));
     }
 
-    /** Starts a slot at a terminal, as {@link #startSlot} does. */
     ContainerSlot startTerminal() {
         return startSlot(() -> Slot.openAtTerminal(inside.openAtTerminal(engine)));
     }
@@ -251,6 +250,10 @@ public final class Container implements Closeable {
 
     CompletionStage<Integer> kill(ContainerCommand command) {
         return control.kill(command);
+    }
+
+    byte[] endOfFile(ContainerCommand command) {
+        return TerminalSettings.endOfFile(engine, inside, command.greeting().pid());
     }
 
     void resume(ContainerCommand command) {

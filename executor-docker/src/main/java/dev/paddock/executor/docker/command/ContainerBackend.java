@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
@@ -88,7 +89,7 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     }
 
     @Override
-    public StartingSandbox startTerminal(Container life, Map<String, String> environment) {
+    public StartingSandbox startWithTerminal(Container life, Map<String, String> environment, TerminalSize size) {
         return life.startTerminal();
     }
 

@@ -84,16 +84,16 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         this.ladder = new TerminationLadder(this, (delay, task) -> container.later(delay.toMillis(), task), PACING);
         this.markedOut = new MarkedStream(id.mark(), stdout);
         this.markedErr = new MarkedStream(id.mark(), stderr);
-        this.stdin = input(slot, options, exit);
+        this.stdin = input();
         closeEmptyInput();
         if (hasTerminal()) {
             stderr.end();
         }
     }
 
-    private static OutputStream input(Slot slot, SpawnOptions options, CompletableFuture<ExitStatus> exit) {
-        if (options.terminal().isPresent()) {
-            return new TerminalInput(slot.input(), exit);
+    private OutputStream input() {
+        if (hasTerminal()) {
+            return new TerminalInput(slot.input(), exit, () -> container.endOfFile(this));
         }
         return options.stdin() == SpawnOptions.Stdin.PIPE
                 ? new CommandInput(slot, exit)

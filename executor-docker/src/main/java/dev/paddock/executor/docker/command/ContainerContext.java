@@ -58,6 +58,11 @@ public record ContainerContext(
         return Exec.startAtTerminal(engine, container, user, arguments(true));
     }
 
+    /** Starts a program without a terminal, and without a shell's script. */
+    ShellChannel run(Engine engine, List<String> argv) {
+        return Exec.start(engine, container, user, argv);
+    }
+
     private List<String> arguments(boolean subreaper) {
         List<String> argv = new ArrayList<>(subreaper && init ? List.of(INIT, "-s", "--") : List.of());
         argv.addAll(Script.BOOTSTRAP);

@@ -38,6 +38,7 @@ public final class PipeInput extends InputStream {
     private boolean bounded;
     private volatile boolean closed;
     private volatile boolean ended;
+    private final boolean terminal;
 
     /**
      * Creates the stream for the JVM's end of a pipe.
@@ -46,10 +47,20 @@ public final class PipeInput extends InputStream {
      *     {@link #PATIENCE_MILLIS} at most where the thread is virtual
      */
     public PipeInput(Posix posix, Poller poller, int descriptor, int patience) {
+        this(posix, poller, descriptor, patience, false);
+    }
+
+    private PipeInput(Posix posix, Poller poller, int descriptor, int patience, boolean terminal) {
         this.posix = posix;
+        this.terminal = terminal;
         this.patience = patience;
         this.parker = new ReadinessParker(poller);
         this.descriptor = descriptor;
+    }
+
+    /** Creates the stream of what a terminal shows, for its master. */
+    public static PipeInput ofTerminal(Posix posix, Poller poller, int descriptor) {
+        return new PipeInput(posix, poller, descriptor, PATIENCE_MILLIS, true);
     }
 
     @Override
@@ -108,7 +119,7 @@ public final class PipeInput extends InputStream {
                 budget -= bounded ? count : 0;
                 return count;
             }
-            if (count == 0) {
+            if (count == 0 || (terminal && count == -Errno.EIO)) {
                 release();
                 return -1;
             }
@@ -194,10 +205,14 @@ public final class PipeInput extends InputStream {
         restAt = 0;
     }
 
+    /**
+     * Sets how much is still read. A terminal does not tell how much it holds, which is less than a
+     * pipe may hold.
+     */
     private void boundIfEnded() {
         if (ended && !bounded && descriptor >= 0) {
             bounded = true;
-            budget = posix.descriptors().pending(descriptor);
+            budget = terminal ? Transfer.BYTES : posix.descriptors().pending(descriptor);
         }
     }
 

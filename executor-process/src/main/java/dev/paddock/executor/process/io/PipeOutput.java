@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Writes the input of a process into a pipe. Unbuffered; while the pipe is full it waits as
  * {@link PipeInput} does.
  */
-public final class PipeOutput extends OutputStream {
+public class PipeOutput extends OutputStream {
     private static final int PATIENCE_MILLIS = 2;
 
     /**
@@ -48,17 +48,60 @@ public final class PipeOutput extends OutputStream {
         Objects.checkFromIndexSize(offset, length, from.length);
         lock.lock();
         try {
-            int done = 0;
-            while (done < length) {
-                if (closed || descriptor < 0) {
-                    throw new IOException("the command's standard input has been closed");
-                }
-                int count = writeOnce(from, offset + done, length - done);
-                done += count;
-                if (count == 0) {
-                    parker.await(descriptor, Poller.Readiness.WRITABLE, () -> closed);
-                }
+            writeAll(from, offset, length);
+        } finally {
+            lock.unlock();
+            releaseIfClosed();
+        }
+    }
+
+    private void writeAll(byte[] from, int offset, int length) throws IOException {
+        int done = 0;
+        while (done < length) {
+            if (refuses() || descriptor < 0) {
+                throw new IOException("the command's standard input has been closed");
             }
+            int count = writeOnce(from, offset + done, length - done);
+            done += count;
+            if (count == 0) {
+                parker.await(descriptor, Poller.Readiness.WRITABLE, this::refuses);
+            } else {
+                written(from[offset + done - 1]);
+            }
+        }
+    }
+
+    /** Writes during {@link #hold}. */
+    final void writeAll(byte[] from) throws IOException {
+        writeAll(from, 0, from.length);
+    }
+
+    /** Called with the last byte that was written. */
+    void written(byte last) {}
+
+    /** Returns whether writes fail from now on; a change takes effect with {@link #wake}. */
+    boolean refuses() {
+        return closed;
+    }
+
+    final void wake() {
+        parker.wake();
+    }
+
+    /** What {@link #hold} runs. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws IOException;
+    }
+
+    /** Runs a last step between two writes; that it fails means that the command has ended. */
+    final void hold(Step step) {
+        lock.lock();
+        try {
+            step.run();
+        } catch (IOException ended) {
+            System.getLogger(PipeOutput.class.getName())
+                    .log(System.Logger.Level.DEBUG, "A command took no end of its input", ended);
         } finally {
             lock.unlock();
             releaseIfClosed();

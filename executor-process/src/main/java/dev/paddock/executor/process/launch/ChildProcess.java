@@ -4,6 +4,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
      * thread.
      */
     private final CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
+
+    private volatile Optional<Terminal> terminal = Optional.empty();
 
     ChildProcess(long pid) {
         this.pid = pid;
@@ -83,6 +86,24 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
      * @throws IllegalArgumentException if it has no such descriptor
      */
     public abstract InputStream from(int number);
+
+    /**
+     * Makes a terminal the process's standard streams, as far as this JVM is concerned.
+     *
+     * @param opened the terminal, which ends with the process's streams from now on
+     */
+    public final void attach(Terminal opened) {
+        terminal = Optional.of(opened);
+    }
+
+    /**
+     * Returns the process's terminal.
+     *
+     * @return empty if it was launched without one, and none has been attached
+     */
+    public final Optional<Terminal> terminal() {
+        return terminal;
+    }
 
     public final CompletableFuture<ExitStatus> ended() {
         return ended;

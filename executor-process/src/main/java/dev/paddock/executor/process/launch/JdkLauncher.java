@@ -30,6 +30,9 @@ public final class JdkLauncher implements Launcher {
             throw new SpawnException("the JDK cannot pass descriptors above 2 to a process: "
                     + spec.descriptors().keySet());
         }
+        if (spec.terminal().isPresent()) {
+            throw new SpawnException("the JDK cannot give a process a terminal");
+        }
         File directory = new File(spec.directory());
         if (!directory.isDirectory()) {
             throw new SpawnException("the working directory "

@@ -6,6 +6,7 @@ import dev.paddock.executor.SpawnOptions.Stdin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -22,6 +23,7 @@ import java.util.TreeMap;
  * @param stdin empty or a pipe
  * @param stderr separate, or in one pipe with standard output
  * @param descriptors the descriptors from 3 on by their numbers; numbers between them are closed
+ * @param terminal the controlling terminal of the process, which replaces its standard streams
  */
 public record LaunchSpec(
         List<String> argv,
@@ -29,7 +31,8 @@ public record LaunchSpec(
         String directory,
         Stdin stdin,
         Stderr stderr,
-        Map<Integer, ChildDescriptor> descriptors) {
+        Map<Integer, ChildDescriptor> descriptors,
+        Optional<Terminal> terminal) {
 
     private static final int HIGHEST_DESCRIPTOR = 255;
 
@@ -96,6 +99,7 @@ public record LaunchSpec(
         private String directory = "/";
         private Stdin stdin = Stdin.EMPTY;
         private Stderr stderr = Stderr.SEPARATE;
+        private Optional<Terminal> terminal = Optional.empty();
 
         private Builder(List<String> argv) {
             this.argv = new ArrayList<>(argv);
@@ -170,13 +174,26 @@ public record LaunchSpec(
         }
 
         /**
+         * Gives the process a controlling terminal as its standard input, output and error,
+         * whatever was set for these.
+         *
+         * @param value the terminal, which ends with the process once that was launched; until
+         *     then the caller's
+         * @return this builder
+         */
+        public Builder terminal(Terminal value) {
+            terminal = Optional.of(value);
+            return this;
+        }
+
+        /**
          * Builds the specification.
          *
          * @return the specification
          * @throws SpawnException if a value is out of its range; the message names it
          */
         public LaunchSpec build() {
-            return new LaunchSpec(argv, env, directory, stdin, stderr, descriptors);
+            return new LaunchSpec(argv, env, directory, stdin, stderr, descriptors, terminal);
         }
     }
 }

@@ -29,6 +29,11 @@ public interface Launcher extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns what opens terminals for processes; empty where processes cannot have one. */
+    default Optional<TerminalSource> terminals() {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 }

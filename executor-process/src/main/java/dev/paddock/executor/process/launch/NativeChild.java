@@ -79,7 +79,7 @@ final class NativeChild extends ChildProcess {
 
     @Override
     public InputStream stdout() {
-        return from(1);
+        return terminal().map(Terminal::output).orElseGet(() -> from(1));
     }
 
     @Override
@@ -91,7 +91,8 @@ final class NativeChild extends ChildProcess {
     @Override
     public OutputStream stdin() {
         PipeOutput pipe = outputs.get(0);
-        return pipe == null ? ClosedInput.INSTANCE : pipe;
+        OutputStream plain = pipe == null ? ClosedInput.INSTANCE : pipe;
+        return terminal().map(Terminal::input).orElse(plain);
     }
 
     @Override
@@ -136,6 +137,7 @@ final class NativeChild extends ChildProcess {
     public void endStreams() {
         outputs.values().forEach(PipeOutput::close);
         inputs.values().forEach(PipeInput::end);
+        terminal().ifPresent(Terminal::end);
     }
 
     @Override

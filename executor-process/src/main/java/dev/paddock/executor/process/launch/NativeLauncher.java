@@ -54,9 +54,11 @@ public final class NativeLauncher implements Launcher {
                             .map(variable -> variable.getKey() + "=" + variable.getValue())
                             .toList(),
                     spec.directory(),
-                    ends);
+                    ends,
+                    spec.terminal().map(Terminal::path).orElse(""));
             long pid = start(spec, request, thread);
             NativeChild child = new NativeChild(posix, pid, pipes.inputs(poller), pipes.outputs(poller));
+            spec.terminal().ifPresent(child::attach);
             child.waitFor(poller);
             return child;
         } catch (NativeFault fault) {
@@ -102,6 +104,11 @@ public final class NativeLauncher implements Launcher {
     }
 
     @Override
+    public Optional<TerminalSource> terminals() {
+        return TerminalSource.of(posix, poller);
+    }
+
+    @Override
     public void close() {
         poller.close();
     }
@@ -129,9 +136,13 @@ public final class NativeLauncher implements Launcher {
                     .max()
                     .orElse(2);
             List<Integer> ends = new ArrayList<>();
-            ends.add(spec.stdin() == SpawnOptions.Stdin.PIPE ? readByChild(0) : descriptors.emptyInput());
-            ends.add(writtenByChild(1));
-            ends.add(spec.stderr() == SpawnOptions.Stderr.MERGED ? ends.get(1) : writtenByChild(2));
+            if (spec.terminal().isPresent()) {
+                ends.addAll(List.of(-1, -1, -1));
+            } else {
+                ends.add(spec.stdin() == SpawnOptions.Stdin.PIPE ? readByChild(0) : descriptors.emptyInput());
+                ends.add(writtenByChild(1));
+                ends.add(spec.stderr() == SpawnOptions.Stderr.MERGED ? ends.get(1) : writtenByChild(2));
+            }
             for (int number = 3; number <= highest; number++) {
                 ChildDescriptor wanted = spec.descriptors().get(number);
                 ends.add(wanted == null ? -1 : end(number, wanted));

@@ -210,7 +210,7 @@ public final class Descriptors {
         return open(path, O_WRONLY);
     }
 
-    private int open(String path, int flags) throws NativeFault {
+    int open(String path, int flags) throws NativeFault {
         ByteBuffer name = text(path);
         int descriptor = c.call(open, Memory.address(name), flags | bornClosedOnExec(), 0);
         Memory.keep(name);

@@ -7,6 +7,7 @@ public final class Errno {
     public static final int EINTR = 4;
     public static final int ENOENT = 2;
     public static final int ESRCH = 3;
+    public static final int EIO = 5;
     public static final int E2BIG = 7;
     public static final int EACCES = 13;
     public static final int ENOTDIR = 20;
@@ -16,6 +17,7 @@ public final class Errno {
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(1, "operation not permitted"),
             Map.entry(ENOENT, "no such file or directory"),
+            Map.entry(EIO, "input/output error"),
             Map.entry(E2BIG, "arguments and environment are too long"),
             Map.entry(ESRCH, "no such process"),
             Map.entry(8, "not an executable format"),

@@ -115,6 +115,11 @@ public final class Posix {
         return new ForeignProcesses(c);
     }
 
+    /** Returns the calls for pseudo-terminals. Linux. */
+    public Terminals terminals() {
+        return new Terminals(c, descriptors);
+    }
+
     /** Creates an epoll instance. Linux. */
     public Epoll epoll() throws NativeFault {
         return new Epoll(c);

@@ -19,6 +19,10 @@ public final class Spawner {
     private static final int SET_SIGNAL_DEFAULTS = 0x04;
     private static final int SET_SIGNAL_MASK = 0x08;
     private static final int SIGKILL = 9;
+    private static final int O_RDWR = 2;
+
+    /** Standard input, output and error. */
+    private static final int STREAMS = 3;
 
     private final LibC c;
     private final Platform platform;
@@ -26,6 +30,7 @@ public final class Spawner {
     private final long actionsInit;
     private final long actionsDestroy;
     private final long addDup2;
+    private final long addOpen;
     private final long addClose;
     private final long addCloseFrom;
     private final long addChdir;
@@ -46,9 +51,23 @@ public final class Spawner {
      * @param directory its working directory
      * @param descriptors the JVM's descriptors that become its descriptors 0, 1, 2, …; -1 for one
      *     that is closed
+     * @param terminal the path of the terminal that becomes its controlling terminal and its first
+     *     three descriptors, whatever the list has for these; empty for none
      */
     public record Request(
-            String program, List<String> argv, List<String> env, String directory, List<Integer> descriptors) {}
+            String program,
+            List<String> argv,
+            List<String> env,
+            String directory,
+            List<Integer> descriptors,
+            String terminal) {
+
+        /** A process without a terminal. */
+        public Request(
+                String program, List<String> argv, List<String> env, String directory, List<Integer> descriptors) {
+            this(program, argv, env, directory, descriptors, "");
+        }
+    }
 
     Spawner(LibC c, Platform platform) {
         this.c = c;
@@ -57,6 +76,7 @@ public final class Spawner {
         actionsInit = c.find("posix_spawn_file_actions_init");
         actionsDestroy = c.find("posix_spawn_file_actions_destroy");
         addDup2 = c.find("posix_spawn_file_actions_adddup2");
+        addOpen = c.find("posix_spawn_file_actions_addopen");
         addClose = c.find("posix_spawn_file_actions_addclose");
         addCloseFrom = c.find("posix_spawn_file_actions_addclosefrom_np");
         addChdir = c.find("posix_spawn_file_actions_addchdir_np");
@@ -89,7 +109,7 @@ public final class Spawner {
     public long start(Request request) throws NativeFault {
         Strings argv = Strings.of(request.argv());
         Strings env = Strings.of(request.env());
-        Strings paths = Strings.of(List.of(request.program(), request.directory()));
+        Strings paths = Strings.of(List.of(request.program(), request.directory(), request.terminal()));
         ByteBuffer actions = Memory.allocate(STRUCT_BYTES);
         ByteBuffer attributes = Memory.allocate(STRUCT_BYTES);
         ByteBuffer pid = Memory.allocate(8);
@@ -98,7 +118,8 @@ public final class Spawner {
         succeed(c.call(actionsInit, actionsAt));
         succeed(c.call(attrInit, attributesAt));
         try {
-            arrange(actionsAt, request.descriptors());
+            long terminal = request.terminal().isEmpty() ? 0 : paths.text(2);
+            arrange(actionsAt, request.descriptors(), terminal);
             succeed(c.call(addChdir, actionsAt, paths.text(1)));
             succeed(c.call(setMask, attributesAt, Memory.address(noSignals)));
             succeed(c.call(setDefaults, attributesAt, Memory.address(allSignals)));
@@ -123,8 +144,13 @@ public final class Spawner {
      * that is its own target: a duplicate onto itself clears close-on-exec on Linux, but not on
      * macOS. On macOS the child inherits every target of a duplication, so that the moved
      * descriptors have to be closed again; on Linux they are closed with all the others.
+     *
+     * <p>The process opens its terminal itself: it leads its session by then, so that the terminal
+     * becomes its controlling one, which a duplicate of an open descriptor would not.
+     *
+     * @param terminal the address of the terminal's path, or 0
      */
-    private void arrange(long actions, List<Integer> descriptors) throws NativeFault {
+    private void arrange(long actions, List<Integer> descriptors, long terminal) throws NativeFault {
         int targets = descriptors.size();
         int above = Math.max(
                 targets, descriptors.stream().mapToInt(Integer::intValue).max().orElse(0) + 1);
@@ -135,7 +161,14 @@ public final class Spawner {
                 sources[target] = above + target;
             }
         }
-        for (int target = 0; target < targets; target++) {
+        int first = 0;
+        if (terminal != 0) {
+            succeed(c.call(addOpen, actions, 0, terminal, O_RDWR, 0, 0));
+            for (first = 1; first < STREAMS; first++) {
+                succeed(c.call(addDup2, actions, 0, first));
+            }
+        }
+        for (int target = first; target < targets; target++) {
             if (sources[target] >= 0) {
                 succeed(c.call(addDup2, actions, sources[target], target));
             } else if (platform.closeByDefault() == 0) {

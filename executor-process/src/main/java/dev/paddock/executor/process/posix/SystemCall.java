@@ -16,6 +16,7 @@ public enum SystemCall {
     CHDIR(80, 49),
     EXECVE(59, 221),
     GETTID(186, 178),
+    SETSID(112, 157),
     TGKILL(234, 131),
     PRCTL(157, 167),
     CAPSET(126, 91),

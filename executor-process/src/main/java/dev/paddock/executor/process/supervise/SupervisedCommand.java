@@ -6,7 +6,9 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -88,6 +90,13 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         return !child.hasEnded() && send(signal);
     }
 
+    @Override
+    public boolean resize(int columns, int rows) {
+        TerminalSize size = new TerminalSize(columns, rows);
+        return !child.hasEnded()
+                && child.terminal().filter(terminal -> terminal.resize(size)).isPresent();
+    }
+
     private boolean send(Signal signal) {
         synchronized (gate) {
             return !released && tree.signal(signal);
@@ -159,6 +168,7 @@ final class SupervisedCommand implements ProcessLike, TerminationLadder.Target {
         try {
             unlisten.complete(null);
             if (kept) {
+                child.terminal().ifPresent(Terminal::leave);
                 supervisor.keep(this);
             } else {
                 release();

@@ -14,6 +14,7 @@ import dev.paddock.executor.process.launch.LaunchThread;
 import dev.paddock.executor.process.launch.Launcher;
 import dev.paddock.executor.process.launch.NativeLauncher;
 import dev.paddock.executor.process.launch.NativeSelfTest;
+import dev.paddock.executor.process.launch.TerminalSource;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
@@ -48,7 +49,7 @@ public final class Supervisor implements AutoCloseable {
     private static final Duration LONGEST_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);
 
     private final String name;
-    private final String id;
+    private final String markerPrefix;
     private final Launcher launcher;
     private final ProcessTable table;
     private final Reaper reaper;
@@ -66,7 +67,7 @@ public final class Supervisor implements AutoCloseable {
         int number = NUMBERS.incrementAndGet();
         String label = "paddock-" + name + "-" + number;
         this.name = name;
-        this.id = OwnerId.current() + ":" + number;
+        this.markerPrefix = OwnerId.current() + ":" + number + ":";
         this.keepsLeftovers = keepsLeftovers;
         threads = new SupervisorThreads(label);
         launcher =
@@ -74,7 +75,7 @@ public final class Supervisor implements AutoCloseable {
         // Where the native self-test has failed, the native process list may be wrong as well.
         table = LibC.isMac() && posix.isEmpty() ? new HandleTable() : ProcessTable.ofThisMachine();
         try {
-            reaper = Reaper.start(launcher, markerPrefix());
+            reaper = Reaper.start(launcher, markerPrefix);
         } catch (RuntimeException fault) {
             launcher.close();
             throw fault;
@@ -143,17 +144,22 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
+     * Returns what opens terminals for commands.
+     *
+     * @return empty where a command cannot have one
+     */
+    public Optional<TerminalSource> terminals() {
+        return launcher.terminals();
+    }
+
+    /**
      * Returns a new value for {@link dev.paddock.executor.CommandExecutor#MARKER}. It names this
      * JVM, this executor and one command.
      *
      * @return a value that was never returned before
      */
     public String newMarker() {
-        return markerPrefix() + commands.incrementAndGet();
-    }
-
-    private String markerPrefix() {
-        return id + ":";
+        return markerPrefix + commands.incrementAndGet();
     }
 
     /**

@@ -142,6 +142,8 @@ while IFS= read -r __p_a || exit 0; do
     esac
 done
 eval "$__p_request$__p_a"
+# The engine's word for a terminal that it does not know; the request has the caller's, if any.
+if [ -t 0 ] && [ "$TERM" = xterm ]; then unset TERM; fi
 __p_ooms
 __p_before=$__p_oom
 __p_command "$@"

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.Map;
@@ -89,15 +90,17 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Starts a sandbox for a command that has a terminal; by default as {@link #startCold} does. No
-     * warm slot runs such a command.
+     * Starts a sandbox for a command that has a terminal; by default as {@link #startCold} does,
+     * with the terminal left to the slot's {@link WarmSlot#release}.
      *
      * @param plan its plan
      * @param environment variables that it is started with, besides its own
+     * @param size the terminal's size
      * @return the sandbox, which is being set up
      * @throws IOException if it could not be started; nothing is left of it
      */
-    default StartingSandbox startTerminal(P plan, Map<String, String> environment) throws IOException {
+    default StartingSandbox startWithTerminal(P plan, Map<String, String> environment, TerminalSize size)
+            throws IOException {
         return startCold(plan, environment);
     }
 

@@ -10,6 +10,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
@@ -237,7 +238,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     /** Runs the start sequence. */
     private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
-        StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : startCold(plan, request);
+        StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : start(plan, request);
         boolean released = false;
         try {
             guarded.ifPresent(WorktreeGuard.Command::begin);
@@ -258,9 +259,10 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    private StartingSandbox startCold(P plan, Request request) throws IOException {
-        return request.options().terminal().isPresent()
-                ? backend.startTerminal(plan, request.startedWith())
+    private StartingSandbox start(P plan, Request request) throws IOException {
+        Optional<TerminalSize> terminal = request.options().terminal();
+        return terminal.isPresent()
+                ? backend.startWithTerminal(plan, request.startedWith(), terminal.get())
                 : backend.startCold(plan, request.startedWith());
     }
 

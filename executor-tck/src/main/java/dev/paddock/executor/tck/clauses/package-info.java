@@ -1,4 +1,4 @@
-/** The clauses of the contract, C1 to C19. */
+/** The clauses of the contract, C1 to C20. */
 @NullMarked
 package dev.paddock.executor.tck.clauses;
 

@@ -1,0 +1,76 @@
+package dev.paddock.executor.process.io;
+
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import java.io.IOException;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/**
+ * Writes the input of a terminal, as typing does. Closing it types the terminal's end-of-input
+ * character, since the terminal itself stays open for the command's output.
+ */
+public final class TerminalInput extends PipeOutput {
+    /** The end of input on most terminals. */
+    private static final byte END_OF_TRANSMISSION = 4;
+
+    private final Supplier<OptionalInt> endOfInput;
+    private boolean inLine;
+    private boolean ending;
+    private volatile boolean closing;
+
+    /**
+     * Creates the stream.
+     *
+     * @param descriptor the terminal's master; owned from now on
+     * @param endOfInput asks for the character that is the end of input at the moment
+     */
+    public TerminalInput(Posix posix, Poller poller, int descriptor, Supplier<OptionalInt> endOfInput)
+            throws NativeFault {
+        super(posix, poller, descriptor);
+        this.endOfInput = endOfInput;
+    }
+
+    @Override
+    void written(byte last) {
+        inLine = last != '\n' && last != '\r' && last != END_OF_TRANSMISSION;
+    }
+
+    @Override
+    boolean refuses() {
+        return super.refuses() || (closing && !ending);
+    }
+
+    /**
+     * Types the end of input: once at the beginning of a line, and twice within one, where the
+     * first only ends the line. Types nothing while the terminal has no such character. Waits as a
+     * write does while the terminal takes no input; a write that waits in another thread fails.
+     */
+    @Override
+    public void close() {
+        boolean first = !closing;
+        closing = true;
+        wake();
+        if (first) {
+            hold(this::typeEnd);
+        }
+    }
+
+    private void typeEnd() throws IOException {
+        OptionalInt character = endOfInput.get();
+        if (character.isPresent() && !super.refuses()) {
+            byte end = (byte) character.getAsInt();
+            ending = true;
+            try {
+                writeAll(inLine ? new byte[] {end, end} : new byte[] {end});
+            } finally {
+                ending = false;
+            }
+        }
+    }
+
+    /** Closes the terminal for input; the end of a terminal whose output is closed, too. */
+    public void end() {
+        super.close();
+    }
+}
