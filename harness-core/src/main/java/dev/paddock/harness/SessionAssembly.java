@@ -26,6 +26,7 @@ import dev.paddock.harness.tools.shell.BackgroundShells;
 import dev.paddock.harness.tools.shell.BashOutputTool;
 import dev.paddock.harness.tools.shell.BashTool;
 import dev.paddock.harness.tools.shell.KillShellTool;
+import dev.paddock.harness.tools.shell.WriteStdinTool;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -200,7 +201,8 @@ final class SessionAssembly {
             CommandRunner runner, Optional<BackgroundShells> shells, ContainedFiles files, AuditTrail audits) {
         List<Tool> all = new ArrayList<>();
         all.add(bash(runner, shells.<Background>map(some -> some).orElse(Background.OFF), audits));
-        shells.ifPresent(some -> all.addAll(List.of(new BashOutputTool(some), new KillShellTool(some))));
+        shells.ifPresent(some ->
+                all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
         all.addAll(FileTools.all(files));
         all.addAll(options.tools().web());
         return all;

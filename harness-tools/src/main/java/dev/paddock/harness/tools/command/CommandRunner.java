@@ -27,6 +27,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Runs commands through the session's executor: supplies directory, environment and abort signal,
@@ -178,14 +179,30 @@ public final class CommandRunner {
         return executor.spawn(command, options(signal, grace));
     }
 
+    /**
+     * Passes a command with an input to the executor.
+     *
+     * @param signal aborting it terminates the command
+     * @param grace the time between SIGTERM and SIGKILL for the command's process tree
+     * @param input sets its standard input or terminal
+     * @throws ExecutorException if the command could not be started; nothing has run
+     */
+    public ProcessLike start(
+            String command, AbortSignal signal, Duration grace, UnaryOperator<SpawnOptions.Builder> input) {
+        return executor.spawn(command, input.apply(builder(signal, grace)).build());
+    }
+
     private SpawnOptions options(AbortSignal signal, Duration grace) {
+        return builder(signal, grace).build();
+    }
+
+    private SpawnOptions.Builder builder(AbortSignal signal, Duration grace) {
         return SpawnOptions.builder(directory)
                 .env(NonInteractiveEnvironment.VARIABLES)
                 .env(environment)
                 .signal(signal)
                 .killGrace(grace)
-                .stderr(SpawnOptions.Stderr.MERGED)
-                .build();
+                .stderr(SpawnOptions.Stderr.MERGED);
     }
 
     private CommandResult await(
