@@ -108,6 +108,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "dev.paddock.harness.workspace",
                     Set.of("executor-spi", "executor-process"),
                     Set.of()),
+            new Module(
                     "harness-audit",
                     "dev.paddock.harness.audit",
                     Set.of("executor-spi"),

@@ -10,6 +10,7 @@ import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.UserTerminal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnOptions;
@@ -22,6 +23,9 @@ import java.util.stream.Stream;
 final class ExecCommand implements Subcommand {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(365);
+
+    /** The variable that names the kind of terminal, which commands at one need to have right. */
+    private static final String TERM = "TERM";
 
     private static final Option SCRIPT = Option.of("-c", "SCRIPT", "runs a shell script instead of COMMAND");
     private static final Option NO_INPUT =
@@ -47,7 +51,8 @@ final class ExecCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return Stream.concat(Stream.of(SCRIPT, NO_INPUT, TIMEOUT), SandboxOptions.ALL.stream())
+        return Stream.of(List.of(SCRIPT, NO_INPUT), TerminalChoice.OPTIONS, List.of(TIMEOUT), SandboxOptions.ALL)
+                .flatMap(List::stream)
                 .toList();
     }
 
@@ -61,13 +66,16 @@ final class ExecCommand implements Subcommand {
         return new Manual(
                 List.of("paddock exec [options] [--] COMMAND [ARG...]", "paddock exec [options] -c SCRIPT"), """
                 Runs a command where it can do no harm, with this program's input and output.
-                Without a sandbox that can be used, nothing runs.
+                Without a sandbox that can be used, nothing runs. From a terminal, the command
+                has a terminal of its own, if the sandbox can give it one: keys such as Ctrl-C
+                are the command's, and so are the terminal's size and TERM.
                 """, """
                 Exit codes: the command's own; 124 after a timeout; 125 if the sandbox could not
                 be had or failed; 126 or 127 if the command could not be started or found; 128+n
                 for a signal; 2 for a mistake in the options.
 
                   paddock exec -- make test
+                  paddock exec -- git add -p
                   paddock exec --executor bwrap --timeout 60 -c 'make test 2>&1 | tail'
                 """);
     }
@@ -78,15 +86,23 @@ final class ExecCommand implements Subcommand {
         String command = command(arguments);
         Optional<Duration> timeout =
                 arguments.value(TIMEOUT).map(text -> Numbers.seconds(TIMEOUT, text, SHORTEST, LONGEST));
+        TerminalChoice choice = TerminalChoice.read(arguments, NO_INPUT);
         SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);
         try (CommandExecutor executor = sandbox.open(console)) {
-            Execution execution = new Execution(console);
-            SpawnOptions options = sandbox.spawnOptions()
+            Optional<UserTerminal> terminal = choice.open(executor);
+            Execution execution = new Execution(console, terminal);
+            SpawnOptions.Builder options = sandbox.spawnOptions()
                     .signal(execution.signal())
-                    .stdin(arguments.has(NO_INPUT) ? SpawnOptions.Stdin.EMPTY : SpawnOptions.Stdin.PIPE)
-                    .build();
+                    .stdin(arguments.has(NO_INPUT) ? SpawnOptions.Stdin.EMPTY : SpawnOptions.Stdin.PIPE);
+            terminal.ifPresent(own -> {
+                options.terminal(own.size().columns(), own.size().rows());
+                interrupts.beforeHalt(own::restore);
+                if (!SandboxOptions.setsVariable(arguments, TERM)) {
+                    caller.variable(TERM).ifPresent(type -> options.env(TERM, type));
+                }
+            });
             interrupts.handTo(execution);
-            return execution.run(executor, command, options, timeout);
+            return execution.run(executor, command, options.build(), timeout);
         }
     }
 

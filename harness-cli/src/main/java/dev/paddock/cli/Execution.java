@@ -3,6 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
+import dev.paddock.cli.terminal.UserTerminal;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
@@ -54,8 +55,17 @@ final class Execution implements Interrupts.Work {
     private volatile Optional<ProcessLike> started = Optional.empty();
     private final Console console;
 
-    Execution(Console console) {
+    private final Optional<UserTerminal> terminal;
+
+    /**
+     * Creates an execution.
+     *
+     * @param terminal the caller's terminal, to be connected to the command's own; empty for a
+     *     command without one
+     */
+    Execution(Console console, Optional<UserTerminal> terminal) {
         this.console = console;
+        this.terminal = terminal;
     }
 
     /** Returns the signal with which to start the command, so that this object can abort it. */
@@ -80,6 +90,15 @@ final class Execution implements Interrupts.Work {
             console.progress().clear();
         }
         started = Optional.of(process);
+        terminal.ifPresent(own -> own.connect(process));
+        try {
+            return follow(process, options, timeout);
+        } finally {
+            terminal.ifPresent(UserTerminal::restore);
+        }
+    }
+
+    private int follow(ProcessLike process, SpawnOptions options, Optional<Duration> timeout) {
         timeout.ifPresent(after -> endAfter(after, process));
         if (options.stdin() == SpawnOptions.Stdin.PIPE) {
             daemon("stdin", () -> passInput(process.stdin()));
@@ -91,6 +110,7 @@ final class Execution implements Interrupts.Work {
         CleanupReport cleanup = await(process.onClosed());
         // The messages on a thread, too: the command's own output may have filled standard error.
         finish(List.of(stdout, stderr));
+        terminal.ifPresent(UserTerminal::restore);
         finish(List.of(daemon("messages", () -> report(status, cleanup, timeout))));
         return verdict.getNow(status.code());
     }

@@ -51,7 +51,7 @@ final class McpCommand implements Subcommand {
         return new Manual(List.of("paddock mcp [options]"), """
                 Serves the tools of a session to an agent, by the Model Context Protocol on
                 standard input and output: read, edit, write, ls, grep and find work in the
-                worktree; bash, bash_output and kill_shell run in the sandbox.
+                worktree; bash, bash_output, write_stdin and kill_shell run in the sandbox.
                 """, """
                 Serves until the agent closes standard input or sends TERM; then every command
                 is ended. Messages for people go to standard error.

@@ -168,6 +168,7 @@ class McpClientTest {
                 .containsExactlyInAnyOrder(
                         "bash destructive" + (place == McpBackend.HOST ? " open" : ""),
                         "bash_output read-only" + (place == McpBackend.HOST ? " open" : ""),
+                        "write_stdin destructive" + (place == McpBackend.HOST ? " open" : ""),
                         "kill_shell destructive" + (place == McpBackend.HOST ? " open" : ""),
                         "read read-only",
                         "edit destructive",

@@ -39,12 +39,15 @@ public final class Terminal implements AutoCloseable {
      */
     public static Terminal start(Cli cli, Path about, int columns, String redirection, String... arguments)
             throws IOException {
-        String line =
-                "stty rows 24 cols " + columns + "; (echo $$; tty) >" + ShellQuoting.posix(List.of(about.toString()))
-                        + "; exec " + cli.withSignals().shellWords(arguments) + " " + redirection;
+        return start(cli, about, columns, "exec " + cli.withSignals().shellWords(arguments) + " " + redirection);
+    }
+
+    /** Starts a shell that runs commands, the program among them, at the terminal. */
+    static Terminal start(Cli cli, Path about, int columns, String commands) throws IOException {
+        String line = "stty rows 24 cols " + columns + "; (echo $$; tty) >"
+                + ShellQuoting.posix(List.of(about.toString())) + "; " + commands;
         // The builder has the directory and the environment; -E: typed input need not be shown.
-        ProcessBuilder builder =
-                cli.builder(arguments).command("script", "-qe", "-E", "never", "-c", line, "/dev/null");
+        ProcessBuilder builder = cli.builder().command("script", "-qe", "-E", "never", "-c", line, "/dev/null");
         builder.environment().put("SHELL", "/bin/sh");
         builder.environment().put("TERM", "xterm");
         builder.environment().remove("NO_COLOR");

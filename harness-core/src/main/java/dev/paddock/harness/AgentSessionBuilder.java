@@ -12,11 +12,11 @@ import java.util.Optional;
  *
  * <p>Defaults: the strongest sandbox that is usable on this machine, and never the host executor;
  * commands see the directory under its host path; the tools {@code bash}, {@code bash_output},
- * {@code kill_shell}, {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep}, {@code
- * find}; no approver; 200 turns per run; a command timeout of 120 seconds, and at most 600 seconds
- * if the model names one; 2 seconds between SIGTERM and SIGKILL; 2 seconds of waiting for listeners
- * that are behind; 32 background shells at once; logs of up to 2 GiB; a new directory for messages
- * and logs below {@code $XDG_STATE_HOME/paddock/sessions}.
+ * {@code write_stdin}, {@code kill_shell}, {@code read}, {@code edit}, {@code write}, {@code ls},
+ * {@code grep}, {@code find}; no approver; 200 turns per run; a command timeout of 120 seconds, and
+ * at most 600 seconds if the model names one; 2 seconds between SIGTERM and SIGKILL; 2 seconds of
+ * waiting for listeners that are behind; 32 background shells at once; logs of up to 2 GiB; a new
+ * directory for messages and logs below {@code $XDG_STATE_HOME/paddock/sessions}.
  */
 public final class AgentSessionBuilder extends PlaceOptions<AgentSessionBuilder> {
     private static final int DEFAULT_MAX_TURNS = 200;

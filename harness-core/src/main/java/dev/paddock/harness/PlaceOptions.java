@@ -245,8 +245,8 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     /**
      * Sets how many background shells may run at once.
      *
-     * @param value 0 disables background shells, and with them the tools {@code bash_output} and
-     *     {@code kill_shell}; 32 by default. Each uses one thread of the session and, while it
+     * @param value 0 disables background shells, and with them the tools {@code bash_output},
+     *     {@code write_stdin} and {@code kill_shell}; 32 by default. Each uses one thread of the session and, while it
      *     runs, less than 64 KiB of heap
      * @return this builder
      * @throws IllegalArgumentException if it is negative

@@ -31,6 +31,7 @@ import dev.paddock.harness.tools.shell.BackgroundShells;
 import dev.paddock.harness.tools.shell.BashOutputTool;
 import dev.paddock.harness.tools.shell.BashTool;
 import dev.paddock.harness.tools.shell.KillShellTool;
+import dev.paddock.harness.tools.shell.WriteStdinTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -225,7 +226,8 @@ final class SessionAssembly {
     private List<Tool> defaults(Tool bash, Optional<BackgroundShells> shells, WorkspaceFiles files) {
         List<Tool> all = new ArrayList<>();
         all.add(bash);
-        shells.ifPresent(some -> all.addAll(List.of(new BashOutputTool(some), new KillShellTool(some))));
+        shells.ifPresent(some ->
+                all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
         all.addAll(FileTools.all(files));
         all.addAll(options.tools().web());
         return all;

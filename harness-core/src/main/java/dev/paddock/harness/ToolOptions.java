@@ -79,8 +79,8 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits PlaceOptions
 
     /**
      * Replaces the tools of the same names; a tool whose name is new is appended. Other tools stay
-     * as they are: if {@code bash} is overridden, {@code bash_output} and {@code kill_shell}
-     * remain.
+     * as they are: if {@code bash} is overridden, {@code bash_output}, {@code write_stdin} and
+     * {@code kill_shell} remain.
      *
      * @param value the tools, each under its own name
      * @return this builder

@@ -71,7 +71,7 @@ class ToolSelectionTest extends SessionTest {
                 .containsEntry("bash", ExecutionSite.SANDBOX)
                 .containsEntry("mine", ExecutionSite.HOST)
                 .containsKeys("read", "edit", "write", "ls", "grep", "find");
-        effects.keySet().removeAll(List.of("bash", "bash_output", "kill_shell", "mine"));
+        effects.keySet().removeAll(List.of("bash", "bash_output", "write_stdin", "kill_shell", "mine"));
         assertThat(effects.values()).containsOnly(ExecutionSite.WORKTREE);
         assertThat(effects).hasSize(6);
     }

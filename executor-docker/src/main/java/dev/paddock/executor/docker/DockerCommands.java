@@ -6,6 +6,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.command.Container;
 import dev.paddock.executor.docker.command.ContainerBackend;
@@ -79,6 +80,12 @@ final class DockerCommands {
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
+        if (options.terminal().isPresent() && !guarantees().contains(Guarantee.TERMINAL)) {
+            throw new SpawnException(
+                    source.what() + " is privileged, or has added capabilities or the host's processes:"
+                            + " its commands could reach other terminals, so they get none; start the command without a"
+                            + " terminal, or use another container");
+        }
         try {
             return spawner.spawn(command, options, source.environment());
         } catch (DockerException refusal) {

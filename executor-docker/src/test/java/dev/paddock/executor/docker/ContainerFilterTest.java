@@ -8,6 +8,8 @@ import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.source.KeepAliveAttach;
@@ -79,24 +81,44 @@ class ContainerFilterTest {
     }
 
     @Test
-    void attachedToAnOrdinaryContainerOnlyItsNetworkIsClaimed() throws Exception {
-        assertThat(claimed(host -> host)).containsExactly(Guarantee.NETWORK_OFF);
+    void attachedToAnOrdinaryContainerItsNetworkAndTerminalsAreClaimed() throws Exception {
+        assertThat(claimed(host -> host)).containsExactlyInAnyOrder(Guarantee.NETWORK_OFF, Guarantee.TERMINAL);
     }
 
     @Test
     void attachedToAHardenedContainerWhatHoldsIsClaimed() throws Exception {
         assertThat(claimed(host -> host.withCapDrop(Capability.ALL).withSecurityOpts(List.of("no-new-privileges"))))
-                .containsExactlyInAnyOrder(Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES);
+                .containsExactlyInAnyOrder(Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES, Guarantee.TERMINAL);
         assertThat(claimed(host -> host.withCapDrop(Capability.ALL)
                         .withSecurityOpts(List.of("no-new-privileges", ContainerFilter.OPTION))))
                 .containsExactlyInAnyOrder(
-                        Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES, Guarantee.SYSCALL_FILTER);
+                        Guarantee.NETWORK_OFF,
+                        Guarantee.NO_NEW_PRIVILEGES,
+                        Guarantee.SYSCALL_FILTER,
+                        Guarantee.TERMINAL);
     }
 
     @Test
     void attachedToAContainerWithMorePowersNothingIsClaimed() throws Exception {
         assertThat(claimed(host -> host.withPidMode("host"))).isEmpty();
         assertThat(claimed(host -> host.withCapAdd(Capability.SYS_ADMIN))).isEmpty();
+    }
+
+    @Test
+    void aContainerWithMorePowersGivesNoTerminalAndSaysWhy() throws Exception {
+        String container =
+                TestEngine.start(TestEngine.BUSYBOX, directory, true, host -> host.withCapAdd(Capability.SYS_ADMIN));
+        try (DockerExecutor executor =
+                DockerExecutor.builder().container(container).removeOnDispose().build()) {
+            assertThatThrownBy(() -> executor.spawn(
+                            ": >/ran",
+                            SpawnOptions.builder("/").terminal(80, 24).build()))
+                    .isInstanceOf(SpawnException.class)
+                    .hasMessageContaining(container)
+                    .hasMessageContaining("added capabilities");
+            assertThat(Runs.of(executor, "/", "[ -e /ran ] || echo nothing").out())
+                    .isEqualTo("nothing\n");
+        }
     }
 
     private Set<Guarantee> claimed(UnaryOperator<HostConfig> hardening) throws Exception {

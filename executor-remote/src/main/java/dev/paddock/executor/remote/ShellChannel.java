@@ -59,6 +59,18 @@ public interface ShellChannel extends Closeable {
     void deliver(Output output) throws IOException;
 
     /**
+     * Changes the size of the process's terminal.
+     *
+     * @param columns characters in a line
+     * @param rows lines
+     * @return true if the terminal has the size; false by default, and for a process that has ended
+     *     or has no terminal
+     */
+    default boolean resize(int columns, int rows) {
+        return false;
+    }
+
+    /**
      * Returns the exit code that the remote system has recorded. This is a request to that system.
      *
      * @return 0 to 255; empty while the process runs, or if there is no record of it any more

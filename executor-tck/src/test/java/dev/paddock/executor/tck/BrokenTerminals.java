@@ -59,7 +59,13 @@ final class BrokenTerminals {
 
         @Override
         List<String> line(Path script, String command, SpawnOptions options) {
-            return List.of("setsid", "-w", "script", "-qec", ShellQuoting.posix(List.of("sh", "--", script.toString())), "/dev/null");
+            return List.of(
+                    "setsid",
+                    "-w",
+                    "script",
+                    "-qec",
+                    ShellQuoting.posix(List.of("sh", "--", script.toString())),
+                    "/dev/null");
         }
     }
 

@@ -203,6 +203,12 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         return refusingMisuse("", policy::build);
     }
 
+    /** Returns whether the command line gives commands a variable, or passes it on. */
+    public static boolean setsVariable(Arguments arguments, String name) {
+        return arguments.all(ENV).stream().anyMatch(given -> given.startsWith(name + "="))
+                || arguments.all(PASS_ENV).contains(name);
+    }
+
     private static ResourceLimits limits(Arguments arguments) {
         ResourceLimits none = ResourceLimits.none();
         ResourceLimits memory = value(arguments, MEMORY, text -> none.withMemory(ResourceLimits.parseBytes(text)))

@@ -80,6 +80,7 @@ public final class Report {
             case PROCESS_LIMIT -> "process limit binds";
             case NO_NEW_PRIVILEGES -> "no program gains privileges";
             case SYSCALL_FILTER -> "dangerous system calls refused";
+            case TERMINAL -> "a terminal of its own";
         };
     }
 

@@ -29,6 +29,7 @@ public final class Interrupts {
 
     private final Thread installer = new Thread(this::install, "paddock-signals");
     private Optional<Work> work = Optional.empty();
+    private volatile Runnable lastAct = () -> {};
     private int received;
 
     /** Work that a signal ends. */
@@ -71,6 +72,16 @@ public final class Interrupts {
         }
     }
 
+    /** Sets an action that runs before the JVM is halted, which runs no shutdown hooks. */
+    public void beforeHalt(Runnable action) {
+        lastAct = action;
+    }
+
+    private void halt(int exitCode) {
+        lastAct.run();
+        Runtime.getRuntime().halt(exitCode);
+    }
+
     /** Restarts the count: signals from now on refer to other work than those before. */
     public synchronized void anew() {
         received = 0;
@@ -88,7 +99,7 @@ public final class Interrupts {
             count = ++received;
         }
         if (count > 2) {
-            Runtime.getRuntime().halt(exitCode);
+            halt(exitCode);
         } else if (toEnd.isEmpty()) {
             Runtime.getRuntime().exit(exitCode);
         } else if (count == 1) {
@@ -102,7 +113,7 @@ public final class Interrupts {
      * Halts the JVM if it still runs after a time. Not by the usual exit, which waits for shutdown
      * hooks and for the thread that exits already.
      */
-    private static void haltAfter(Duration patience, int exitCode) {
+    private void haltAfter(Duration patience, int exitCode) {
         daemon("paddock-deadline", () -> {
             pause(patience);
             // On a thread of its own: nobody may be reading standard error.
@@ -111,7 +122,7 @@ public final class Interrupts {
                     () -> System.err.println("paddock: ended by a signal, although commands or a sandbox did not end"
                             + " within " + patience.toSeconds() + " s; 'paddock gc' removes what is left"));
             pause(LAST_WORDS);
-            Runtime.getRuntime().halt(exitCode);
+            halt(exitCode);
         });
     }
 

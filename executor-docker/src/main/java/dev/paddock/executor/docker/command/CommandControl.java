@@ -221,10 +221,10 @@ final class CommandControl implements Closeable {
             if (command == null) {
                 return;
             }
-            if (words[0].equals("exit")) {
-                command.exited(Integer.parseInt(words[2]) & 0xff, Long.parseLong(words[3]));
-            } else {
-                command.left();
+            switch (words[0]) {
+                case "exit" -> command.exited(Integer.parseInt(words[2]) & 0xff, Long.parseLong(words[3]));
+                case "left" -> command.left();
+                default -> command.done();
             }
         }
 

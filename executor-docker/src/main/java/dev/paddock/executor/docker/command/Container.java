@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,9 +124,17 @@ public final class Container implements Closeable {
      * alone.
      */
     ContainerSlot startSlot() {
+        return startSlot(() -> Slot.open(inside.open(engine, true)));
+    }
+
+    ContainerSlot startTerminal() {
+        return startSlot(() -> Slot.openAtTerminal(inside.openAtTerminal(engine)));
+    }
+
+    private ContainerSlot startSlot(Supplier<Slot> start) {
         requireUse();
         try {
-            return new ContainerSlot(this, Slot.open(inside.open(engine, true)));
+            return new ContainerSlot(this, start.get());
         } catch (SandboxUnavailableException unreachable) {
             lose(unreachable.getMessage());
             throw unreachable;
@@ -175,6 +184,7 @@ public final class Container implements Closeable {
         byte[] line = RequestLine.encode(request, command.id(), inside.keepAlive(), inside.orphans(), control.pid());
         register(command);
         try {
+            command.size();
             command.slot().send(line, command);
             started(command, request, await(command.slot().answer()));
             requireUse();
@@ -240,6 +250,10 @@ public final class Container implements Closeable {
 
     CompletionStage<Integer> kill(ContainerCommand command) {
         return control.kill(command);
+    }
+
+    byte[] endOfFile(ContainerCommand command) {
+        return TerminalSettings.endOfFile(engine, inside, command.greeting().pid());
     }
 
     void resume(ContainerCommand command) {

@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
@@ -80,6 +81,16 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     @Override
     public StartingSandbox prepare(Container life, Map<String, String> environment) {
         return life.startSlot();
+    }
+
+    @Override
+    public boolean hasTerminal() {
+        return true;
+    }
+
+    @Override
+    public StartingSandbox startWithTerminal(Container life, Map<String, String> environment, TerminalSize size) {
+        return life.startTerminal();
     }
 
     @Override

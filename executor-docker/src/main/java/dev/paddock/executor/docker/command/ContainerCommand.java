@@ -7,6 +7,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.process.supervise.TerminationLadder;
 import dev.paddock.executor.remote.ShellChannel;
@@ -42,6 +43,9 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     /** How long the output that a command wrote before its end may take to arrive. */
     private static final long LAST_OUTPUT_MILLIS = 200;
 
+    /** After the end of a command with a terminal, how long its output pauses before it ends. */
+    private static final Duration TERMINAL_QUIET = Duration.ofSeconds(1);
+
     private final Container container;
     private final CommandId id;
     private final Slot slot;
@@ -61,6 +65,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
     private final AtomicBoolean endedWithContainer = new AtomicBoolean();
     private final AtomicLong killingSince = new AtomicLong();
+    private final Deliveries deliveries = new Deliveries();
     private final TerminationLadder ladder;
     private volatile int leftovers;
     private volatile long pid;
@@ -79,16 +84,52 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         this.ladder = new TerminationLadder(this, (delay, task) -> container.later(delay.toMillis(), task), PACING);
         this.markedOut = new MarkedStream(id.mark(), stdout);
         this.markedErr = new MarkedStream(id.mark(), stderr);
-        this.stdin = options.stdin() == SpawnOptions.Stdin.PIPE
+        this.stdin = input();
+        closeEmptyInput();
+        if (hasTerminal()) {
+            stderr.end();
+        }
+    }
+
+    private OutputStream input() {
+        if (hasTerminal()) {
+            return new TerminalInput(slot.input(), exit, () -> container.endOfFile(this));
+        }
+        return options.stdin() == SpawnOptions.Stdin.PIPE
                 ? new CommandInput(slot, exit)
                 : OutputStream.nullOutputStream();
-        closeEmptyInput();
+    }
+
+    private boolean hasTerminal() {
+        return options.terminal().isPresent();
     }
 
     private void closeEmptyInput() {
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
             CloseQuietly.close(stdin);
         }
+    }
+
+    /**
+     * Gives the command's terminal, if it has one, its size: engines start them without.
+     *
+     * @throws IOException if the engine does not
+     */
+    void size() throws IOException {
+        if (options.terminal().isPresent() && !resizeNow(options.terminal().get())) {
+            throw new IOException("the engine did not give the command's terminal the size "
+                    + options.terminal().get());
+        }
+    }
+
+    private boolean resizeNow(TerminalSize size) {
+        return slot.channel().resize(size.columns(), size.rows());
+    }
+
+    @Override
+    public boolean resize(int columns, int rows) {
+        TerminalSize size = new TerminalSize(columns, rows);
+        return hasTerminal() && !exit.isDone() && resizeNow(size);
     }
 
     /** Records that the command runs: from now on it can be aborted. */
@@ -240,14 +281,34 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     @Override
     public void output(int stream, byte[] bytes, int length) throws IOException {
         MarkedStream marked = stream == ShellChannel.STDERR ? markedErr : markedOut;
+        deliveries.begin();
         if (!marked.accept(bytes, length) && brokenPipe.compareAndSet(false, true)) {
             // A process that writes to a pipe without a reader gets this signal; the engine cannot
             // close one of two streams.
             container.signal(this, Signal.PIPE);
         }
-        if (markedOut.trailer().isPresent() && markedErr.trailer().isPresent()) {
-            finish(markedOut.trailer().get().split(" ", -1));
+        deliveries.end();
+        if (markedOut.trailer().isPresent()
+                && (hasTerminal() || markedErr.trailer().isPresent())) {
+            finish(markedOut.trailer().get().strip().split(" ", -1));
         }
+    }
+
+    /**
+     * Handles the notice that no process of a command with a terminal is left. The mark that ends
+     * its output does not arrive if the command has stopped the terminal, as {@code ^S} does; output
+     * that a slow reader holds up is waited for.
+     */
+    void done() {
+        container.later(TERMINAL_QUIET.toMillis(), () -> {
+            if (!closed.isDone() && deliveries.quietFor(TERMINAL_QUIET)) {
+                container.release(this);
+                stdout.end();
+                close();
+            } else if (!closed.isDone()) {
+                done();
+            }
+        });
     }
 
     private void finish(String[] words) {
@@ -334,40 +395,5 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
         abort.close();
         closed.completeExceptionally(loss);
         closeStreams();
-    }
-
-    /** The client's end of the command's standard input. */
-    private static final class CommandInput extends OutputStream {
-        private final Slot slot;
-        private final CompletableFuture<ExitStatus> exit;
-        private final AtomicBoolean closed = new AtomicBoolean();
-
-        CommandInput(Slot slot, CompletableFuture<ExitStatus> exit) {
-            this.slot = slot;
-            this.exit = exit;
-        }
-
-        @Override
-        public void write(int value) throws IOException {
-            write(new byte[] {(byte) value}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            if (closed.get()) {
-                throw new IOException("the standard input is closed");
-            }
-            if (exit.isDone()) {
-                throw new IOException("the command has ended");
-            }
-            slot.input().write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (closed.compareAndSet(false, true) && !exit.isDone()) {
-                slot.endInput();
-            }
-        }
     }
 }

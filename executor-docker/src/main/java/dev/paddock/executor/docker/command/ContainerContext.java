@@ -43,8 +43,29 @@ public record ContainerContext(
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
      */
     ShellChannel open(Engine engine, boolean subreaper) {
+        return Exec.start(engine, container, user, arguments(subreaper));
+    }
+
+    /**
+     * Starts a shell as {@link #open} does, with a subreaper, at a terminal of its own.
+     *
+     * @return the shell
+     * @throws dev.paddock.executor.SandboxLostException if the container does not exist, or does
+     *     not run
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
+     */
+    ShellChannel openAtTerminal(Engine engine) {
+        return Exec.startAtTerminal(engine, container, user, arguments(true));
+    }
+
+    /** Starts a program without a terminal, and without a shell's script. */
+    ShellChannel run(Engine engine, List<String> argv) {
+        return Exec.start(engine, container, user, argv);
+    }
+
+    private List<String> arguments(boolean subreaper) {
         List<String> argv = new ArrayList<>(subreaper && init ? List.of(INIT, "-s", "--") : List.of());
         argv.addAll(Script.BOOTSTRAP);
-        return Exec.start(engine, container, user, argv);
+        return argv;
     }
 }

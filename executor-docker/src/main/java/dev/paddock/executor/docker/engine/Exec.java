@@ -4,23 +4,34 @@ import com.github.dockerjava.api.command.InspectExecResponse;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 
 /** A process that the engine has started inside a container. */
 public final class Exec implements ShellChannel {
+    private static final System.Logger LOG = System.getLogger(Exec.class.getName());
+    private static final int BLOCK = 16 << 10;
+    private static final Duration RESIZE_TIMEOUT = Duration.ofMillis(1_900);
+
     private final Engine engine;
     private final String id;
     private final HijackedConnection connection;
 
-    private Exec(Engine engine, String id, HijackedConnection connection) {
+    private final boolean terminal;
+
+    private Exec(Engine engine, String id, HijackedConnection connection, boolean terminal) {
         this.engine = engine;
         this.id = id;
         this.connection = connection;
+        this.terminal = terminal;
     }
 
     /**
@@ -32,8 +43,28 @@ public final class Exec implements ShellChannel {
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
      */
     public static Exec start(Engine engine, String container, String user, List<String> argv) {
+        return start(engine, () -> startNow(engine, container, user, argv));
+    }
+
+    /**
+     * Starts a process that has a terminal: its standard streams, and its controlling terminal. The
+     * terminal has no size, 0 columns and 0 rows, until {@link #resize}.
+     *
+     * @param container its id
+     * @param user the user that it runs as, in Docker's form; empty for the container's own
+     * @throws SandboxLostException if the container does not exist, or does not run
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
+     */
+    public static Exec startAtTerminal(Engine engine, String container, String user, List<String> argv) {
+        return start(engine, () -> {
+            String id = TerminalExec.create(engine.address(), container, user, argv);
+            return new Exec(engine, id, HijackedConnection.startExec(engine.address(), id, true), true);
+        });
+    }
+
+    private static Exec start(Engine engine, Callable<Exec> start) {
         try {
-            return engine.execs().start(() -> startNow(engine, container, user, argv));
+            return engine.execs().start(start);
         } catch (DockerException refusal) {
             throw new SandboxLostException(Engine.BACKEND, Engine.message(refusal), refusal);
         } catch (HijackedConnection.EngineRefusal refusal) {
@@ -56,7 +87,7 @@ public final class Exec implements ShellChannel {
             }
             return create.exec().getId();
         });
-        return new Exec(engine, id, HijackedConnection.startExec(engine.address(), id));
+        return new Exec(engine, id, HijackedConnection.startExec(engine.address(), id, false), false);
     }
 
     @Override
@@ -71,7 +102,36 @@ public final class Exec implements ShellChannel {
 
     @Override
     public void deliver(Output output) throws IOException {
-        new Frames(connection.input()).forEach(output::accept);
+        if (!terminal) {
+            new Frames(connection.input()).forEach(output::accept);
+            return;
+        }
+        byte[] bytes = new byte[BLOCK];
+        for (int read = connection.input().read(bytes);
+                read >= 0;
+                read = connection.input().read(bytes)) {
+            output.accept(STDOUT, bytes, read);
+        }
+    }
+
+    @Override
+    public boolean resize(int columns, int rows) {
+        try {
+            return terminal
+                    && BoundedCall.within(
+                            RESIZE_TIMEOUT,
+                            () -> engine.call(client -> {
+                                client.resizeExecCmd(id).withSize(rows, columns).exec();
+                                return true;
+                            }));
+        } catch (DockerException | SandboxUnavailableException | TimeoutException fault) {
+            // The engine refuses it for a process that has ended, and does not say so otherwise.
+            LOG.log(System.Logger.Level.DEBUG, "a terminal was not resized", fault);
+            return false;
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override

@@ -28,8 +28,8 @@ public final class HijackedConnection implements Closeable {
     }
 
     /** Starts a created exec and returns the connection to its streams. */
-    static HijackedConnection startExec(EngineAddress address, String exec) throws IOException {
-        return open(address, "/exec/" + exec + "/start", "{\"Detach\":false,\"Tty\":false}");
+    static HijackedConnection startExec(EngineAddress address, String exec, boolean terminal) throws IOException {
+        return open(address, "/exec/" + exec + "/start", "{\"Detach\":false,\"Tty\":" + terminal + "}");
     }
 
     /** Attaches to the streams of a container's main process, started or not. */
@@ -61,7 +61,7 @@ public final class HijackedConnection implements Closeable {
         }
     }
 
-    /** Returns the output, in {@link Frames}. */
+    /** Returns the output, in {@link Frames}; that of a terminal as it is. */
     public InputStream input() {
         return connection.input();
     }

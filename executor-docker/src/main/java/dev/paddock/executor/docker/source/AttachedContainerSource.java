@@ -75,6 +75,7 @@ public final class AttachedContainerSource implements ContainerSource {
             // other restriction.
             return kept;
         }
+        kept.add(Guarantee.TERMINAL);
         if ("none".equals(host.getNetworkMode())) {
             kept.add(Guarantee.NETWORK_OFF);
         }

@@ -56,7 +56,8 @@ public final class ManagedContainerSource implements ContainerSource {
             Guarantee.CPU_LIMIT,
             Guarantee.PROCESS_LIMIT,
             Guarantee.NO_NEW_PRIVILEGES,
-            Guarantee.SYSCALL_FILTER);
+            Guarantee.SYSCALL_FILTER,
+            Guarantee.TERMINAL);
 
     private static final System.Logger LOG = System.getLogger(ManagedContainerSource.class.getName());
 

@@ -144,11 +144,7 @@ public final class Supervisor implements AutoCloseable {
                 .isPresent();
     }
 
-    /**
-     * Returns what opens terminals for commands.
-     *
-     * @return empty where a command cannot have one
-     */
+    /** Returns what opens terminals for commands; empty where a command cannot have one. */
     public Optional<TerminalSource> terminals() {
         return launcher.terminals();
     }
@@ -318,7 +314,7 @@ public final class Supervisor implements AutoCloseable {
         kept.add(command);
         live.remove(command);
         if (disposed) {
-            endKept();
+            kept.forEach(one -> run(one::endKept));
         }
     }
 
@@ -367,7 +363,7 @@ public final class Supervisor implements AutoCloseable {
         long deadline = System.nanoTime() + DISPOSAL_NANOS;
         live.forEach(command -> run(() -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL))));
         spare.forEach(this::discard);
-        endKept();
+        kept.forEach(command -> run(command::endKept));
         while (!isEmpty() && System.nanoTime() - deadline < 0) {
             List<CompletableFuture<?>> ends = Stream.concat(
                             Stream.concat(live.stream(), kept.stream()).map(SupervisedCommand::onTreeEnd),
@@ -398,9 +394,5 @@ public final class Supervisor implements AutoCloseable {
 
     private boolean isEmpty() {
         return starting.get() == 0 && live.isEmpty() && spare.isEmpty() && kept.isEmpty();
-    }
-
-    private void endKept() {
-        kept.forEach(command -> run(command::endKept));
     }
 }

@@ -26,7 +26,7 @@ public final class ControlShell {
         /**
          * Handles a slot's notice.
          *
-         * @param words {@code exit ID CODE OOM} or {@code left ID PID…}
+         * @param words {@code exit ID CODE OOM}, {@code left ID PID…} or {@code done ID}
          */
         void notice(String[] words);
 
@@ -159,7 +159,7 @@ public final class ControlShell {
             switch (words[0]) {
                 case "control" -> greeting.complete(Long.parseLong(words[1]));
                 case "re" -> answer(Long.parseLong(words[1]), Integer.parseInt(words[2]));
-                case "exit", "left" -> listener.notice(words);
+                case "exit", "left", "done" -> listener.notice(words);
                 default -> addMessage(text);
             }
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException garbled) {

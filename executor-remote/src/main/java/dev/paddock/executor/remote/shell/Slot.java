@@ -25,6 +25,7 @@ public final class Slot {
     private static final int MAX_EARLY = 1 << 20;
 
     private final ShellChannel channel;
+    private final boolean terminal;
     private final CompletableFuture<Greeting> greeting = new CompletableFuture<>();
     private final CompletableFuture<String> answer = new CompletableFuture<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -50,8 +51,9 @@ public final class Slot {
         void ended();
     }
 
-    private Slot(ShellChannel channel) {
+    private Slot(ShellChannel channel, boolean terminal) {
         this.channel = channel;
+        this.terminal = terminal;
     }
 
     /**
@@ -63,7 +65,24 @@ public final class Slot {
      * @throws dev.paddock.executor.SandboxLostException if the shell does not accept the script
      */
     public static Slot open(ShellChannel channel) {
-        Slot slot = new Slot(channel);
+        return open(new Slot(channel, false));
+    }
+
+    /**
+     * Sets up a slot as {@link #open} does, in a shell that has a terminal, with the settings that
+     * the kernel gives a new one. All output is delivered as {@link ShellChannel#STDOUT}; what the
+     * terminal echoes before the command runs is discarded.
+     *
+     * @param channel the shell's; closed with the slot
+     * @return the slot
+     * @throws dev.paddock.executor.SandboxLostException if the shell does not accept the script
+     */
+    public static Slot openAtTerminal(ShellChannel channel) {
+        return open(new Slot(channel, true));
+    }
+
+    private static Slot open(Slot slot) {
+        ShellChannel channel = slot.channel;
         // A platform thread: a virtual thread is woken for a socket's data by way of two others,
         // which costs more than delivering small pieces of output.
         DaemonThreads.platform("paddock-remote-slot").start(slot::listen);
@@ -128,7 +147,7 @@ public final class Slot {
         } finally {
             lock.unlock();
         }
-        BoundedWrite.to(channel, line);
+        BoundedWrite.to(channel, terminal ? TerminalLines.of(line) : line);
     }
 
     /** Returns the command's standard input, once the slot has received its request. */
@@ -198,10 +217,13 @@ public final class Slot {
                 line.write(bytes[index]);
                 continue;
             }
-            parse(line.toString(StandardCharsets.US_ASCII));
+            String text = line.toString(StandardCharsets.US_ASCII);
+            parse(terminal ? text.stripTrailing() : text);
             line.reset();
             if (answer.isDone()) {
-                receiver().output(ShellChannel.STDERR, early.toByteArray(), early.size());
+                if (!terminal) {
+                    receiver().output(ShellChannel.STDERR, early.toByteArray(), early.size());
+                }
                 int rest = length - index - 1;
                 if (rest > 0) {
                     byte[] output = new byte[rest];
@@ -215,7 +237,9 @@ public final class Slot {
 
     private void parse(String text) throws IOException {
         String[] words = text.split(" ", -1);
-        if (words[0].equals("slot") && words.length == 3) {
+        if (terminal && !TerminalLines.isAnswer(text)) {
+            keepMessage(text);
+        } else if (words[0].equals("slot") && words.length == 3) {
             greeting.complete(new Greeting(Long.parseLong(words[1]), Long.parseLong(words[2])));
         } else if (greeting.isDone() && (words[0].equals("ready") || words[0].equals("refused"))) {
             answer.complete(text);
@@ -225,6 +249,14 @@ public final class Slot {
             answer.complete("refused start " + early.toString(StandardCharsets.UTF_8));
         } else {
             throw new IOException("a shell writes: " + text);
+        }
+    }
+
+    /** Keeps the last line at a terminal that is no echo of the request: why the shell fails. */
+    private void keepMessage(String text) {
+        if (!text.isEmpty() && !text.startsWith(TerminalLines.MORE)) {
+            early.reset();
+            early.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
         }
     }
 

@@ -1,12 +1,14 @@
 # A slot: one shell inside the container, started beforehand, that runs one command and reports its end.
 #
-# Reads one command request (a line of shell code) from its input and writes to its output:
+# Reads one command request from its input: a line of shell code; if that is a terminal, which takes no line of 4,096
+# bytes, several lines that begin with "+" and an empty one. Writes to its output:
 #   slot PID PARENT              waiting for a request
 #   ready PID | refused WHY      the command is about to run, or cannot; everything after "ready" is the command's
 #   MARK CODE OOM                on both streams, when the command and what it left running have ended
 # To the control shell's output, so that no stopped reader can hold it up:
 #   exit ID CODE OOM             the command's main process has ended
 #   left ID PIDS                 it left these running; to be ended, and this shell continued
+#   done ID                      at a terminal, which may hold output up: what the command left has ended
 #
 # Built-ins alone: no process can be started when the container is full of them. Names begin with __p so that they meet
 # no variable of the environment.
@@ -119,6 +121,11 @@ __p_look() {
 }
 
 __p_end() {
+    if [ -t 1 ]; then
+        # The command may have stopped the output of background processes, which this is one of by now.
+        trap '' 22
+        echo "done $__p_id" >"/proc/$__p_control/fd/1"
+    fi
     printf "$__p_mark%s\n" "$__p_code $__p_rose"
     printf "$__p_mark%s\n" "$__p_code $__p_rose" >&4
     # The engine closes a stream 2 s after its process has ended, read or not: this shell stays until all has been read,
@@ -127,8 +134,16 @@ __p_end() {
 }
 
 echo "slot $$ $PPID"
-IFS= read -r __p_request || exit 0
-eval "$__p_request"
+__p_request=
+while IFS= read -r __p_a || exit 0; do
+    case $__p_a in
+        +*) __p_request=$__p_request${__p_a#?} ;;
+        *) break ;;
+    esac
+done
+eval "$__p_request$__p_a"
+# The engine's word for a terminal that it does not know; the request has the caller's, if any.
+if [ -t 0 ] && [ "$TERM" = xterm ]; then unset TERM; fi
 __p_ooms
 __p_before=$__p_oom
 __p_command "$@"

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,17 +174,17 @@ public final class CommandRunner {
      *
      * @param signal aborting it terminates the command
      * @param grace the time between SIGTERM and SIGKILL for the command's process tree
+     * @param input sets its standard input or terminal
      * @throws ExecutorException if the command could not be started; nothing has run
      */
-    public ProcessLike start(String command, AbortSignal signal, Duration grace) {
-        return executor.spawn(
-                command,
-                SpawnOptions.builder(directory)
-                        .env(variables)
-                        .signal(signal)
-                        .killGrace(grace)
-                        .stderr(SpawnOptions.Stderr.MERGED)
-                        .build());
+    public ProcessLike start(
+            String command, AbortSignal signal, Duration grace, UnaryOperator<SpawnOptions.Builder> input) {
+        SpawnOptions.Builder options = SpawnOptions.builder(directory)
+                .env(variables)
+                .signal(signal)
+                .killGrace(grace)
+                .stderr(SpawnOptions.Stderr.MERGED);
+        return executor.spawn(command, input.apply(options).build());
     }
 
     /**

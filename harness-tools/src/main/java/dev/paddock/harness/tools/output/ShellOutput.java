@@ -23,6 +23,7 @@ public final class ShellOutput implements OutputSink {
     private long newlines;
     private long endOfLines;
     private boolean ended;
+    private boolean givesPartOfALine;
     private boolean closed;
     private long readBytes;
     private long readNewlines;
@@ -60,6 +61,14 @@ public final class ShellOutput implements OutputSink {
         return at;
     }
 
+    /**
+     * Lets reads return the last line before it is complete: a prompt is such a line, and what a
+     * shell waits for.
+     */
+    public synchronized void givePartOfALine() {
+        givesPartOfALine = true;
+    }
+
     /** Marks the output as ended, so that the last line can be read even if it is incomplete. */
     public synchronized void end() {
         ended = true;
@@ -90,7 +99,7 @@ public final class ShellOutput implements OutputSink {
     }
 
     private long readableEnd() {
-        return ended ? totalBytes : endOfLines;
+        return ended || givesPartOfALine ? totalBytes : endOfLines;
     }
 
     /**
@@ -115,7 +124,7 @@ public final class ShellOutput implements OutputSink {
     public synchronized Unread read(Optional<TimedPattern> filter) {
         long end = readableEnd();
         long bytes = end - readBytes;
-        long lines = newlines - readNewlines + (end > endOfLines ? 1 : 0);
+        long lines = bytes == 0 ? 0 : newlines - readNewlines + (end > endOfLines ? 1 : 0);
         byte[] held = held(end, filter.isPresent() ? SEARCHED_BYTES : HELD_BYTES);
         List<String> notices = new ArrayList<>();
         Optional<LineFilter.Result> found =

@@ -15,7 +15,9 @@ import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandRunner;
 import dev.paddock.harness.tools.command.Timeouts;
 import dev.paddock.harness.tools.output.OutputPump;
+import dev.paddock.harness.tools.output.OutputSink;
 import dev.paddock.harness.tools.output.ShellOutput;
+import dev.paddock.harness.tools.output.TerminalText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -74,6 +76,7 @@ final class BackgroundShell {
     private final CompletableFuture<End> over = new CompletableFuture<>();
     private volatile OptionalLong pid = OptionalLong.empty();
     private volatile boolean exited;
+    private volatile Optional<ShellWriter> writer = Optional.empty();
     private volatile Optional<CleanupReport> cleanup = Optional.empty();
 
     BackgroundShell(String id, ShellOutput output, AuditTrail.Entry audit) {
@@ -109,11 +112,16 @@ final class BackgroundShell {
      * @throws ExecutorException if it could not be started; the shell's status is then failed, and
      *     its output says why
      */
-    void start(String command, CommandRunner runner, Executor workers) {
+    void start(String command, ShellInput input, CommandRunner runner, Executor workers) {
         try {
-            ProcessLike process = runner.start(command, ending.signal(), KILL_GRACE);
+            ProcessLike process = runner.start(command, ending.signal(), KILL_GRACE, input::apply);
             pid = process.pid();
-            OutputPump pump = new OutputPump(process.stdout(), output, BLOCK_BYTES);
+            if (input.pipe()) {
+                output.givePartOfALine();
+                writer = Optional.of(new ShellWriter(id, process.stdin(), workers));
+            }
+            OutputSink sink = input.terminal().isPresent() ? new TerminalText(output) : output;
+            OutputPump pump = new OutputPump(process.stdout(), sink, BLOCK_BYTES);
             watch(process, pump);
             workers.execute(pump);
         } catch (ExecutorException fault) {
@@ -200,6 +208,15 @@ final class BackgroundShell {
         }
         ending.abort(reason);
         return true;
+    }
+
+    /** Returns the writer to its input; empty if it has an empty one. */
+    Optional<ShellWriter> writer() {
+        return writer;
+    }
+
+    long outputBytes() {
+        return output.totalBytes();
     }
 
     void closeLog() {

@@ -62,14 +62,14 @@ public final class BackgroundShells implements Background {
     }
 
     @Override
-    public ToolResult start(String command, ToolContext context, AuditTrail.Entry audit) {
+    public ToolResult start(String command, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
         if (context.signal().aborted()) {
             audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");
         }
         BackgroundShell shell = admit(audit);
         try {
-            shell.start(command, runner, workers);
+            shell.start(command, input, runner, workers);
         } catch (ExecutorDisposedException disposed) {
             throw disposed; // no later command can run either
         } catch (ExecutorException fault) {
@@ -81,7 +81,8 @@ public final class BackgroundShells implements Background {
         return ToolResult.ok("Started in the background as " + shell.id() + process
                         + ". bash_output with bash_id \"" + shell.id() + "\" gives what it has written since the last"
                         + " look, kill_shell with shell_id \"" + shell.id()
-                        + "\" ends it. It runs until it ends by itself,"
+                        + "\" ends it" + (input.pipe() ? ", write_stdin writes to its input" : "")
+                        + ". It runs until it ends by itself,"
                         + " is killed, or the session ends.")
                 .withDetails(details);
     }

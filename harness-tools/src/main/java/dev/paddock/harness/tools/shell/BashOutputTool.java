@@ -62,7 +62,11 @@ public final class BashOutputTool implements Tool {
     public ToolResult execute(ToolCall call, ToolContext context) {
         BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.BASH_ID));
         List<String> more = new ArrayList<>();
-        Optional<TimedPattern> filter = filter(call.arguments(), context, more);
+        return read(shell, filter(call.arguments(), context, more), more);
+    }
+
+    /** Returns the unread output of a shell and its status. */
+    static ToolResult read(BackgroundShell shell, Optional<TimedPattern> filter, List<String> more) {
         // Status before output: if the status says that the shell has ended, the output read after
         // it is complete.
         String status = shell.statusLine();

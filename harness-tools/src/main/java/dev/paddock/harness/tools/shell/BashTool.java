@@ -80,7 +80,7 @@ public final class BashTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        return new Schema()
+        Schema schema = new Schema()
                 .required("command", "string", "The command, as a POSIX shell command string; several lines are fine.")
                 .optional(
                         "timeout",
@@ -91,8 +91,8 @@ public final class BashTool implements Tool {
                         "boolean",
                         background.available()
                                 ? "Start the command and return at once. Optional."
-                                : "Not available in this session.")
-                .build();
+                                : "Not available in this session.");
+        return (takesInput() ? ShellInput.describe(schema) : schema).build();
     }
 
     @Override
@@ -102,12 +102,13 @@ public final class BashTool implements Tool {
         AuditTrail.Entry audit = audits.begin(call.id(), command, inBackground);
         try {
             requireSane(command);
+            ShellInput input = input(call.arguments(), inBackground);
             Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
             if (inBackground) {
                 if (background.available()) {
                     gate.pass(command, context.signal());
                 }
-                return background.start(command, context, audit);
+                return background.start(command, input, context, audit);
             }
             gate.pass(command, context.signal());
             return run(command, timeout, context, audit);
@@ -118,6 +119,30 @@ public final class BashTool implements Tool {
             audit.ended(context.signal().aborted() ? Outcome.ABORTED : Outcome.FAILED);
             throw fault;
         }
+    }
+
+    /**
+     * Returns whether commands can have an input. Not where only some commands are allowed: what is
+     * written to a running one passes no gate.
+     */
+    private boolean takesInput() {
+        return background.available() && gate.rule().isEmpty();
+    }
+
+    private ShellInput input(ObjectNode arguments, boolean inBackground) {
+        ShellInput input = ShellInput.of(arguments);
+        if (!input.pipe()) {
+            return input;
+        }
+        if (!inBackground) {
+            throw new DeniedException(
+                    "Only a command with run_in_background can have an input or a terminal." + " It was not run.");
+        }
+        if (background.available() && !takesInput()) {
+            throw new DeniedException("This session allows only some commands, and could not check what is written to a"
+                    + " running one: commands have an empty input. It was not run.");
+        }
+        return input;
     }
 
     private ToolResult run(String command, Duration timeout, ToolContext context, AuditTrail.Entry audit) {

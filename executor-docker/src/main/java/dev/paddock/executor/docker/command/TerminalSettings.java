@@ -1,0 +1,65 @@
+package dev.paddock.executor.docker.command;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.remote.ShellChannel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the settings of a terminal inside a container, by {@code stty}: engines have no call for it.
+ */
+final class TerminalSettings {
+    private static final System.Logger LOG = System.getLogger(TerminalSettings.class.getName());
+
+    /** {@code ^D}, the end-of-file character of a new terminal. */
+    private static final byte END_OF_FILE = 4;
+
+    private static final int CONTROL_BITS = 0x1f;
+    private static final Pattern EOF = Pattern.compile("\\beof = (\\S+);");
+
+    private TerminalSettings() {}
+
+    /**
+     * Returns the terminal's end-of-file character; nothing if no character has that meaning for
+     * it, as when a program reads single keys. An image without {@code stty} can hardly change the
+     * settings of a new terminal.
+     *
+     * @param slot the id of a process that has the terminal as its standard output
+     */
+    static byte[] endOfFile(Engine engine, ContainerContext inside, long slot) {
+        String settings = read(engine, inside, slot);
+        if (settings.contains("-icanon")) {
+            return new byte[0];
+        }
+        Matcher character = EOF.matcher(settings);
+        if (!character.find()) {
+            return new byte[] {END_OF_FILE};
+        }
+        String text = character.group(1);
+        if (text.equals("<undef>")) {
+            return new byte[0];
+        }
+        byte last = (byte) text.charAt(text.length() - 1);
+        return new byte[] {text.startsWith("^") && text.length() == 2 ? (byte) (last & CONTROL_BITS) : last};
+    }
+
+    private static String read(Engine engine, ContainerContext inside, long slot) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ShellChannel stty =
+                inside.run(engine, List.of("sh", "-c", "stty -a <\"/proc/$1/fd/1\"", "sh", Long.toString(slot)))) {
+            stty.deliver((stream, bytes, length) -> {
+                if (stream == ShellChannel.STDOUT) {
+                    out.write(bytes, 0, length);
+                }
+            });
+        } catch (IOException | ExecutorException fault) {
+            LOG.log(System.Logger.Level.DEBUG, "the settings of a terminal are unknown", fault);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
