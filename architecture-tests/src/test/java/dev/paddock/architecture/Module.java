@@ -66,7 +66,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "executor-docker",
                     "dev.paddock.executor.docker",
                     with(SANDBOX, "executor-remote"),
-                    Set.of("com.github.dockerjava")),
+                    Set.of("com.fasterxml.jackson", "com.github.dockerjava")),
             new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
             new Module(
                     "harness-tools",

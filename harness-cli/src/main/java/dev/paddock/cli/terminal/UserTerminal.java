@@ -3,11 +3,12 @@ package dev.paddock.cli.terminal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.TerminalSize;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import dev.paddock.executor.process.launch.HelperCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The terminal that is this program's standard input, connected to a command's own terminal: each
@@ -17,7 +18,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class UserTerminal {
     private static final TerminalSize UNKNOWN_SIZE = new TerminalSize(80, 24);
-    private static final long PATIENCE_SECONDS = 2;
+    private static final long PID = ProcessHandle.current().pid();
+
+    /** This program's standard input, which need not be its controlling terminal. */
+    private static final String INPUT =
+            Files.isDirectory(Path.of("/proc/self/fd")) ? "/proc/" + PID + "/fd/0" : "/dev/tty";
 
     private final String settings;
     private TerminalSize size;
@@ -35,14 +40,13 @@ public final class UserTerminal {
      * @throws ExecutorException if they cannot be read
      */
     public static UserTerminal open() {
-        // The size first: "rows columns", and then the settings.
-        Optional<String> seen = run("sh", "-c", "stty size && stty -g");
-        List<String> lines = seen.map(text -> text.lines().toList()).orElse(List.of());
-        if (lines.size() != 2) {
+        Optional<String> settings = stty("-g");
+        if (settings.isEmpty()) {
             throw new ExecutorException("the settings of your terminal cannot be read by stty: install it (Debian:"
                     + " coreutils), or give --no-tty");
         }
-        return new UserTerminal(lines.getLast(), size(lines.getFirst()));
+        return new UserTerminal(
+                settings.get().strip(), stty("size").map(UserTerminal::size).orElse(UNKNOWN_SIZE));
     }
 
     /** Returns the size that was read last. */
@@ -76,18 +80,18 @@ public final class UserTerminal {
     }
 
     private static void raw() {
-        var unused = run("stty", "raw", "-echo", "-iexten");
+        var unused = stty("raw", "-echo", "-iexten");
     }
 
     private void reset() {
-        var unused = run("stty", settings);
+        var unused = stty(settings);
     }
 
     private synchronized void resized() {
         if (!connected) {
             return;
         }
-        TerminalSize now = run("stty", "size").map(UserTerminal::size).orElse(size);
+        TerminalSize now = stty("size").map(UserTerminal::size).orElse(size);
         if (!now.equals(size)) {
             size = now;
             process.ifPresent(command -> command.resize(now.columns(), now.rows()));
@@ -106,7 +110,7 @@ public final class UserTerminal {
         if (connected) {
             reset();
         }
-        var unused = run("kill", "-STOP", Long.toString(ProcessHandle.current().pid()));
+        var unused = HelperCommand.run(List.of("sh", "-c", "kill -STOP " + PID));
     }
 
     private static TerminalSize size(String line) {
@@ -118,21 +122,11 @@ public final class UserTerminal {
         }
     }
 
-    /** Runs a program at the terminal; empty if it fails, as it does once the terminal is closed. */
-    private static Optional<String> run(String... command) {
-        try {
-            Process program = new ProcessBuilder(command)
-                    .redirectInput(ProcessBuilder.Redirect.INHERIT)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String out = new String(program.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            boolean ended = program.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            return ended && program.exitValue() == 0 ? Optional.of(out) : Optional.empty();
-        } catch (IOException failed) {
-            return Optional.empty();
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
+    /** Runs stty on the terminal; empty if it fails, as it does once the terminal is closed. */
+    private static Optional<String> stty(String... arguments) {
+        List<String> line = new ArrayList<>(List.of("sh", "-c", "exec stty \"$@\" <" + INPUT, "sh"));
+        line.addAll(List.of(arguments));
+        HelperCommand.Result result = HelperCommand.run(line);
+        return result.succeeded() ? Optional.of(result.output()) : Optional.empty();
     }
 }
