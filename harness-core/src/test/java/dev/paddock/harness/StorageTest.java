@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
@@ -39,11 +40,14 @@ class StorageTest extends SessionTest {
         assertThat(Files.readAllLines(messages()))
                 .hasSize(4)
                 .allSatisfy(line -> assertThat(line).startsWith("{\"role\":\""));
-        AgentSession second = resume((request, listener) -> {
-            assertThat(request.messages()).startsWith(first.messages().toArray(new Message[0]));
-            assertThat(request.messages().getLast()).isEqualTo(new Message.User("Go on"));
-            return AssistantTurn.saying("Gone on.");
-        });
+        // The first session has disposed of its executor.
+        AgentSession second = open(builder((request, listener) -> {
+                    assertThat(request.messages()).startsWith(first.messages().toArray(new Message[0]));
+                    assertThat(request.messages().getLast()).isEqualTo(new Message.User("Go on"));
+                    return AssistantTurn.saying("Gone on.");
+                })
+                .executor(HostExecutor.create())
+                .resume(home.resolve("session")));
         RunOutcome outcome = second.prompt("Go on");
         assertThat(outcome.failure()).isEmpty();
         assertThat(Files.readAllLines(messages())).hasSize(6);

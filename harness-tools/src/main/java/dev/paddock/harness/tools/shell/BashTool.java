@@ -164,7 +164,7 @@ public final class BashTool implements Tool {
             audit.ended(Outcome.FAILED);
             return ToolResult.error("The command was not run: " + notStarted.getMessage());
         } catch (InterruptedException interrupted) {
-            audit.ended(Outcome.ABORTED);
+            audit.ended(Outcome.LOST); // aborted, and its end not seen
             Thread.currentThread().interrupt();
             throw new ToolException("Command aborted: the session did not wait for it any longer.", interrupted);
         }
