@@ -36,6 +36,9 @@ class McpClientTest {
     private static final int FOR_SDK = 18;
     private static final int FOR_INSPECTOR = 20;
 
+    /** Of a session's defaults. */
+    private static final int TOOLS = 10;
+
     @TempDir
     private Path worktree;
 
@@ -194,7 +197,7 @@ class McpClientTest {
     void theInspectorFindsNoFaultWithTheTools() throws Exception {
         Cli.Result result = inspect("--method", "tools/list", "--strict");
         assertThat(result.exitCode()).as("%s", result).isZero();
-        assertThat(JSON.readTree(result.stdout()).path("tools")).hasSize(9);
+        assertThat(JSON.readTree(result.stdout()).path("tools")).hasSize(TOOLS);
     }
 
     @Test
@@ -228,7 +231,7 @@ class McpClientTest {
         Cli.Result result = finishInspector(
                 List.of("--cli", "--config", file.toString(), "--server", "paddock", "--method", "tools/list"));
         assertThat(result.exitCode()).as("%s", result).isZero();
-        assertThat(JSON.readTree(result.stdout()).path("tools")).hasSize(9);
+        assertThat(JSON.readTree(result.stdout()).path("tools")).hasSize(TOOLS);
     }
 
     private Cli.Result inspect(String... arguments) throws Exception {

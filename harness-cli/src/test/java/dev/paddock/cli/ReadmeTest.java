@@ -50,10 +50,14 @@ class ReadmeTest {
                 .toList();
     }
 
-    /** Those with a toolbox, or with a model of LangChain4j's, are lines of the samples. */
+    /**
+     * Those with a toolbox, or with a model of LangChain4j's, are lines of the samples; the files
+     * without a session are tested in their module.
+     */
     static Stream<String> programs() throws IOException {
         return blocks("java").stream()
                 .filter(body -> !body.contains("Toolbox.builder()"))
+                .filter(body -> !body.contains("WorkspaceFiles"))
                 .filter(body -> !body.contains("DockerExecutor"))
                 .filter(body -> !body.contains("LangChain4jModel"))
                 .filter(body -> !body.contains("executor.run("));
