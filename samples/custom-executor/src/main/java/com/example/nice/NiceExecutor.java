@@ -24,6 +24,7 @@ public final class NiceExecutor implements CommandExecutor {
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
+        options.refuseTerminal("nice");
         options.signal().throwIfAborted();
         CommandRequest request = new CommandRequest(SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());
         String marker = supervisor.newMarker();
