@@ -71,10 +71,11 @@ public interface CommandExecutor extends AutoCloseable {
      * and holds the pipe, a quiet time later.
      *
      * <p>Callbacks run one at a time, on the two threads of the run that read standard output and
-     * standard error, and the command's output waits for them. The first exception of a callback disables it; draining goes on. With a timeout or an
-     * abort, a callback that has not returned at the grace and a second afterwards is interrupted,
-     * and the rest of the output is discarded. Without either, a callback that never returns holds
-     * this method until its caller is interrupted or the signal is aborted.
+     * standard error, and the command's output waits for them. The first exception of a callback
+     * disables it; draining goes on. With a timeout or an abort, a callback that has not returned
+     * at the grace and a second afterwards is interrupted, and the rest of the output is discarded.
+     * Without either, a callback that never returns holds this method until its caller is
+     * interrupted or the signal is aborted.
      *
      * @param command the command string, as for {@link #spawn}
      * @param options the directory, environment, input, output and limits
@@ -102,7 +103,8 @@ public interface CommandExecutor extends AutoCloseable {
 
     /**
      * Returns whether {@link #dispose()} has been called, so that live commands are being ended, or
-     * have been, and no others start. Whoever shares an executor learns by it why a command ended.
+     * have been, and no others start. A session with a borrowed
+     * executor decides by it whether a command was ended by a disposal.
      *
      * @return true from the beginning of the first disposal on; false by default
      */

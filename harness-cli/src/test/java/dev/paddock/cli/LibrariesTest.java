@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks which libraries the program has on its class path: this module's, without those of its
- * tests. It has none of those that applications bring for the adapters to their loops. Each of them is called, or a library
- * that is called cannot be loaded without it; a new one is an entry here, with its reason in the
- * module that declares it.
+ * tests. It has none of those that applications bring for the adapters to their loops. Each of them
+ * is called, or a library that is called cannot be loaded without it; a new one is an entry here,
+ * with its reason in the module that declares it.
  */
 class LibrariesTest {
     private static final Pattern JAR = Pattern.compile("(.+?)-[0-9].*?(-native)?\\.jar");

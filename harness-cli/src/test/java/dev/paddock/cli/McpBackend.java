@@ -29,7 +29,7 @@ enum McpBackend {
         assertThat(isThere).as(executor() + " can be used").isTrue();
     }
 
-    private String executor() {
+    String executor() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
 

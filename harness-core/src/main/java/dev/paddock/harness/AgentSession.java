@@ -50,8 +50,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The session stores each message when it is added, and can be resumed from the stored messages:
  * {@link AgentSessionBuilder#resume}. It owns its executor from {@link AgentSessionBuilder#build()}
- * on, unless that is {@linkplain Ownership#BORROWED borrowed}. {@link #close()} ends everything that the session has started; if the JVM shuts down before
- * that, a shutdown hook closes the session.
+ * on, unless that is {@linkplain Ownership#BORROWED borrowed}. {@link #close()} ends everything
+ * that the session has started; a shutdown hook does so if the JVM shuts down before that.
  */
 public final class AgentSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);

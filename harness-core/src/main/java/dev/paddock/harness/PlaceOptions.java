@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that say where the
- * tools work, how commands run, who is asked, and who is told.
+ * tools work, how commands run, the approver, and the listeners.
  */
 abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOptions<B>
         permits AgentSessionBuilder, ToolboxBuilder {
@@ -246,8 +246,8 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      * Sets how many background shells may run at once.
      *
      * @param value 0 disables background shells, and with them the tools {@code bash_output},
-     *     {@code write_stdin} and {@code kill_shell}; 32 by default. Each uses one thread of the session and, while it
-     *     runs, less than 64 KiB of heap
+     *     {@code write_stdin} and {@code kill_shell}; 32 by default. Each uses one thread of the
+     *     session and, while it runs, less than 64 KiB of heap
      * @return this builder
      * @throws IllegalArgumentException if it is negative
      */

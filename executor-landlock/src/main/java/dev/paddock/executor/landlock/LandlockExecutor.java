@@ -30,8 +30,9 @@ import java.util.OptionalInt;
  * not claimed, and before Linux 6.12 a command can signal the user's other processes. {@code /tmp}
  * is not granted; {@code TMPDIR} lies in the home, which belongs to the executor and is removed
  * with it. A command with a terminal of its own opens that one and {@code /dev/tty}, and can make
- * no other, which {@code script} and {@code tmux} would need. Landlock cannot protect paths inside the worktree: the guard restores and reports
- * changed protected files after the command has ended. There is no loopback with the network off.
+ * no other, which {@code script} and {@code tmux} would need. Landlock cannot protect paths inside
+ * the worktree: the guard restores and reports changed protected files after the command has ended.
+ * There is no loopback with the network off.
  */
 public final class LandlockExecutor extends LocalExecutor {
     static final String NAME = "landlock";

@@ -24,6 +24,7 @@ final class BrokenLives {
         return List.of(
                 executor("disposes of nothing", "C11_endsEveryLiveCommand", "after dispose", DisposesOfNothing::new),
                 executor("disposes once", "C11_idempotentAndTheSameAsClose", "only once", DisposesOnce::new),
+                executor("hides its disposal", "C11_spawnAfterwardsIsRefused", "isDisposed after", Secretive::new),
                 executor("starts after disposal", "C11_spawnAfterwardsIsRefused", "raise a throwable", Undead::new),
                 executor(
                         "does not wait for the other", "C11_eachOfSeveralCallersFindsItDone", "concurrent", Hasty::new),
@@ -48,6 +49,13 @@ final class BrokenLives {
                 throw new IllegalStateException("dispose works only once");
             }
             super.dispose();
+        }
+    }
+
+    private static final class Secretive extends ReferenceExecutor {
+        @Override
+        public boolean isDisposed() {
+            return false;
         }
     }
 

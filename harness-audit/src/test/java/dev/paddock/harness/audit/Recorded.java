@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** Keeps records, and refuses those that it is told to. */
+/** Keeps records, and refuses those that the test chooses. */
 final class Recorded implements AuditSink {
     final List<AuditRecord> records = new CopyOnWriteArrayList<>();
     volatile Predicate<AuditRecord> refused = record -> false;

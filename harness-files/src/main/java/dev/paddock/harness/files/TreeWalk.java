@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Visits the entries below a directory, all or those that are not ignored, in path order. Links are visited but
- * not followed; {@code .git} is omitted; a mount takes the place of an entry that it hides. Entries
- * that cannot be read are counted and skipped.
+ * Visits the entries below a directory, all or those that are not ignored, in path order. Links are
+ * visited but not followed; {@code .git} is omitted; a mount takes the place of an entry that it
+ * hides. Entries that cannot be read are counted and skipped.
  */
 public final class TreeWalk {
     private static final int DEEPEST = 100;

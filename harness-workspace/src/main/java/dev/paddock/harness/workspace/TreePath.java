@@ -1,9 +1,10 @@
 package dev.paddock.harness.workspace;
 
-import java.net.URI;
+import dev.paddock.executor.process.path.PathBytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -34,22 +35,8 @@ public record TreePath(String bytes) implements Comparable<TreePath> {
      * @return the path with exactly these bytes
      */
     public Path under(Path root) {
-        Path path = root;
-        for (String name : bytes.split("/", -1)) {
-            if (!name.isEmpty()) {
-                path = path.resolve(name(name));
-            }
-        }
-        return path;
-    }
-
-    private static Path name(String bytes) {
-        // A file's URI escapes bytes, whatever the platform's encoding.
-        StringBuilder escaped = new StringBuilder("file:///");
-        for (int at = 0; at < bytes.length(); at++) {
-            escaped.append('%').append(String.format("%02X", (int) bytes.charAt(at)));
-        }
-        return Path.of("/").relativize(Path.of(URI.create(escaped.toString())));
+        return root.resolve(PathBytes.path(bytes)
+                .orElseThrow(() -> new InvalidPathException(toString(), "a path cannot contain NUL")));
     }
 
     @Override

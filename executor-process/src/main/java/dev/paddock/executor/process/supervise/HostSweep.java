@@ -56,7 +56,7 @@ public final class HostSweep {
      *
      * @param owners chooses among the owners that are proven dead
      * @param bound the longest time to wait
-     * @return what there was
+     * @return whether any was found, and those that have not ended
      */
     public static Ended awaitEnd(Predicate<OwnerId> owners, Duration bound) {
         long deadline = System.nanoTime() + bound.toNanos();

@@ -59,7 +59,7 @@ final class SandboxedProcess extends ForwardingProcess {
     /** Completes after {@link #exit}; no action of a caller's depends on it. */
     private final CompletableFuture<Boolean> exited = new CompletableFuture<>();
 
-    /** Completes when no process is left that could change the worktree, or nobody can know. */
+    /** Completes when no process is left that could change the worktree, or none can be followed any longer. */
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
     private final Set<String> faults = Collections.synchronizedSet(new LinkedHashSet<>());

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.RecordFile;
 import dev.paddock.executor.sandbox.worktree.journal.Sessions;
@@ -168,7 +168,7 @@ final class DirectoryJournal {
         return view.deadBeat();
     }
 
-    /** Returns the JVMs of killed sessions, as {@link dev.paddock.executor.process.table.OwnerId} writes them. */
+    /** Returns the JVMs of killed sessions, each as the text of its owner id. */
     Set<String> dead() {
         return view.dead();
     }

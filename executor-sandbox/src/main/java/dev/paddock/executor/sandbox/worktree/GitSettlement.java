@@ -1,9 +1,9 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules.Change;
 import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;

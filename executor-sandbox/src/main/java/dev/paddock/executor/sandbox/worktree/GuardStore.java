@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.IOException;

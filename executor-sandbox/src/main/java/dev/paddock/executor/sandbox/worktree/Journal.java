@@ -1,8 +1,8 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.process.supervise.HostSweep;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
 import java.io.UncheckedIOException;

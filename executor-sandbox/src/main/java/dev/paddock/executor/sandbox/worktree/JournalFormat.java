@@ -1,8 +1,8 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;

@@ -1,8 +1,8 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.state.PrivateState;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import java.io.IOException;
 import java.lang.System.Logger;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.process.path.PathBytes;
 import java.nio.file.Path;
 import java.util.Map;
 

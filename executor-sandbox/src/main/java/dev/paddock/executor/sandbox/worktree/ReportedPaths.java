@@ -1,10 +1,10 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.UserConfiguration;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -24,7 +24,7 @@ import java.util.Optional;
  * <p><b>What {@link #verify} shows.</b> Every change that is made without the key: records that
  * were edited, swapped, deleted, inserted or cut off. It cannot show that the whole directory was
  * replaced by an older copy of itself, nor that records were cut by someone who restores the head
- * of an earlier time with them: for that, keep a {@link #head} elsewhere. Whoever can read the key
+ * of an earlier time with them: for that, keep a {@link #head} elsewhere. A program that can read the key
  * can write a new chain.
  *
  * <p>Defaults: the key file in the directory, made on first use; 30 seconds of waiting for other

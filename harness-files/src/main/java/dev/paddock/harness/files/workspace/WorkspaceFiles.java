@@ -339,7 +339,7 @@ public final class WorkspaceFiles implements AutoCloseable {
         }
     }
 
-    /** Returns a root; empty if it is gone, or was replaced, since it was opened. */
+    /** Returns a root; empty if it was removed or replaced since it was opened. */
     private Optional<Location> root(String start) throws IOException {
         Location where;
         try {

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies the output of a background command into a sink until the stream ends or the sink rejects a block. Runs on
- * its own platform thread: reading a process's pipe occupies a carrier thread, so that a few
- * hundred virtual threads doing it would starve the others.
+ * Copies the output of a background command into a sink until the stream ends or the sink rejects a
+ * block. Runs on its own platform thread: reading a process's pipe occupies a carrier thread, so
+ * that a few hundred virtual threads doing it would starve the others.
  */
 public final class OutputPump implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);

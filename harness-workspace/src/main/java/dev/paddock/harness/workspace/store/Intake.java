@@ -1,10 +1,10 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.kernel.Fault;
 import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.tree.PathText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -139,7 +139,7 @@ final class Intake implements AutoCloseable {
 
     private int create(Path file) throws IOException {
         try {
-            return kernel.createFile(Kernel.NO_DIRECTORY, PathText.of(file));
+            return kernel.createFile(Kernel.NO_DIRECTORY, PathBytes.of(file));
         } catch (Fault fault) {
             throw files.unwritable(fault);
         }
@@ -214,7 +214,7 @@ final class Intake implements AutoCloseable {
 
     private void flush() throws IOException {
         if (objects.size() > MANY) {
-            int descriptor = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(directory));
+            int descriptor = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(directory));
             try {
                 kernel.syncFileSystem(descriptor);
             } finally {

@@ -1,11 +1,11 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.kernel.Kernel;
 import dev.paddock.harness.workspace.tree.PartialDirectory;
-import dev.paddock.harness.workspace.tree.PathText;
 import dev.paddock.harness.workspace.tree.TreeWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,7 +75,7 @@ final class Restorer {
         if (!Files.exists(object)) {
             throw corrupt(object, "is missing");
         }
-        int from = kernel.openFile(Kernel.NO_DIRECTORY, PathText.of(object));
+        int from = kernel.openFile(Kernel.NO_DIRECTORY, PathBytes.of(object));
         try {
             boolean intact = kernel.status(from).size() == file.size()
                     && copy.copy(from, file.size(), copy.to(to)).equals(file.hash());

@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.Omission;
 import dev.paddock.harness.workspace.SnapshotInfo;
 import dev.paddock.harness.workspace.TreePath;
-import dev.paddock.harness.workspace.tree.PathText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -31,7 +31,7 @@ public record SnapshotRecord(SnapshotInfo info, Hash manifest, long device, long
         out.write(manifest.bytes());
         out.writeLong(info.created().toEpochMilli());
         out.writeUTF(info.label());
-        out.writeUTF(PathText.of(info.tree()));
+        out.writeUTF(PathBytes.of(info.tree()));
         out.writeLong(device);
         out.writeLong(inode);
         out.writeLong(info.files());

@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.Change;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.SnapshotInfo;
@@ -7,7 +8,6 @@ import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.StoreException.Reason;
 import dev.paddock.harness.workspace.kernel.Kernel;
 import dev.paddock.harness.workspace.kernel.Status;
-import dev.paddock.harness.workspace.tree.PathText;
 import dev.paddock.harness.workspace.tree.TreeReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ public final class SnapshotStore {
 
     /** Takes a snapshot. */
     public SnapshotInfo snapshot(Path tree, String label, long maxBytes) throws IOException {
-        Status status = kernel.status(Kernel.NO_DIRECTORY, PathText.of(tree));
+        Status status = kernel.status(Kernel.NO_DIRECTORY, PathBytes.of(tree));
         Optional<SnapshotRecord> last = records().stream()
                 .filter(record -> record.device() == status.device() && record.inode() == status.inode())
                 .max(Comparator.comparing(record -> record.info().id()));

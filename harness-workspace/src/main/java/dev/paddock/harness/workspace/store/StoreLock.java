@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.tree.PathText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -55,7 +55,7 @@ public final class StoreLock implements AutoCloseable {
                 return take(kernel, files, kind, wait);
             }
         }
-        int descriptor = kernel.openFile(Kernel.NO_DIRECTORY, PathText.of(file));
+        int descriptor = kernel.openFile(Kernel.NO_DIRECTORY, PathBytes.of(file));
         boolean taken = false;
         try {
             long end = System.nanoTime() + wait.toNanos();

@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.Damage;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.tree.PathText;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ public final class Verification {
     }
 
     private void object(Path file) throws IOException {
-        int descriptor = kernel.openFile(Kernel.NO_DIRECTORY, PathText.of(file));
+        int descriptor = kernel.openFile(Kernel.NO_DIRECTORY, PathBytes.of(file));
         try {
             Hash hash = new HashedCopy(kernel)
                     .copy(descriptor, kernel.status(descriptor).size(), (data, offset, length) -> {});

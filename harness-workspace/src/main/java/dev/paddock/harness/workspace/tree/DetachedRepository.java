@@ -2,6 +2,7 @@ package dev.paddock.harness.workspace.tree;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.TreeException;
 import dev.paddock.harness.workspace.TreePath;
 import dev.paddock.harness.workspace.kernel.Fault;
@@ -41,7 +42,7 @@ final class DetachedRepository {
 
     /** Makes the repository in a directory of its own below {@code scratch}. */
     static Path make(Kernel kernel, GitPointer.Linked linked, TreePath where, Path scratch) throws IOException {
-        String objects = PathText.of(linked.common().resolve("objects"));
+        String objects = PathBytes.of(linked.common().resolve("objects"));
         if (objects.indexOf('\n') >= 0) {
             throw new TreeException(where, "the path of its repository has a line break; rename the directory");
         }
@@ -66,7 +67,7 @@ final class DetachedRepository {
     }
 
     private void takeOver(GitPointer.Linked linked) throws IOException {
-        int own = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(linked.gitDirectory()));
+        int own = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(linked.gitDirectory()));
         try {
             take(own, "HEAD", SMALL, REFERENCE.asMatchPredicate());
             take(own, "index", LARGEST, text -> text.startsWith("DIRC"));
@@ -83,7 +84,7 @@ final class DetachedRepository {
         } finally {
             kernel.close(own);
         }
-        int common = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(linked.common()));
+        int common = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(linked.common()));
         try {
             take(common, "packed-refs", LARGEST, text -> text.lines().allMatch(PACKED.asMatchPredicate()));
             take(common, "shallow", LARGEST, text -> IDS.matcher(text).matches());

@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.tree;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.TreePath;
 import dev.paddock.harness.workspace.kernel.Fault;
 import dev.paddock.harness.workspace.kernel.Kernel;
@@ -92,10 +93,10 @@ final class GitPointer {
     }
 
     private Found linked(Path git, Path common) throws IOException {
-        int opened = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(git));
+        int opened = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(git));
         int shared = -1;
         try {
-            shared = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(common));
+            shared = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(common));
             if (!namesThisWorktree(opened, git)) {
                 return new Outside("it names a linked worktree's git directory that does not name it");
             }
@@ -135,7 +136,7 @@ final class GitPointer {
 
     private String relative(Path leadsTo) {
         Path from = directory.under(root);
-        String below = PathText.of(leadsTo).substring(PathText.of(root).length() + 1);
+        String below = PathBytes.of(leadsTo).substring(PathBytes.of(root).length() + 1);
         return PREFIX + "../".repeat(from.getNameCount() - root.getNameCount()) + below + "\n";
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.tree;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.kernel.Fault;
 import dev.paddock.harness.workspace.kernel.Kernel;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class PartialDirectory implements AutoCloseable {
         Path in = Objects.requireNonNull(target.getParent());
         int parent;
         try {
-            parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(in));
+            parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
         } catch (Fault fault) {
             throw new FileSystemException(in.toString(), null, fault.getMessage());
         }
@@ -87,7 +88,7 @@ public final class PartialDirectory implements AutoCloseable {
     }
 
     private static void sweep(Kernel kernel, Path in) throws IOException {
-        int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(in));
+        int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
         try {
             for (String name : kernel.names(parent)) {
                 if (name.startsWith(PREFIX)) {
@@ -137,7 +138,7 @@ public final class PartialDirectory implements AutoCloseable {
     }
 
     private static String nameOf(Path path) {
-        String text = PathText.of(path);
+        String text = PathBytes.of(path);
         return text.substring(text.lastIndexOf('/') + 1);
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.tree;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.harness.workspace.Omission;
 import dev.paddock.harness.workspace.TreeChangedException;
 import dev.paddock.harness.workspace.TreeException;
@@ -24,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  * read after its content, lies before the call.
  *
  * <p>The kernel's clock for change times lags behind by up to a tick. Therefore the reader waits for
- * two ticks first: a later change cannot have a change time before the call. A change time in the future is accepted: a change now would have replaced it.
+ * two ticks first: a later change cannot have a change time before the call. A change time in the
+ * future is accepted: a change now would have replaced it.
  */
 public final class TreeReader {
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
@@ -79,7 +81,7 @@ public final class TreeReader {
 
     private int open(Path directory, TreePath path) throws IOException {
         try {
-            return kernel.openDirectory(Kernel.NO_DIRECTORY, PathText.of(directory));
+            return kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(directory));
         } catch (Fault fault) {
             throw new TreeException(path, fault.getMessage() + ": " + directory);
         }

@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import java.nio.file.Files;

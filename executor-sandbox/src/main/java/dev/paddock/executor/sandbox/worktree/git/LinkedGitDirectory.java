@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.process.path.PathBytes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;

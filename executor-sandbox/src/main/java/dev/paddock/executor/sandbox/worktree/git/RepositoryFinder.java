@@ -1,10 +1,10 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryListing;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -2,7 +2,7 @@ package dev.paddock.executor.sandbox.worktree.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.sandbox.worktree.files.PathBytes;
+import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.worktree.files;
+package dev.paddock.executor.process.path;
 
 import java.io.ByteArrayOutputStream;
 import java.net.URI;

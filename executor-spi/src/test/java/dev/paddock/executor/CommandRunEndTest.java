@@ -1,0 +1,128 @@
+package dev.paddock.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests how {@link CommandExecutor#run} ends beside processes, starts and writes that do not. */
+@DisabledOnOs(OS.WINDOWS)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CommandRunEndTest {
+    private static final CommandExecutor PLAIN =
+            (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
+
+    private static final Duration SOON = Duration.ofMillis(200);
+
+    @TempDir
+    private Path directory;
+
+    private RunOptions options() {
+        return RunOptions.in(directory.toString()).killGrace(Duration.ofMillis(100));
+    }
+
+    @Test
+    void aProcessThatHoldsThePipeDoesNotHoldTheResult() throws Exception {
+        CommandResult result = PLAIN.run("tail -f /dev/null & echo $!", options());
+        ProcessHandle holder =
+                ProcessHandle.of(Long.parseLong(result.outText().strip())).orElseThrow();
+        try {
+            assertThat(holder.isAlive()).as("holds the pipe").isTrue();
+            assertThat(result.succeeded()).isTrue();
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aStartThatReturnsLateHasItsCommandEnded() throws Exception {
+        CompletableFuture<ProcessLike> started = new CompletableFuture<>();
+        CountDownLatch abandoned = new CountDownLatch(1);
+        CommandExecutor late = (command, options) -> {
+            ProcessLike process = PLAIN.spawn(command, options);
+            awaitQuietly(abandoned);
+            started.complete(process);
+            return process;
+        };
+        assertThatThrownBy(() -> late.run("exec tail -f /dev/null", options().startTimeout(SOON)))
+                .isInstanceOf(SpawnException.class);
+        abandoned.countDown();
+        assertThat(started.thenCompose(ProcessLike::onExit).get(10, TimeUnit.SECONDS))
+                .isEqualTo(new ExitStatus.Signaled(Signal.TERM));
+    }
+
+    @Test
+    void anExitBeforeTheStopIsTheOutcome() throws Exception {
+        CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
+        CommandExecutor executor = (command, options) -> new ForwardingProcess(PLAIN.spawn(command, options)) {
+            @Override
+            public CompletionStage<ExitStatus> onExit() {
+                return exit;
+            }
+        };
+        AbortController controller = new AbortController();
+        var unused = controller.signal().onAbort(() -> exit.complete(new ExitStatus.Exited(6)));
+        CommandResult result = executor.run(
+                "echo up; exec tail -f /dev/null",
+                options().signal(controller.signal()).onLine((from, line) -> controller.abort()));
+        assertThat(result.outcome()).isEqualTo(new CommandOutcome.Exited(new ExitStatus.Exited(6)));
+    }
+
+    @Test
+    void aWriterThatIsStuckInAWriteHasItsStreamClosed() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int value) {
+                writing.countDown();
+                awaitQuietly(closed);
+            }
+
+            @Override
+            public void close() {
+                closed.countDown();
+            }
+        };
+        CommandExecutor executor = (command, options) -> new ForwardingProcess(PLAIN.spawn(command, options)) {
+            @Override
+            public OutputStream stdin() {
+                return full;
+            }
+        };
+        AbortController controller = new AbortController();
+        CommandResult result =
+                executor.run("cat", options().signal(controller.signal()).stdin(in -> {
+                    var unused = CompletableFuture.runAsync(() -> {
+                        awaitQuietly(writing);
+                        controller.abort();
+                    });
+                    in.write(1);
+                }));
+        assertThat(closed.await(10, TimeUnit.SECONDS)).as("closed").isTrue();
+        assertThat(result.outcome()).isInstanceOf(CommandOutcome.Aborted.class);
+    }
+
+    /** Waits, and heeds no interrupt, as a write to a pipe does. */
+    private static void awaitQuietly(CountDownLatch latch) {
+        boolean passed = false;
+        while (!passed) {
+            try {
+                passed = latch.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException unheeded) {
+                passed = false;
+            }
+        }
+    }
+}
