@@ -20,9 +20,6 @@ module dev.paddock.executor.process {
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.seatbelt;
-    exports dev.paddock.executor.process.path to
-            dev.paddock.executor.sandbox,
-            dev.paddock.harness.workspace;
     exports dev.paddock.executor.process.posix to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,

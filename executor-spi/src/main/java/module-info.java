@@ -7,6 +7,7 @@
  * {@link dev.paddock.executor.ExecutorProvider}; integrators may also implement the interface
  * directly, for example as a lambda.
  */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor {
     requires static transitive org.jspecify;
 
@@ -14,6 +15,10 @@ module dev.paddock.executor {
     exports dev.paddock.executor.annotation;
     exports dev.paddock.executor.policy;
     exports dev.paddock.executor.run;
+    exports dev.paddock.executor.path to
+            dev.paddock.executor.sandbox,
+            dev.paddock.harness.files,
+            dev.paddock.harness.workspace;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

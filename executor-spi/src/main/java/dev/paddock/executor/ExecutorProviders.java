@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  * {@code auto}.
  */
 public final class ExecutorProviders {
+    /** In place of a backend's name: the strongest one that is usable here, never the host. */
+    public static final String AUTO = "auto";
+
     private static final Logger LOG = System.getLogger(ExecutorProviders.class.getName());
 
     private ExecutorProviders() {}
@@ -73,6 +76,25 @@ public final class ExecutorProviders {
     }
 
     /**
+     * Creates an executor of the backend that a user or a configuration names.
+     *
+     * @param name a backend's name, or {@link #AUTO}
+     * @param policy the grants of the sandbox
+     * @param settings the backend's own settings
+     * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
+     * @return the executor; the caller disposes of it
+     * @throws IllegalArgumentException as {@link #named} does, or if a setting is unknown or malformed
+     * @throws SandboxUnavailableException if the sandbox is not available
+     * @throws UnsupportedPolicyException if the backend cannot enforce the policy
+     */
+    public static CommandExecutor open(
+            String name, SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+        return name.equals(AUTO)
+                ? auto(policy, settings, progress)
+                : named(name).create(policy, settings, progress);
+    }
+
+    /**
      * Creates an executor of the first usable backend in order of
      * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen.
      *
@@ -102,33 +124,71 @@ public final class ExecutorProviders {
      */
     public static CommandExecutor auto(
             SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+        List<ExecutorProvider> eligible = installed().stream()
+                .filter(provider -> provider.autoPriority(settings).isPresent())
+                .toList();
+        return firstUsable(eligible, policy, settings, progress);
+    }
+
+    /**
+     * Creates an executor of the first usable one of some backends, in order of priority; those
+     * without one come last. A single backend is not probed: its creation fails instead.
+     *
+     * @param candidates the backends that may be chosen, the host only if it is among them
+     * @param policy the grants of the sandbox
+     * @param settings the backends' settings
+     * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
+     * @return the executor; the caller disposes of it
+     * @throws SandboxUnavailableException if none is usable; the message names every attempt. It is
+     *     transient if one of them is
+     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
+     *     weaker one is not tried
+     */
+    public static CommandExecutor auto(
+            List<ExecutorProvider> candidates,
+            SandboxPolicy policy,
+            Map<String, String> settings,
+            Consumer<Progress> progress) {
+        return candidates.size() == 1
+                ? candidates.get(0).create(policy, settings, progress)
+                : firstUsable(candidates, policy, settings, progress);
+    }
+
+    private static CommandExecutor firstUsable(
+            List<ExecutorProvider> candidates,
+            SandboxPolicy policy,
+            Map<String, String> settings,
+            Consumer<Progress> progress) {
         List<String> attempts = new ArrayList<>();
-        List<ExecutorProvider> eligible = byPriority(settings);
-        for (ExecutorProvider provider : eligible) {
+        boolean isTransient = false;
+        for (ExecutorProvider provider : byPriority(candidates, settings)) {
             // No switch over the types: the JDK generates its classes at each start of a program.
             if (!(provider.probe() instanceof Availability.Unusable unusable)) {
                 return provider.create(policy, settings, progress);
             }
-            if (eligible.size() == 1) {
+            if (candidates.size() == 1) {
                 throw new SandboxUnavailableException(provider.name(), unusable);
             }
+            isTransient |= unusable.isTransient();
             attempts.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
         }
         String tried = attempts.isEmpty() ? "no sandbox backend is installed" : String.join("; ", attempts);
         throw new SandboxUnavailableException(
-                "auto",
+                AUTO,
                 new Availability.Unusable(
                         "no sandbox can be used here: " + tried,
-                        "Make one of them usable, or name the host as the executor to run without isolation."));
+                        "Make one of them usable, or name the host as the executor to run without isolation.",
+                        isTransient));
     }
 
-    private static List<ExecutorProvider> byPriority(Map<String, String> settings) {
-        return installed().stream()
-                .filter(provider -> provider.autoPriority(settings).isPresent())
-                .sorted((one, other) -> Integer.compare(
-                        one.autoPriority(settings).getAsInt(),
-                        other.autoPriority(settings).getAsInt()))
+    private static List<ExecutorProvider> byPriority(List<ExecutorProvider> providers, Map<String, String> settings) {
+        return providers.stream()
+                .sorted((one, other) -> Integer.compare(priority(one, settings), priority(other, settings)))
                 .toList();
+    }
+
+    private static int priority(ExecutorProvider provider, Map<String, String> settings) {
+        return provider.autoPriority(settings).orElse(Integer.MAX_VALUE);
     }
 
     private static String names(List<ExecutorProvider> providers) {

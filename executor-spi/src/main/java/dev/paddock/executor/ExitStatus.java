@@ -24,7 +24,7 @@ public sealed interface ExitStatus {
      * @return true for {@code Exited(0)} only
      */
     default boolean success() {
-        return equals(Exited.SUCCESS);
+        return this instanceof Exited exited && exited.code() == 0;
     }
 
     /**
@@ -48,8 +48,6 @@ public sealed interface ExitStatus {
      * @param code its exit code, 0 to 255
      */
     record Exited(int code) implements ExitStatus {
-        private static final Exited SUCCESS = new Exited(0);
-
         /**
          * Creates a status.
          *

@@ -1,5 +1,7 @@
 package dev.paddock.executor;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A POSIX signal, by the number that Linux gives it. Executors whose platform numbers signals
  * differently translate.
@@ -62,6 +64,17 @@ public record Signal(int number) {
         if (number < 1 || number > MAX) {
             throw new IllegalArgumentException("signal number is not within 1 to " + MAX + ": " + number);
         }
+    }
+
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Signal that && number == that.number;
+    }
+
+    @Override
+    public int hashCode() {
+        return number;
     }
 
     /**

@@ -4,34 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.OutputStream;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests how {@link CommandExecutor#run} ends beside processes, starts and writes that do not. */
-@DisabledOnOs(OS.WINDOWS)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class CommandRunEndTest {
-    private static final CommandExecutor PLAIN =
-            (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
-
-    private static final Duration SOON = Duration.ofMillis(200);
-
-    @TempDir
-    private Path directory;
-
-    private RunOptions options() {
-        return RunOptions.in(directory.toString()).killGrace(Duration.ofMillis(100));
-    }
-
+class CommandRunEndTest extends RunningCommands {
     @Test
     void aProcessThatHoldsThePipeDoesNotHoldTheResult() throws Exception {
         CommandResult result = PLAIN.run("tail -f /dev/null & echo $!", options());

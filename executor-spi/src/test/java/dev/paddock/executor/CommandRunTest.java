@@ -21,29 +21,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@link CommandExecutor#run} over an executor that is a lambda. */
-@DisabledOnOs(OS.WINDOWS)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class CommandRunTest {
-    private static final CommandExecutor PLAIN =
-            (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
-
-    private static final Duration SOON = Duration.ofMillis(200);
-
-    @TempDir
-    private Path directory;
-
-    private RunOptions options() {
-        return RunOptions.in(directory.toString()).killGrace(Duration.ofMillis(100));
-    }
-
+class CommandRunTest extends RunningCommands {
     @Test
     void inputOutputAndStatus() throws Exception {
         CommandResult result =

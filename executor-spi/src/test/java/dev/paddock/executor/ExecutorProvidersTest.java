@@ -139,6 +139,46 @@ class ExecutorProvidersTest {
     }
 
     @Test
+    void openTakesANameOrAuto() throws Exception {
+        install(First.class, NeverChosen.class);
+        assertThat(ExecutorProviders.open("zoo", POLICY, Map.of(), progress -> {})
+                        .name())
+                .isEqualTo("made by zoo");
+        assertThat(ExecutorProviders.open(ExecutorProviders.AUTO, POLICY, Map.of(), progress -> {})
+                        .name())
+                .isEqualTo("made by first");
+        assertThatThrownBy(() -> ExecutorProviders.open("third", POLICY, Map.of(), progress -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no backend named 'third'; installed here: first, zoo");
+    }
+
+    private static String among(ExecutorProvider... candidates) {
+        return ExecutorProviders.auto(List.of(candidates), POLICY, Map.of(), progress -> {})
+                .name();
+    }
+
+    @Test
+    void ofGivenCandidatesTheUsableOneOfBestPriorityIsTakenAndOnesWithoutComeLast() throws Exception {
+        install(First.class);
+        assertThat(among(new Second(), new NeverChosen(), new Broken())).isEqualTo("made by second");
+        assertThat(among(new NeverChosen(), new Broken())).isEqualTo("made by zoo");
+        assertThat(among(new NeverChosen())).isEqualTo("made by zoo");
+        assertThatThrownBy(ExecutorProvidersTest::among).hasMessageContaining("no sandbox backend is installed");
+    }
+
+    @Test
+    void aChoiceThatMaySucceedLaterIsTransient() {
+        assertThatThrownBy(() -> among(new Broken(), new Down()))
+                .isInstanceOfSatisfying(
+                        SandboxUnavailableException.class,
+                        thrown -> assertThat(thrown.isTransient()).isTrue());
+        assertThatThrownBy(() -> among(new Broken(), new AlsoBroken()))
+                .isInstanceOfSatisfying(
+                        SandboxUnavailableException.class,
+                        thrown -> assertThat(thrown.isTransient()).isFalse());
+    }
+
+    @Test
     void settingsMayMakeABackendEligible() throws Exception {
         install(OnlyWithImage.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
@@ -242,6 +282,18 @@ class ExecutorProvidersTest {
         @Override
         public Availability probe() {
             return new Availability.Unusable("it is broken", "Mend it.");
+        }
+    }
+
+    /** A backend whose engine is down. */
+    static final class Down extends Stub {
+        Down() {
+            super("down", OptionalInt.of(3));
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Unusable("its engine is down", "Start it.", true);
         }
     }
 

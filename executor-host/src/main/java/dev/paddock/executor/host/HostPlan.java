@@ -4,6 +4,7 @@ import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.warm.CommandRequest;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shell and the environment that the host's commands share. A warm slot serves only commands
@@ -13,6 +14,17 @@ record HostPlan(String shell, Map<String, String> env) {
     HostPlan {
         env = Map.copyOf(env);
         env.forEach(CommandRequest::requireVariable);
+    }
+
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof HostPlan that && shell.equals(that.shell) && env.equals(that.env);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * shell.hashCode() + env.hashCode();
     }
 
     /**

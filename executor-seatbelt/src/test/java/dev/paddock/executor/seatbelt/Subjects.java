@@ -13,7 +13,9 @@ public final class Subjects {
     static ContractSubject of(ContractEnvironment environment) {
         Path shared = environment.sharedDirectory();
         return ContractSubject.of(SeatbeltExecutor.builder().worktree(shared).build(), PathMapping.same(shared))
-                .withProvider(new SeatbeltProvider(), Map.of())
+                .withProvider(
+                        new SeatbeltProvider(),
+                        Map.of("quarantine", environment.keptDirectory().toString()))
                 .withUnavailable(() -> SeatbeltExecutor.builder()
                         .worktree(shared)
                         .with(new MacSandbox("Mac OS X", "/nonexistent/sandbox-exec"))

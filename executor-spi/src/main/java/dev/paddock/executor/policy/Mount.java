@@ -26,6 +26,12 @@ public record Mount(Path source, String target, Access access) {
             .map(Path::of)
             .toList();
 
+    /**
+     * The home directory of commands in sandboxes that map paths, as bubblewrap and containers do:
+     * what {@code ~} means in a target. Where paths are not mapped, such a target is refused.
+     */
+    public static final String HOME = "/home/paddock";
+
     /** The access of a command to a mount. */
     public enum Access {
         /** Read only. */
@@ -59,7 +65,7 @@ public record Mount(Path source, String target, Access access) {
 
     /**
      * Parses a mount in the form of the command line, {@code SRC:DST[:ro|rw]}; {@code ro} by
-     * default.
+     * default. A {@code DST} may begin with {@code ~/}, as {@link #target} says.
      *
      * @param text the mount; a colon cannot be part of a path in this form
      * @param base the directory that a relative source is resolved against
@@ -73,7 +79,17 @@ public record Mount(Path source, String target, Access access) {
             throw new IllegalArgumentException("a mount is SRC:DST or SRC:DST:ro or SRC:DST:rw, not '" + text + "'");
         }
         Access access = parts.length == 2 ? Access.READ_ONLY : parseAccess(parts[2], text);
-        return new Mount(base.resolve(parts[0]), parts[1], access);
+        return new Mount(base.resolve(parts[0]), target(parts[1]), access);
+    }
+
+    /**
+     * Returns the path that a target means.
+     *
+     * @param text an absolute path, or one that begins with {@code ~/}, the commands' home directory
+     * @return the path, absolute
+     */
+    public static String target(String text) {
+        return text.startsWith("~/") ? HOME + text.substring(1) : text;
     }
 
     private static Access parseAccess(String word, String text) {

@@ -9,36 +9,126 @@ import java.util.Set;
 /**
  * Paths of the worktree, and of every repository nested in it, that a command must not change,
  * because a program on the host would later run or obey their content: hooks, git's configuration,
- * editors' and agents' settings, shell start-up files.
+ * editors' and agents' settings, shell start-up files. Both are places at the root of the worktree or
+ * of a repository; {@link #covers} ignores that, and covers the names in every directory.
  *
  * @param names the paths, relative to the root of the worktree or of a nested repository
  * @param demand whether a backend that cannot protect them refuses the policy
  */
 public record ProtectedPaths(Set<String> names, Enforcement demand) {
 
+    /**
+     * The rule: a program obeys the file by itself that its user starts in a directory for something
+     * else than to build, test or run what is in it, and ordinary work does not change the file.
+     */
     private static final ProtectedPaths DEFAULT = new ProtectedPaths(
             new LinkedHashSet<>(List.of(
+                    // Git, and what it runs
                     ".git/hooks",
                     ".git/config",
-                    ".mcp.json",
+                    ".gitconfig",
+                    ".config/git",
+                    ".husky",
+                    // Mercurial and Jujutsu
+                    ".hg/hgrc",
+                    ".hg/hgrc-not-shared",
+                    ".hg/sharedpath",
+                    ".jj/repo/config.toml",
+                    ".jj/workspace-config.toml",
+                    // Editors
                     ".vscode",
                     ".idea",
+                    ".fleet",
+                    ".zed",
+                    ".helix",
+                    ".nova",
+                    ".theia",
+                    ".devcontainer",
+                    ".devcontainer.json",
+                    ".exrc",
+                    ".vimrc",
+                    ".nvimrc",
+                    ".nvim.lua",
+                    ".lvimrc",
+                    ".dir-locals.el",
+                    ".dir-locals-2.el",
+                    ".externalToolBuilders",
+                    // Coding agents
+                    ".mcp.json",
                     ".claude",
                     ".cursor",
                     ".codex",
-                    ".devcontainer",
-                    ".husky",
-                    ".gitconfig",
-                    ".ssh",
+                    ".gemini",
+                    ".qwen",
+                    ".windsurf",
+                    ".continue",
+                    ".aider.conf.yml",
+                    ".clinerules",
+                    ".roo",
+                    ".kilocode",
+                    ".kiro",
+                    ".amazonq",
+                    ".opencode",
+                    "opencode.json",
+                    "opencode.jsonc",
+                    ".crush.json",
+                    "crush.json",
+                    ".junie",
+                    ".trae",
+                    ".augment",
+                    ".factory",
+                    ".vibe",
+                    ".agents",
+                    ".github/hooks",
+                    "paddock.yaml",
+                    // Shells, and what changes the environment on the way into a directory
+                    ".profile",
+                    ".bashrc",
+                    ".bash_profile",
+                    ".bash_login",
+                    ".bash_logout",
+                    ".bash_aliases",
+                    ".zshenv",
+                    ".zshrc",
+                    ".zprofile",
+                    ".zlogin",
+                    ".zlogout",
+                    ".kshrc",
+                    ".mkshrc",
+                    ".cshrc",
+                    ".tcshrc",
+                    ".login",
+                    ".logout",
+                    ".inputrc",
+                    ".config/fish",
+                    ".envrc",
+                    ".autoenv.zsh",
+                    ".rvmrc",
+                    // Interpreters and debuggers
+                    ".Rprofile",
+                    ".Renviron",
+                    ".RData",
+                    ".irbrc",
+                    ".pryrc",
+                    ".pdbrc",
+                    ".ghci",
+                    ".ocamlinit",
+                    ".iex.exs",
+                    ".gdbinit",
+                    ".lldbinit",
+                    // Package managers
                     ".npmrc",
                     ".yarnrc",
                     ".yarnrc.yml",
-                    ".envrc",
-                    ".bashrc",
-                    ".bash_profile",
-                    ".profile",
-                    ".zshrc",
-                    ".zprofile")),
+                    ".yarn/releases",
+                    ".yarn/plugins",
+                    ".pnpmfile.cjs",
+                    ".pnpmfile.mjs",
+                    ".cargo/config",
+                    ".cargo/config.toml",
+                    // Keys
+                    ".ssh",
+                    ".gnupg")),
             Enforcement.BEST_EFFORT);
 
     /**
@@ -61,12 +151,47 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
     }
 
     /**
-     * Returns the paths that are protected by default, on a best-effort basis: {@code .git/hooks},
-     * {@code .git/config}, {@code .mcp.json}, {@code .vscode}, {@code .idea}, {@code .claude},
-     * {@code .cursor}, {@code .codex}, {@code .devcontainer}, {@code .husky}, {@code .gitconfig},
-     * {@code .ssh}, {@code .npmrc}, {@code .yarnrc}, {@code .yarnrc.yml}, {@code .envrc} and the
-     * start-up files of bash, zsh and sh. A linked worktree's {@code .git} file is always protected
-     * as well.
+     * Returns the paths that are protected by default, on a best-effort basis: those that a program
+     * obeys by itself which its user starts for something else than to build, test or run what is in
+     * the worktree, and which ordinary work does not change. They are
+     *
+     * <ul>
+     *   <li>of git: {@code .git/hooks}, {@code .git/config}, {@code .gitconfig},
+     *       {@code .config/git}, {@code .husky}
+     *   <li>of Mercurial and Jujutsu: {@code .hg/hgrc}, {@code .hg/hgrc-not-shared},
+     *       {@code .hg/sharedpath}, {@code .jj/repo/config.toml},
+     *       {@code .jj/workspace-config.toml}
+     *   <li>of editors: {@code .vscode}, {@code .idea}, {@code .fleet}, {@code .zed},
+     *       {@code .helix}, {@code .nova}, {@code .theia}, {@code .devcontainer},
+     *       {@code .devcontainer.json}, {@code .exrc}, {@code .vimrc}, {@code .nvimrc},
+     *       {@code .nvim.lua}, {@code .lvimrc}, {@code .dir-locals.el},
+     *       {@code .dir-locals-2.el}, {@code .externalToolBuilders}
+     *   <li>of coding agents: {@code .mcp.json}, {@code .claude}, {@code .cursor},
+     *       {@code .codex}, {@code .gemini}, {@code .qwen}, {@code .windsurf},
+     *       {@code .continue}, {@code .aider.conf.yml}, {@code .clinerules},
+     *       {@code .roo}, {@code .kilocode}, {@code .kiro}, {@code .amazonq},
+     *       {@code .opencode}, {@code opencode.json}, {@code opencode.jsonc},
+     *       {@code .crush.json}, {@code crush.json}, {@code .junie}, {@code .trae},
+     *       {@code .augment}, {@code .factory}, {@code .vibe}, {@code .agents},
+     *       {@code .github/hooks}, {@code paddock.yaml}
+     *   <li>of shells, and of what follows the current directory: {@code .profile},
+     *       {@code .bashrc}, {@code .bash_profile}, {@code .bash_login},
+     *       {@code .bash_logout}, {@code .bash_aliases}, {@code .zshenv}, {@code .zshrc},
+     *       {@code .zprofile}, {@code .zlogin}, {@code .zlogout}, {@code .kshrc},
+     *       {@code .mkshrc}, {@code .cshrc}, {@code .tcshrc}, {@code .login},
+     *       {@code .logout}, {@code .inputrc}, {@code .config/fish}, {@code .envrc},
+     *       {@code .autoenv.zsh}, {@code .rvmrc}
+     *   <li>of interpreters and debuggers: {@code .Rprofile}, {@code .Renviron},
+     *       {@code .RData}, {@code .irbrc}, {@code .pryrc}, {@code .pdbrc},
+     *       {@code .ghci}, {@code .ocamlinit}, {@code .iex.exs}, {@code .gdbinit},
+     *       {@code .lldbinit}
+     *   <li>of package managers: {@code .npmrc}, {@code .yarnrc}, {@code .yarnrc.yml},
+     *       {@code .yarn/releases}, {@code .yarn/plugins}, {@code .pnpmfile.cjs},
+     *       {@code .pnpmfile.mjs}, {@code .cargo/config}, {@code .cargo/config.toml}
+     *   <li>keys: {@code .ssh}, {@code .gnupg}
+     * </ul>
+     *
+     * <p>A linked worktree's {@code .git} file is always protected as well.
      *
      * @return the same value on each call
      */

@@ -110,7 +110,11 @@ class SandboxPolicyTest {
                 ".GIT/Config",
                 "vendor/lib/.git/hooks/post-checkout",
                 "sub/.mcp.json",
-                ".vscode/tasks.json"
+                ".vscode/tasks.json",
+                ".hg/hgrc",
+                "sub/.zed/tasks.json",
+                ".github/hooks/x.json",
+                ".config/fish/config.fish"
             })
     void protectedPathsAreCovered(String path) {
         assertThat(ProtectedPaths.standard().covers(path)).isTrue();
@@ -118,7 +122,16 @@ class SandboxPolicyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {".git/HEAD", ".git/hooks2", "envrc", ".envrc.example", "src/config", ".github/workflows/x.yml"})
+            strings = {
+                ".git/HEAD",
+                ".git/hooks2",
+                "envrc",
+                ".envrc.example",
+                "src/config",
+                ".github/workflows/x.yml",
+                ".hg/store",
+                ".config/app"
+            })
     void ordinaryPaths(String path) {
         assertThat(ProtectedPaths.standard().covers(path)).isFalse();
     }

@@ -12,11 +12,8 @@ import java.util.function.Supplier;
  * character, since the terminal itself stays open for the command's output.
  */
 public final class TerminalInput extends PipeOutput {
-    /** The end of input on most terminals. */
-    private static final byte END_OF_TRANSMISSION = 4;
-
     private final Supplier<OptionalInt> endOfInput;
-    private boolean inLine;
+    private final TypedLine line = new TypedLine();
     private boolean ending;
     private final AtomicBoolean closing = new AtomicBoolean();
 
@@ -34,7 +31,7 @@ public final class TerminalInput extends PipeOutput {
 
     @Override
     void written(byte last) {
-        inLine = last != '\n' && last != '\r' && last != END_OF_TRANSMISSION;
+        line.typed(last);
     }
 
     @Override
@@ -43,9 +40,9 @@ public final class TerminalInput extends PipeOutput {
     }
 
     /**
-     * Types the end of input: once at the beginning of a line, and twice within one, where the
-     * first only ends the line. Types nothing while the terminal has no such character. Waits as a
-     * write does while the terminal takes no input; a write that waits in another thread fails.
+     * Types the end of input, as {@link TypedLine} decides; nothing while the terminal has no such
+     * character. Waits as a write does while the terminal takes no input; a write that waits in
+     * another thread fails.
      */
     @Override
     public void close() {
@@ -59,10 +56,9 @@ public final class TerminalInput extends PipeOutput {
     private void typeEnd() throws IOException {
         OptionalInt character = endOfInput.get();
         if (character.isPresent() && !super.refuses()) {
-            byte end = (byte) character.getAsInt();
             ending = true;
             try {
-                writeAll(inLine ? new byte[] {end, end} : new byte[] {end});
+                writeAll(line.end((byte) character.getAsInt()));
             } finally {
                 ending = false;
             }

@@ -24,7 +24,10 @@ public final class HostEnvironment {
      */
     private static final String LC_ALL_OF_CALLER = "PADDOCK_CALLER_LC_ALL";
 
-    private static final Map<String, String> ALL = withLocaleOfCaller(System.getenv());
+    /** The same for {@code JAVA_HOME}, which the launcher of a checkout sets. */
+    private static final String JAVA_HOME_OF_CALLER = "PADDOCK_CALLER_JAVA_HOME";
+
+    private static final Map<String, String> ALL = withJavaOfCaller(withLocaleOfCaller(System.getenv()));
 
     private HostEnvironment() {}
 
@@ -48,6 +51,20 @@ public final class HostEnvironment {
         own.remove("LC_ALL");
         if (!locale.isEmpty()) {
             own.put("LC_ALL", locale);
+        }
+        return Collections.unmodifiableMap(own);
+    }
+
+    static Map<String, String> withJavaOfCaller(Map<String, String> inherited) {
+        String home = inherited.get(JAVA_HOME_OF_CALLER);
+        if (home == null) {
+            return inherited;
+        }
+        Map<String, String> own = new LinkedHashMap<>(inherited);
+        own.remove(JAVA_HOME_OF_CALLER);
+        own.remove("JAVA_HOME");
+        if (!home.isEmpty()) {
+            own.put("JAVA_HOME", home);
         }
         return Collections.unmodifiableMap(own);
     }

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -47,24 +49,30 @@ public final class HostSweep {
      *
      * @param any whether there were any
      * @param left the ids of those that have not ended, and of the reapers that wait for others
+     * @param containers the containers in which some have not ended
      */
-    public record Ended(boolean any, List<Long> left) {}
+    public record Ended(boolean any, List<Long> left, Set<String> containers) {}
 
     /**
-     * Ends the processes of some dead JVMs, as {@link #run} does, and waits until they have ended,
-     * and the reapers of these JVMs, which find more processes than the marker does.
+     * Ends the processes of some dead JVMs, as {@link #run} does, and those in some containers, and
+     * waits until they have ended, and the reapers of these JVMs, which find more processes than the
+     * marker does.
      *
      * @param owners chooses among the owners that are proven dead
+     * @param containers the engine's ids of containers that these owners have left
      * @param bound the longest time to wait
      * @return whether any was found, and those that have not ended
      */
-    public static Ended awaitEnd(Predicate<OwnerId> owners, Duration bound) {
+    public static Ended awaitEnd(Predicate<OwnerId> owners, Set<String> containers, Duration bound) {
         long deadline = System.nanoTime() + bound.toNanos();
         boolean any = false;
         while (true) {
             List<Long> left = new ArrayList<>();
+            Set<String> inside = new TreeSet<>();
             for (ProcessTable.Row row : ProcessTable.ofThisMachine().all()) {
-                if (isOf(row.marker().get(), owners)) {
+                Optional<String> container = containerOf(row.pid(), containers);
+                container.ifPresent(inside::add);
+                if (container.isPresent() || isOf(row.marker().get(), owners)) {
                     ExactSignal.send(ProcessTable.ofThisMachine(), row, Signal.KILL);
                     left.add(row.pid());
                 }
@@ -74,9 +82,33 @@ public final class HostSweep {
             }
             any |= !left.isEmpty();
             if (left.isEmpty() || System.nanoTime() - deadline > 0) {
-                return new Ended(any, left);
+                return new Ended(any, left, inside);
             }
             BoundedWait.millis(BETWEEN_SEARCHES_MILLIS);
+        }
+    }
+
+    /**
+     * Returns whether this machine's process table has a process of a container. All processes in a
+     * container are in its control groups, whose names contain its id, and none can leave them.
+     *
+     * @param container the engine's id of it
+     */
+    public static boolean isRunning(String container) {
+        return ProcessTable.ofThisMachine().all().stream()
+                .anyMatch(row -> containerOf(row.pid(), Set.of(container)).isPresent());
+    }
+
+    private static Optional<String> containerOf(long pid, Set<String> containers) {
+        if (containers.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            String groups =
+                    Files.readString(Path.of("/proc", Long.toString(pid), "cgroup"), StandardCharsets.ISO_8859_1);
+            return containers.stream().filter(groups::contains).findFirst();
+        } catch (IOException endedOrOtherSystem) {
+            return Optional.empty();
         }
     }
 

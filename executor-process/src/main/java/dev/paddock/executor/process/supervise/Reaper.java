@@ -68,7 +68,9 @@ final class Reaper implements AutoCloseable {
 
     /**
      * Finds the processes that have the prefix in their environment or belong to one of the
-     * sessions, and their descendants by the parent chain.
+     * sessions, and their descendants by the parent chain. A process whose first thread has ended
+     * reads as a zombie without an environment, but runs as long as another thread does: the 18th
+     * word after the name is their number.
      */
     private static final String BY_PROC = """
               members=' '
@@ -86,7 +88,15 @@ final class Reaper implements AutoCloseable {
                   set -- "$1" "$2" ${line##*) }
                   set +f
                   case "$members" in *" $pid "*) continue ;; esac
-                  case "$3" in Z|X) continue ;; esac
+                  case "$3" in
+                    Z|X)
+                      [ "${20}" -gt 1 ] || continue
+                      if grep -qs "$1=$2" /proc/"$pid"/task/[0-9]*/environ; then
+                        members="$members$pid "
+                        continue
+                      fi
+                      ;;
+                  esac
                   case "$sessions" in *" $5 "*|*" $6 "*) members="$members$pid " ; continue ;; esac
                   case "$members" in *" $4 "*) members="$members$pid " ;; esac
                 done
@@ -96,8 +106,9 @@ final class Reaper implements AutoCloseable {
 
     /**
      * Does the same without {@code /proc}: by {@code ps}, which shows environments where the system
-     * permits it. It does not know sessions, but each leader's process group. The processes of the
-     * search itself also have the marker, and are left out.
+     * permits it; on Linux a line for each thread, since the first one may have ended. It does not
+     * know sessions, but each leader's process group. The processes of the search itself also have
+     * the marker, and are left out.
      */
     private static final String BY_PS = """
               members=$(ps $4 -o pid=,ppid=,pgid=,stat=,command= 2>/dev/null |
@@ -140,7 +151,7 @@ final class Reaper implements AutoCloseable {
                         CommandExecutor.MARKER,
                         markerPrefix,
                         sessions.descriptor().isPresent() ? "table" : "none",
-                        LibC.isMac() ? "-axEww" : "axeww")
+                        LibC.isMac() ? "-axEww" : "axeHww")
                 .env("PATH", HostEnvironment.SYSTEM_PATH)
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .stderr(SpawnOptions.Stderr.MERGED);

@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Supervises a command from its start to the end of its process tree. */
 final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Target {
-    private static final TerminationLadder.Pacing PACING =
-            new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(3));
+    /** How often the tree is checked while it is ended: first, and at least. */
+    private static final Duration FIRST_CHECK = Duration.ofMillis(1);
+
+    private static final Duration LONGEST_CHECK = Duration.ofMillis(20);
 
     /** How often SIGKILL is repeated to processes that the kernel holds: first, and at most. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -52,7 +54,11 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
         this.options = options;
         this.tree = tree;
         this.keepLeftovers = keepLeftovers;
-        this.ladder = new TerminationLadder(this, supervisor::runAfter, PACING);
+        this.ladder = new TerminationLadder(
+                this,
+                supervisor::runAfter,
+                new TerminationLadder.Pacing(
+                        FIRST_CHECK, LONGEST_CHECK, supervisor.bounds().kill()));
         this.exit = new OffloadingFuture<>(supervisor::run);
         this.settled = new OffloadingFuture<>(supervisor::run);
         this.treeEnd = new OffloadingFuture<>(supervisor::run);

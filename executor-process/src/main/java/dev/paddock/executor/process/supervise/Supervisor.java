@@ -44,8 +44,17 @@ import java.util.stream.Stream;
  */
 public final class Supervisor implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
-    private static final long DISPOSAL_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final Duration LONGEST_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);
+
+    /**
+     * The supervisor's own time limits.
+     *
+     * @param disposal how long disposal waits for the end of all processes (C11)
+     * @param kill how long SIGKILL is repeated: the kernel holds the processes that are left then
+     */
+    record Bounds(Duration disposal, Duration kill) {
+        static final Bounds STANDARD = new Bounds(Duration.ofSeconds(10), Duration.ofSeconds(3));
+    }
 
     private final String name;
     private final String markerPrefix;
@@ -53,6 +62,7 @@ public final class Supervisor implements AutoCloseable {
     private final ProcessTable table;
     private final Reaper reaper;
     private final boolean keepsLeftovers;
+    private final Bounds bounds;
     private final SupervisorThreads threads;
     private final Set<ChildProcess> spare = ConcurrentHashMap.newKeySet();
     private final Set<SupervisedCommand> live = ConcurrentHashMap.newKeySet();
@@ -65,11 +75,16 @@ public final class Supervisor implements AutoCloseable {
     private volatile boolean overdue; // whether disposal has waited, and no longer does
 
     private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix) {
+        this(name, keepsLeftovers, posix, Bounds.STANDARD);
+    }
+
+    private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix, Bounds bounds) {
         int number = NUMBERS.incrementAndGet();
         String label = "paddock-" + name + "-" + number;
         this.name = name;
         this.markerPrefix = OwnerId.current() + ":" + number + ":";
         this.keepsLeftovers = keepsLeftovers;
+        this.bounds = bounds;
         threads = new SupervisorThreads(label);
         launcher =
                 posix.<Launcher>map(found -> new NativeLauncher(found, label)).orElseGet(JdkLauncher::new);
@@ -110,6 +125,11 @@ public final class Supervisor implements AutoCloseable {
     public static Supervisor ofPortableProcesses(String name, boolean keepsLeftovers) {
         return new Supervisor(
                 name, keepsLeftovers, Posix.portable().filter(posix -> !LibC.isMac() || NativeSelfTest.passesHere()));
+    }
+
+    /** Creates a supervisor with time limits of its own. */
+    static Supervisor within(Bounds bounds, String name, Optional<Posix> posix) {
+        return new Supervisor(name, false, posix, bounds);
     }
 
     /**
@@ -289,6 +309,10 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
+    Bounds bounds() {
+        return bounds;
+    }
+
     void run(Runnable task) {
         threads.run(task);
     }
@@ -355,12 +379,12 @@ public final class Supervisor implements AutoCloseable {
                 throw fault;
             }
         } else {
-            BoundedWait.upTo(TimeUnit.NANOSECONDS.toMillis(DISPOSAL_NANOS), disposal);
+            BoundedWait.upTo(bounds.disposal().toMillis(), disposal);
         }
     }
 
     private void dispose() {
-        long deadline = System.nanoTime() + DISPOSAL_NANOS;
+        long deadline = System.nanoTime() + bounds.disposal().toNanos();
         live.forEach(command -> run(() -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL))));
         spare.forEach(this::discard);
         kept.forEach(command -> run(command::endKept));
@@ -379,8 +403,9 @@ public final class Supervisor implements AutoCloseable {
         overdue = true;
         finishDisposal();
         if (!left.isEmpty()) {
-            throw new ExecutorException("the " + name + " executor was disposed of, but within 10 s could not end "
-                    + left + "; the kernel holds them, most likely in a file system that does not answer");
+            throw new ExecutorException("the " + name + " executor was disposed of, but within "
+                    + bounds.disposal().toSeconds() + " s could not end " + left
+                    + "; the kernel holds them, most likely in a file system that does not answer");
         }
     }
 

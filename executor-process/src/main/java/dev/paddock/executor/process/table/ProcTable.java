@@ -133,7 +133,8 @@ final class ProcTable implements ProcessTable {
 
     /**
      * Parses the process's {@code stat} file. The program's name, in parentheses, may contain any
-     * characters, parentheses too.
+     * characters, parentheses too. A process whose first thread has ended reads as a zombie, but runs
+     * as long as another thread does.
      */
     @Override
     public Optional<Row> row(long pid) {
@@ -144,14 +145,16 @@ final class ProcTable implements ProcessTable {
         }
         String[] fields = stat.substring(name + 2).split(" ", 21);
         String state = fields[0];
+        boolean firstEnded = state.equals("Z") || state.equals("X");
+        boolean running = !firstEnded || Integer.parseInt(fields[17]) > 1;
         return Optional.of(new Row(
                 pid,
                 Long.parseLong(fields[1]),
                 Long.parseLong(fields[2]),
                 Long.parseLong(fields[3]),
                 Long.parseLong(fields[19]),
-                !state.equals("Z") && !state.equals("X"),
-                new Marker(pid)));
+                running,
+                new Marker(pid, firstEnded && running)));
     }
 
     /** Reads the marker on the first call: most processes can be classified without it. */
@@ -159,17 +162,19 @@ final class ProcTable implements ProcessTable {
         private static final String START = '\0' + CommandExecutor.MARKER + '=';
 
         private final long pid;
+        private final boolean firstEnded;
         private Optional<String> value = Optional.empty();
         private boolean read;
 
-        Marker(long pid) {
+        Marker(long pid, boolean firstEnded) {
             this.pid = pid;
+            this.firstEnded = firstEnded;
         }
 
         @Override
         public synchronized Optional<String> get() {
             if (!read) {
-                value = find('\0' + environment(pid));
+                value = find('\0' + (firstEnded ? environmentOfThreads(pid) : environment(pid)));
                 read = true;
             }
             return value;
@@ -199,6 +204,18 @@ final class ProcTable implements ProcessTable {
             environment = read(path, LARGEST_ENVIRONMENT);
         }
         return environment;
+    }
+
+    /** Reads the environment where it can still be read: with the threads that have not ended. */
+    private static String environmentOfThreads(long pid) {
+        String[] threads = new File("/proc/" + pid + "/task").list();
+        for (String thread : threads == null ? new String[0] : threads) {
+            String environment = read("/proc/" + pid + "/task/" + thread + "/environ", LARGEST_ENVIRONMENT);
+            if (!environment.isEmpty()) {
+                return environment;
+            }
+        }
+        return "";
     }
 
     private static boolean mayBeStarting(long pid) {

@@ -15,4 +15,15 @@ class HostEnvironmentTest {
                 .isEmpty();
         assertThat(HostEnvironment.withLocaleOfCaller(Map.of("LC_ALL", "C"))).isEqualTo(Map.of("LC_ALL", "C"));
     }
+
+    @Test
+    void aLaunchersJavaIsTakenBack() {
+        assertThat(HostEnvironment.withJavaOfCaller(
+                        Map.of("JAVA_HOME", "/jdk-25", "PADDOCK_CALLER_JAVA_HOME", "/jdk-17")))
+                .isEqualTo(Map.of("JAVA_HOME", "/jdk-17"));
+        assertThat(HostEnvironment.withJavaOfCaller(Map.of("JAVA_HOME", "/jdk-25", "PADDOCK_CALLER_JAVA_HOME", "")))
+                .isEmpty();
+        assertThat(HostEnvironment.withJavaOfCaller(Map.of("JAVA_HOME", "/jdk")))
+                .isEqualTo(Map.of("JAVA_HOME", "/jdk"));
+    }
 }

@@ -1,10 +1,17 @@
 package dev.paddock.executor.process.supervise;
 
+import dev.paddock.executor.process.posix.Posix;
+
 /** Runs the same tests without Linux's own calls, as on macOS. */
 class PortableSupervisorTest extends SupervisorTest {
 
     @Override
     Supervisor make() {
         return Supervisor.ofPortableProcesses("portable-test", false);
+    }
+
+    @Override
+    Supervisor make(Supervisor.Bounds bounds) {
+        return Supervisor.within(bounds, "portable-test", Posix.portable());
     }
 }

@@ -16,6 +16,7 @@ import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,6 +43,10 @@ class SupervisorTest {
 
     Supervisor make() {
         return Supervisor.create("test", false);
+    }
+
+    Supervisor make(Supervisor.Bounds bounds) {
+        return Supervisor.within(bounds, "test", Posix.instance());
     }
 
     @AfterEach
@@ -102,10 +107,11 @@ class SupervisorTest {
     /** A process that the kernel holds survives SIGKILL, also the one that disposal sends. */
     @Test
     void aTreeThatSurvivesIsFollowedToItsEnd() throws Exception {
+        Supervisor brief = make(new Supervisor.Bounds(Duration.ofSeconds(1), Duration.ofMillis(300)));
         AtomicReference<Set<Long>> left = new AtomicReference<>(Set.of(12345L));
         AtomicInteger killed = new AtomicInteger();
-        ChildProcess child = supervisor.launch(sh("exit 3").build());
-        SupervisedProcess command = supervisor.supervise(
+        ChildProcess child = brief.launch(sh("exit 3").build());
+        SupervisedProcess command = brief.supervise(
                 child, SpawnOptions.builder("/").killGrace(Duration.ZERO).build(), new ProcessTree() {
                     @Override
                     public boolean signal(Signal signal) {
@@ -127,7 +133,7 @@ class SupervisorTest {
                 .contains("could not be ended", "12345");
         assertThat(text(command.stdout())).as("the stream has ended").isEmpty();
         assertThat(command.onTreeEnd().toCompletableFuture()).isNotDone();
-        assertThatThrownBy(supervisor::close).hasMessageContainingAll("could not end", "12345");
+        assertThatThrownBy(brief::close).hasMessageContainingAll("within 1 s could not end", "12345");
 
         int before = killed.get();
         Awaitility.await("SIGKILL is repeated").until(() -> killed.get() > before);

@@ -24,13 +24,26 @@ alive() {
     s=
     while k=; read -r k || [ -n "$k" ]; do s="$s $k"; done <"/proc/$1/stat"
     s=${s##*) }
-    case $s in '' | Z* | X*) return 1 ;; esac
+    case $s in
+        '') return 1 ;;
+        Z* | X*) threads $s ;;
+    esac
 }
 
+# A process whose first thread has ended reads as a zombie, but runs as long as another thread does: their number is the
+# 18th word.
+threads() { [ "${18}" -gt 1 ]; }
+
+# The first environment that can be read: a first thread that has ended has none, another one does.
 marked() {
-    while k=; IFS= read -r k || [ -n "$k" ]; do
-        case $k in *"PADDOCK_COMMAND=$2"*) return 0 ;; esac
-    done <"/proc/$1/environ"
+    for f in "/proc/$1/environ" "/proc/$1/task/"*/environ; do
+        s=
+        while k=; IFS= read -r k || [ -n "$k" ]; do
+            case $k in *"PADDOCK_COMMAND=$2"*) return 0 ;; esac
+            s=read
+        done <"$f"
+        [ -z "$s" ] || return 1
+    done
     return 1
 }
 

@@ -84,11 +84,16 @@ __p_children() {
 
 # Checks whether a process carries the command's marker. A shell's read leaves NUL out, so that the environment reads as one text.
 # The variable is emptied before each read: bash leaves it as it was when a read fails, as it does if the process
-# ends meanwhile, and the loop would never end.
+# ends meanwhile, and the loop would never end. A first thread that has ended has no environment, another one does.
 __p_marked() {
-    while __p_a=; IFS= read -r __p_a || [ -n "$__p_a" ]; do
-        case $__p_a in *"PADDOCK_COMMAND=$__p_id"*) return 0 ;; esac
-    done <"/proc/$1/environ"
+    for __p_f in "/proc/$1/environ" "/proc/$1/task/"*/environ; do
+        __p_b=
+        while __p_a=; IFS= read -r __p_a || [ -n "$__p_a" ]; do
+            case $__p_a in *"PADDOCK_COMMAND=$__p_id"*) return 0 ;; esac
+            __p_b=read
+        done <"$__p_f"
+        [ -z "$__p_b" ] || return 1
+    done
     return 1
 }
 
@@ -97,8 +102,15 @@ __p_alive() {
     __p_b=
     while __p_a=; read -r __p_a || [ -n "$__p_a" ]; do __p_b="$__p_b $__p_a"; done <"/proc/$1/stat"
     __p_b=${__p_b##*) }
-    case $__p_b in '' | Z* | X*) return 1 ;; esac
+    case $__p_b in
+        '') return 1 ;;
+        Z* | X*) __p_threads $__p_b ;;
+    esac
 }
+
+# A process whose first thread has ended reads as a zombie, but runs as long as another thread does: their number is the
+# 18th word.
+__p_threads() { [ "${18}" -gt 1 ]; }
 
 __p_keep() { ! __p_alive "$1" || __p_left="$__p_left $1"; }
 

@@ -1,4 +1,4 @@
-package dev.paddock.executor.process.path;
+package dev.paddock.executor.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,5 +45,12 @@ class PathBytesTest {
     void messagesHaveNoControlCharacters() {
         assertThat(PathBytes.escaped("a\n\u001b[31m\u00ff\u00c3\u00a4\u00e2\u0080\u00ae\u00c3"))
                 .isEqualTo("a\\x0a\\x1b[31m\\xff\u00e4\\xe2\\x80\\xae\\xc3");
+    }
+
+    @Test
+    void differentNamesAreShownDifferently() {
+        assertThat(PathBytes.escaped("a\nb")).isEqualTo("a\\x0ab");
+        assertThat(PathBytes.escaped("a\\x0ab")).isEqualTo("a\\x5cx0ab");
+        assertThat(PathBytes.escaped("a\\b\\")).isEqualTo("a\\b\\");
     }
 }

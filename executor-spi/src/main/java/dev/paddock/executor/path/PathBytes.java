@@ -1,4 +1,4 @@
-package dev.paddock.executor.process.path;
+package dev.paddock.executor.path;
 
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -82,10 +82,12 @@ public final class PathBytes {
     }
 
     /**
-     * Returns a path for a message: text without control characters.
+     * Returns a path for a message: text without control characters, and different for different
+     * paths.
      *
      * @param path the path
-     * @return the path, with {@code \xHH} for each byte that is not printable UTF-8 text
+     * @return the path, with {@code \xHH} for each byte that is not printable UTF-8 text, and for
+     *     the backslash of an {@code \x} in the path itself
      */
     public static String escaped(Path path) {
         return escaped(of(path));
@@ -98,7 +100,7 @@ public final class PathBytes {
         int at = 0;
         while (at < raw.length) {
             int length = lengthOfCharacter(raw, at);
-            Optional<String> character = decoded(raw, at, length);
+            Optional<String> character = looksEscaped(raw, at) ? Optional.empty() : decoded(raw, at, length);
             if (character.isPresent()) {
                 shown.append(character.get());
                 at += length;
@@ -108,6 +110,10 @@ public final class PathBytes {
             }
         }
         return shown.toString();
+    }
+
+    private static boolean looksEscaped(byte[] raw, int at) {
+        return raw[at] == '\\' && at + 1 < raw.length && raw[at + 1] == 'x';
     }
 
     private static int lengthOfCharacter(byte[] raw, int at) {
