@@ -6,6 +6,7 @@
 module dev.paddock.executor.sandbox {
     requires transitive dev.paddock.executor;
     requires transitive dev.paddock.executor.process;
+    requires static jdk.jfr;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.sandbox.local;
@@ -44,10 +45,13 @@ module dev.paddock.executor.sandbox {
     exports dev.paddock.executor.sandbox.state to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
+            dev.paddock.executor.config,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.worktree.git.config to
+            dev.paddock.executor.config;
     exports dev.paddock.executor.sandbox.worktree to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts bubblewrap sandboxes for the spawner, and the process that holds the network namespace
@@ -31,7 +32,21 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
      * @param holder the process whose network namespace it joins; empty for the host's
      * @param protection the protected paths that it mounts read-only
      */
-    record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, ProtectionPlan protection) {}
+    record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, ProtectionPlan protection) {
+        // By hand: the JDK would generate it in each JVM, at the first comparison.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Plan that
+                    && sandbox.equals(that.sandbox)
+                    && holder.equals(that.holder)
+                    && protection.equals(that.protection);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * sandbox.hashCode() + holder.hashCode()) + protection.hashCode();
+        }
+    }
 
     /**
      * Creates a backend, without a sandbox yet.

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sandbox as bubblewrap's complete list of options, in order, without the numbers of descriptors.
@@ -21,8 +22,18 @@ import java.util.function.Predicate;
  *     parents first
  */
 record BwrapPlan(List<String> arguments, List<Path> places) {
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BwrapPlan that && arguments.equals(that.arguments) && places.equals(that.places);
+    }
 
-    static final String HOME = "/home/paddock";
+    @Override
+    public int hashCode() {
+        return 31 * arguments.hashCode() + places.hashCode();
+    }
+
+    static final String HOME = Mount.HOME;
 
     private static final String HOST_NAME = "paddock";
 

@@ -86,7 +86,7 @@ final class BwrapResources {
         limits =
                 parts.keep(CommandLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
         launcher = new SandboxLauncher(
-                programs, supervisor, thread, filter(), limits.cgroupProcs(SandboxLauncher.mostCgroupProcs()));
+                programs, supervisor, thread, filter(network), limits.cgroupProcs(SandboxLauncher.mostCgroupProcs()));
         guarantees = guarantees(mechanisms);
         compile(guard.plan()); // rejects a policy that cannot be compiled now
     }
@@ -107,11 +107,20 @@ final class BwrapResources {
         return new LimitPlan.Mechanisms(groups.controllers(), !root);
     }
 
-    private static byte[] filter() {
+    /**
+     * Returns the system-call filter. Unix sockets are allowed where none of the host's can be
+     * reached: abstract ones belong to a network namespace, and the others to a path that the sandbox
+     * shows.
+     */
+    private static byte[] filter(Network network) {
         Architecture architecture = Architecture.current()
                 .orElseThrow(() -> new SandboxUnavailableException(
                         BwrapProvider.NAME, Diagnosis.noFilter(System.getProperty("os.arch", "unknown"))));
-        return SyscallFilter.compile(architecture, EnumSet.complementOf(EnumSet.of(FilterOption.UNIX_SOCKETS)));
+        Set<FilterOption> options = EnumSet.allOf(FilterOption.class);
+        if (network == Network.HOST) {
+            options.remove(FilterOption.UNIX_SOCKETS);
+        }
+        return SyscallFilter.compile(architecture, options);
     }
 
     private Set<Guarantee> guarantees(LimitPlan.Mechanisms mechanisms) {

@@ -20,6 +20,6 @@ class BwrapContractTest extends CommandExecutorContract {
 
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
-        return Subjects.of(new PathMapping(environment.sharedDirectory(), "/work"), 2);
+        return Subjects.of(environment, new PathMapping(environment.sharedDirectory(), "/work"), 2);
     }
 }

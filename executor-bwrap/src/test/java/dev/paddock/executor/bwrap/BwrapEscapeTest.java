@@ -9,6 +9,6 @@ class BwrapEscapeTest extends EscapeContract {
 
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
-        return Subjects.of(PathMapping.same(environment.sharedDirectory()), 1);
+        return Subjects.of(environment, PathMapping.same(environment.sharedDirectory()), 1);
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.Map;
 public final class Subjects {
     private Subjects() {}
 
-    static ContractSubject of(PathMapping shared, int slots) {
+    static ContractSubject of(ContractEnvironment environment, PathMapping shared, int slots) {
         SandboxPolicy policy = SandboxPolicy.builder(shared).build();
         BwrapExecutor executor =
                 BwrapExecutor.builder().policy(policy).warmSlots(slots).build();
@@ -23,7 +24,7 @@ public final class Subjects {
                                 "warmSlots",
                                 Integer.toString(slots),
                                 "quarantine",
-                                OrdinaryUser.directory("quarantine").toString()))
+                                environment.keptDirectory().toString()))
                 .withUnavailable(() -> BwrapExecutor.builder()
                         .policy(policy)
                         .program(Path.of("/usr/bin/false"))

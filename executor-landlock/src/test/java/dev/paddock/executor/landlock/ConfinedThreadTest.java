@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -175,13 +176,15 @@ class ConfinedThreadTest {
         for (Future<String> answer : answers) {
             assertThat(answer.get()).isEqualTo("looked\n");
         }
-        assertNoThreadIsConfined();
+        Awaitility.await("no confined thread stays")
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(ConfinedThreadTest::assertNoThreadIsConfined);
         everyPoolStillReads();
     }
 
     /**
      * Reads each thread's status from /proc: the system-call filter is installed together with the
-     * rules.
+     * rules. The executor prepares its next slot beside, on a thread that ends with the launch.
      */
     private static void assertNoThreadIsConfined() throws IOException {
         Map<Path, String> states = new TreeMap<>();

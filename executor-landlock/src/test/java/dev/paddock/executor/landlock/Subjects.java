@@ -21,9 +21,7 @@ public final class Subjects {
                         PathMapping.same(shared))
                 .withProvider(
                         new LandlockProvider(),
-                        Map.of(
-                                "quarantine",
-                                OrdinaryUser.directory("quarantine").toString()))
+                        Map.of("quarantine", environment.keptDirectory().toString()))
                 .withUnavailable(() -> LandlockExecutor.builder()
                         .worktree(shared)
                         .asWithVersion(-38)

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the file at a path: a Landlock rule applies to the file that exists when the rule is made,
@@ -22,7 +23,18 @@ public interface FileSystemView {
      * @param identity distinguishes it from any other file that stands at the same path at another
      *     time
      */
-    record Entry(boolean directory, Object identity) {}
+    record Entry(boolean directory, Object identity) {
+        // By hand: the JDK would generate it in each JVM, at the first comparison.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Entry that && directory == that.directory && identity.equals(that.identity);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Boolean.hashCode(directory) + identity.hashCode();
+        }
+    }
 
     /**
      * Returns the file at a path, following links; empty if there is none, or it cannot be reached.

@@ -44,16 +44,20 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class SandboxedSpawner<P> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SandboxedSpawner.class.getName());
 
-    /** How long disposal takes in all (C11), and how long it waits for settlements at least. */
-    private static final Duration DISPOSAL = Duration.ofSeconds(10);
-
-    private static final Duration SETTLING = Duration.ofSeconds(1);
-
-    /** How long after the end of a command's main process its tree may take to end. */
-    private static final Duration END_BOUND = Duration.ofSeconds(3);
+    /**
+     * The spawner's own time limits.
+     *
+     * @param disposal how long disposal takes in all (C11)
+     * @param settling how long disposal waits for settlements at least
+     * @param end how long after the end of a command's main process its tree may take to end
+     */
+    record Bounds(Duration disposal, Duration settling, Duration end) {
+        static final Bounds STANDARD = new Bounds(Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
+    }
 
     private final String name;
     private final String shell;
+    private final Bounds bounds;
     private final SandboxBackend<P> backend;
     private final WarmPool<P, WarmSlot> pool;
     private final Set<SandboxedProcess> live = ConcurrentHashMap.newKeySet();
@@ -102,8 +106,13 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * @param backend starts the sandboxes; closed with this spawner
      */
     public SandboxedSpawner(String name, String shell, WarmPool.Settings slots, SandboxBackend<P> backend) {
+        this(name, shell, slots, Bounds.STANDARD, backend);
+    }
+
+    SandboxedSpawner(String name, String shell, WarmPool.Settings slots, Bounds bounds, SandboxBackend<P> backend) {
         this.name = name;
         this.shell = shell;
+        this.bounds = bounds;
         this.backend = backend;
         settlements = new Settlements(name, this::endAll);
         pool = new WarmPool<>(slots, plan -> set(backend.prepare(plan, Map.of())), WarmSlot::discard);
@@ -236,6 +245,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     /** Runs the start sequence. */
     private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
+        long begun = FlightEvents.begin();
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
         StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : start(plan, request);
         boolean released = false;
@@ -248,12 +258,20 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             StatusMapper mapper = slot.statusMapper();
             ProcessLike process = slot.release(request.command(), request.options());
             released = true;
-            return backend.hasSandbox()
+            ProcessLike followed = backend.hasSandbox()
                     ? follow(
                             new SandboxedProcess(
-                                    process, slot, mapper, settlements.add(guarded, slot::describe), END_BOUND),
+                                    process, slot, mapper, settlements.add(guarded, slot::describe), bounds.end()),
                             guarded)
                     : process;
+            if (LOG.isLoggable(Level.DEBUG)) {
+                LOG.log(
+                        Level.DEBUG,
+                        "A command has started on {0}, in a {1} sandbox",
+                        name,
+                        warm.isPresent() ? "warm" : "cold");
+            }
+            return FlightEvents.follow(followed, name, request.command().command(), warm.isPresent(), begun);
         } finally {
             if (!released) {
                 discard(sandbox, guarded);
@@ -345,7 +363,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        long deadline = System.nanoTime() + DISPOSAL.toNanos();
+        long deadline = System.nanoTime() + bounds.disposal().toNanos();
         pool.close();
         Optional<RuntimeException> unended = Optional.empty();
         try {
@@ -355,7 +373,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
         Duration left = Duration.ofNanos(deadline - System.nanoTime());
         try {
-            settlements.await(left.compareTo(SETTLING) < 0 ? SETTLING : left);
+            settlements.await(left.compareTo(bounds.settling()) < 0 ? bounds.settling() : left);
         } catch (RuntimeException unsettled) {
             unended.ifPresent(unsettled::addSuppressed);
             throw unsettled;

@@ -30,7 +30,18 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
      * @param owner the git directory, or the root of the worktree or of a repository, that it
      *     belongs to
      */
-    record Known(Fingerprint state, Path owner) {}
+    record Known(Fingerprint state, Path owner) {
+        // By hand, as below.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Known that && state.equals(that.state) && owner.equals(that.owner);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * state.hashCode() + owner.hashCode();
+        }
+    }
 
     // By hand: the JDK would generate it at each start of a program.
     @Override

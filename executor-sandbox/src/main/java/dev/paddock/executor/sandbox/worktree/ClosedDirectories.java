@@ -8,16 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** The directories of a tree that cannot be listed, and may hide a repository. */
 final class ClosedDirectories {
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    /** A change time that lies further ahead is a wrong clock's. */
-    private static final long LONGEST_TICK_MILLIS = 5_000;
-
     private static final String UNREADABLE = "unreadable";
 
     private final List<Path> roots;
@@ -63,20 +56,11 @@ final class ClosedDirectories {
      */
     void awaitTick() {
         for (Path directory : stamps.keySet()) {
-            while (isRecent(directory)) {
-                LockSupport.parkNanos(PAUSE_NANOS);
+            try {
+                FileStatus.of(directory).ifPresent(FileStatus::awaitTick);
+            } catch (IOException unreadable) {
+                // Its stamp is no proof of anything.
             }
-        }
-    }
-
-    private static boolean isRecent(Path directory) {
-        try {
-            return FileStatus.of(directory)
-                    .filter(status -> !status.isSettledAt(System.currentTimeMillis())
-                            && status.isSettledAt(System.currentTimeMillis() + LONGEST_TICK_MILLIS))
-                    .isPresent();
-        } catch (IOException unreadable) {
-            return false; // its stamp is no proof of anything
         }
     }
 

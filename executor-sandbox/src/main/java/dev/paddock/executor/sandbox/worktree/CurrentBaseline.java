@@ -69,8 +69,13 @@ final class CurrentBaseline {
         return others;
     }
 
-    /** Remembers the repositories and entries that have appeared since the baseline was taken. */
-    void rememberCreated() {
+    /**
+     * Remembers the repositories and entries that have appeared since the baseline was taken.
+     *
+     * @param left the git directories after settlement
+     */
+    void rememberCreated(GitDirectories left, Territory territory) {
+        git = git.settled(left, territory, passes.cache());
         passes.repositories().own().settled();
         Set<Path> now = passes.repositories().repositories();
         now.removeAll(roots);
@@ -99,6 +104,7 @@ final class CurrentBaseline {
         }
         journal.begin(recorded);
         passes.examineAnew(!journal.isShared()); // another session's command may have lived beside this
+        git.present().values().forEach(state -> state.entries().awaitTick());
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
     }

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.RecordFile;
 import dev.paddock.executor.sandbox.worktree.journal.Sessions;
@@ -168,9 +168,14 @@ final class DirectoryJournal {
         return view.deadBeat();
     }
 
-    /** Returns the JVMs of killed sessions, each as the text of its owner id. */
-    Set<String> dead() {
+    /** Returns what killed sessions have recorded about themselves. */
+    Set<Sessions.Owner> dead() {
         return view.dead();
+    }
+
+    /** Records a container in which this session runs commands. */
+    void runsIn(SessionContainer container) throws IOException {
+        sessions.note(container.line());
     }
 
     /** Returns a time after the recorded baseline and before the commands, in ms since 1970. */
@@ -256,7 +261,8 @@ final class DirectoryJournal {
 
     /**
      * Writes a baseline. The disk has the copies that it names before the record, and the record
-     * before the copies are removed that it no longer names.
+     * before the copies are removed that it no longer names. One wait serves the names of the copies
+     * and of the file of records.
      */
     private void record(Snapshot part, Collection<Path> used) throws IOException {
         Map<Path, Path> copies = new HashMap<>();
@@ -272,15 +278,18 @@ final class DirectoryJournal {
         }
         changed |= copies.size() != recorded.originals().size();
         if (changed) {
+            records.create();
             RecordFile.syncNames(directory);
         }
         Snapshot written = new Snapshot(part.baseline(), part.git(), part.closed(), copies);
         long renewed = sessions.renew(view);
         recordedAt = System.currentTimeMillis();
-        records.supersede(BASELINE, JournalFormat.write(written, recordedAt));
+        boolean replaced = records.supersede(BASELINE, JournalFormat.write(written, recordedAt));
         if (changed) {
             RecordFile.sync(records.path());
-            RecordFile.syncNames(directory);
+            if (replaced) {
+                RecordFile.syncNames(directory);
+            }
             Set<Path> needed = new HashSet<>(copies.values());
             needed.addAll(used);
             removeCopies(needed);

@@ -26,7 +26,7 @@ final class EntryStamps {
     private static final Pattern OBJECTS = Pattern.compile("objects/([0-9a-f]{2}|pack)");
 
     /** The stamps of no git directory. */
-    static final EntryStamps NONE = new EntryStamps(Map.of(), Set.of(), List.of(), Set.of(), false);
+    static final EntryStamps NONE = new EntryStamps(Map.of(), Set.of(), List.of(), Set.of(), false, List.of());
 
     private static final FileStatus UNREADABLE = new FileStatus(0, -2, 0, 0, 0, 0, 0, 0);
 
@@ -36,17 +36,22 @@ final class EntryStamps {
     private final Set<Path> nested;
     private final boolean conclusive;
 
+    /** The stamps of the files of an unfinished rebase, cherry-pick or bisection. */
+    private final List<FileStatus> unfinished;
+
     private EntryStamps(
             Map<Path, FileStatus> stamps,
             Set<Path> unreadable,
             List<Listed> directories,
             Set<Path> nested,
-            boolean conclusive) {
+            boolean conclusive,
+            List<FileStatus> unfinished) {
         this.stamps = stamps;
         this.unreadable = unreadable;
         this.directories = directories;
         this.nested = nested;
         this.conclusive = conclusive;
+        this.unfinished = unfinished;
     }
 
     /**
@@ -71,6 +76,25 @@ final class EntryStamps {
         return stamps;
     }
 
+    /**
+     * Returns whether an entry that is no directory has not changed since before a time. Git's objects
+     * are left out.
+     *
+     * @param since in milliseconds since 1970
+     */
+    boolean hasOlderThan(long since) {
+        return stamps.values().stream().anyMatch(stamp -> !stamp.isDirectory() && stamp.isSettledAt(since));
+    }
+
+    /**
+     * Waits until each later change of an unfinished rebase, cherry-pick or bisection must change its
+     * stamp: it has no copy, and on a kernel whose change times are as exact as the clock's tick, a
+     * change within one tick leaves no trace.
+     */
+    void awaitTick() {
+        unfinished.forEach(FileStatus::awaitTick);
+    }
+
     /** Returns the directories that could not be listed, by absolute path. */
     Set<Path> unreadable() {
         return unreadable;
@@ -78,7 +102,7 @@ final class EntryStamps {
 
     /** Returns the stamps that another session has recorded. */
     static EntryStamps recorded(Map<Path, FileStatus> stamps) {
-        return new EntryStamps(stamps, Set.of(), List.of(), Set.of(), false);
+        return new EntryStamps(stamps, Set.of(), List.of(), Set.of(), false, List.of());
     }
 
     /**
@@ -112,6 +136,7 @@ final class EntryStamps {
         private final Map<Path, FileStatus> stamps = new LinkedHashMap<>();
         private final Set<Path> unreadable = new HashSet<>();
         private final List<Listed> directories = new ArrayList<>();
+        private final List<FileStatus> unfinished = new ArrayList<>();
         private boolean conclusive = true;
 
         Reader(Path gitDirectory, Set<Path> nested, GitDirectoryRules rules, DirectoryCache cache) {
@@ -123,7 +148,7 @@ final class EntryStamps {
 
         EntryStamps read() {
             list(gitDirectory);
-            return new EntryStamps(stamps, unreadable, directories, Set.copyOf(nested), conclusive);
+            return new EntryStamps(stamps, unreadable, directories, Set.copyOf(nested), conclusive, unfinished);
         }
 
         private void list(Path directory) {
@@ -155,6 +180,9 @@ final class EntryStamps {
             FileStatus status = read.get();
             if (!status.isDirectory()) {
                 stamps.put(relative, status);
+                if (GitDirectoryRules.isUnfinished(relative)) {
+                    unfinished.add(status);
+                }
                 if (rules.judgesContent(relative)) {
                     files.put(entry, status);
                     conclusive &= status.isSettledAt(taken);

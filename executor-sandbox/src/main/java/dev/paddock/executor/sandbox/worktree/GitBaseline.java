@@ -11,16 +11,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The git directories before the first of the commands that are running now, and those that have
  * disappeared under earlier commands.
  */
 final class GitBaseline {
-    static final GitBaseline NONE = new GitBaseline(Map.of(), Map.of());
+    static final GitBaseline NONE = new GitBaseline(Map.of(), Map.of(), Map.of());
 
     private final Map<Path, State> present;
     private final Map<Path, State> gone;
+
+    /** Those of repositories that commands of this session have created, as settlement has left them. */
+    private final Map<Path, State> created;
 
     /**
      * One git directory.
@@ -34,16 +38,64 @@ final class GitBaseline {
             GitDirectoryRules rules,
             String identity,
             EntryStamps entries,
-            Map<Path, Fingerprint> originals) {}
+            Map<Path, Fingerprint> originals) {
+
+        // By hand: the JDK would generate it in each JVM, at the first comparison.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof State that
+                    && repository.equals(that.repository)
+                    && rules.equals(that.rules)
+                    && identity.equals(that.identity)
+                    && entries.equals(that.entries)
+                    && originals.equals(that.originals);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * repository.hashCode() + identity.hashCode();
+        }
+
+        /** Returns whether what git obeys is the same in both. */
+        boolean isLike(State other) {
+            return identity.equals(other.identity)
+                    && originals.size() == other.originals.size()
+                    && originals.entrySet().stream()
+                            .allMatch(entry -> other.originals
+                                    .getOrDefault(entry.getKey(), Fingerprint.ABSENT)
+                                    .matches(entry.getValue()));
+        }
+    }
 
     /** Returns this baseline with other git directories for those that existed. */
     GitBaseline with(Map<Path, State> other) {
-        return other.equals(present) ? this : new GitBaseline(other, gone);
+        return other.equals(present) ? this : new GitBaseline(other, gone, created);
     }
 
-    private GitBaseline(Map<Path, State> present, Map<Path, State> gone) {
+    private GitBaseline(Map<Path, State> present, Map<Path, State> gone, Map<Path, State> created) {
         this.present = present;
         this.gone = gone;
+        this.created = created;
+    }
+
+    /**
+     * Remembers how settlement has left the repositories that commands have created. As long as nobody
+     * else changes what git obeys there, commands may go on to configure them, within the same rules.
+     */
+    GitBaseline settled(GitDirectories directories, Territory territory, DirectoryCache cache) {
+        Map<Path, State> left = new HashMap<>();
+        directories.byDirectory().forEach((directory, repository) -> {
+            Optional<State> before = of(directory);
+            boolean ofCommands = before.map(state -> state.rules().isNew()).orElse(true);
+            if (ofCommands && directory.equals(repository.commonDirectory())) {
+                GitDirectoryRules rules = before.filter(
+                                state -> state.repository().equals(repository))
+                        .map(State::rules)
+                        .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
+                left.put(directory, state(repository, rules, before, directories, cache));
+            }
+        });
+        return left.isEmpty() && created.isEmpty() ? this : new GitBaseline(present, gone, left);
     }
 
     /**
@@ -64,19 +116,36 @@ final class GitBaseline {
         absent.keySet()
                 .removeIf(directory -> now.containsKey(directory)
                         || !Baseline.identity(directory).isEmpty());
-        return new GitBaseline(now, absent);
+        return new GitBaseline(now, absent, created);
     }
 
     private State state(Repository repository, Territory territory, GitDirectories directories, DirectoryCache cache) {
+        State left = created.get(repository.gitDirectory());
+        if (left != null && left.repository().equals(repository)) {
+            State now = state(repository, left.rules(), Optional.of(left), directories, cache);
+            if (now.isLike(left)) {
+                return now;
+            }
+        }
+        Optional<State> before = Optional.ofNullable(present.get(repository.gitDirectory()))
+                .filter(state -> !state.rules().isNew());
+        GitDirectoryRules rules = before.filter(state -> state.repository().equals(repository))
+                .map(State::rules)
+                .orElseGet(() -> new GitDirectoryRules(repository, territory, false));
+        return state(repository, rules, before, directories, cache);
+    }
+
+    private static State state(
+            Repository repository,
+            GitDirectoryRules rules,
+            Optional<State> before,
+            GitDirectories directories,
+            DirectoryCache cache) {
         Path directory = repository.gitDirectory();
-        State before = present.get(directory);
-        GitDirectoryRules rules = before != null && before.repository().equals(repository)
-                ? before.rules()
-                : new GitDirectoryRules(repository, territory, false);
-        EntryStamps known = before == null ? EntryStamps.NONE : before.entries();
+        EntryStamps known = before.map(State::entries).orElse(EntryStamps.NONE);
         EntryStamps entries = known.next(directory, directories.nestedIn(directory), rules, cache);
-        if (before != null && entries == known && rules == before.rules()) {
-            return before;
+        if (before.isPresent() && entries == known && rules == before.get().rules()) {
+            return before.get();
         }
         Map<Path, Fingerprint> originals = new HashMap<>();
         for (Path relative : entries.stamps().keySet()) {

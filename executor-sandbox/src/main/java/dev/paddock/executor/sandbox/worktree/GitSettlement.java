@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
@@ -32,7 +32,13 @@ final class GitSettlement {
     private final Repair repair;
     private final HiddenFiles hidden;
     private final DirectoryCache cache;
+    private final long since;
 
+    /**
+     * Creates the examination.
+     *
+     * @param since when the commands began, in milliseconds since 1970
+     */
     GitSettlement(
             Territory territory,
             GitBaseline baseline,
@@ -40,7 +46,8 @@ final class GitSettlement {
             Settlement.Trust trust,
             Repair repair,
             HiddenFiles hidden,
-            DirectoryCache cache) {
+            DirectoryCache cache,
+            long since) {
         this.territory = territory;
         this.baseline = baseline;
         this.settlement = settlement;
@@ -48,6 +55,7 @@ final class GitSettlement {
         this.repair = repair;
         this.hidden = hidden;
         this.cache = cache;
+        this.since = since;
     }
 
     /**
@@ -84,7 +92,7 @@ final class GitSettlement {
         if ((now == known && trust.fingerprints()) || settlement.isGone(directory)) {
             return false;
         }
-        if (before.isEmpty() && moveMisplaced(repository, directories)) {
+        if (before.isEmpty() && (moveMisplaced(repository, directories) || moveSigns(repository, now))) {
             return true;
         }
         boolean changed = false;
@@ -127,6 +135,26 @@ final class GitSettlement {
         boolean moved = false;
         for (Path entry : NewRepositoryRules.misplacedLayout(repository, directories.findings(), territory)) {
             moved |= !repair.isGivenUp(entry) && repair.quarantine(entry, NewRepositoryRules.MISPLACED);
+        }
+        return moved;
+    }
+
+    /**
+     * Moves the entries by which a command has made a repository of a directory that has older files:
+     * these are not the command's, and are harmless once git does not take the directory for one. A
+     * repository that was moved here has older signs, too.
+     */
+    private boolean moveSigns(Repository repository, EntryStamps now) {
+        if (!NewRepositoryRules.isLayout(repository) || !now.hasOlderThan(since)) {
+            return false;
+        }
+        boolean moved = false;
+        for (Path sign : NewRepositoryRules.signs(repository.gitDirectory()).toList()) {
+            FileStatus stamp = now.stamps().get(sign.getFileName());
+            moved |= stamp != null
+                    && !stamp.isSettledAt(since)
+                    && !repair.isGivenUp(sign)
+                    && repair.quarantine(sign, NewRepositoryRules.OF_OLDER_FILES);
         }
         return moved;
     }

@@ -35,7 +35,7 @@ record GuardParts(
             ProtectedPaths names,
             Optional<Repository> linked,
             Path stateDirectory,
-            Path journals,
+            JournalPlace journals,
             Path quarantine,
             Map<String, String> environment)
             throws IOException {
@@ -75,11 +75,60 @@ record GuardParts(
         DirectoryCache cache = new DirectoryCache();
         GitDirectories found = GitDirectories.of(named, repositories.repositories(), finder, cache);
         UserConfiguration configuration = found.configuration(territory, environment);
-        GuardedPaths paths =
-                new GuardedPaths(root, names, linked, found.targets(configuration), configuration::targetsIn);
+        Set<Path> targets = new HashSet<>(found.targets(configuration));
+        targets.addAll(LinkTargets.of(
+                named, repositories.repositories(), found.byDirectory().keySet(), cache));
+        GuardedPaths paths = new GuardedPaths(root, names, linked, targets, configuration::targetsIn);
         SettlementPasses passes = new SettlementPasses(paths, repositories, finder, cache);
         ReportedPaths reported = new ReportedPaths(root, names, configuration, cache);
         return new GuardParts(territory, store, journal, passes, new CurrentBaseline(passes, store, journal, reported));
+    }
+
+    /**
+     * The result of a settlement.
+     *
+     * @param notices a sentence for each file that was moved or restored, or that the user should check
+     * @param poison the paths that could not be settled
+     */
+    record Outcome(List<String> notices, Poison poison) {}
+
+    /**
+     * Settles the worktree. Throws nothing.
+     *
+     * @param inherited the state that killed sessions have left
+     */
+    Outcome settle(Evidence trust, Optional<Journal.Unsettled> inherited) {
+        Repair repair = new Repair(passes.paths(), store, inherited);
+        Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
+        GitBaseline gitBefore = inherited
+                .map(left -> baseline.git().with(left.snapshot().git()))
+                .orElse(baseline.git());
+        RepositoryWatch repositories = passes.repositories();
+        Settlement settlement =
+                new Settlement(passes.paths(), before, gitBefore, store, trust, repair, repositories.own());
+        GitSettlement git = new GitSettlement(
+                territory,
+                gitBefore,
+                settlement,
+                trust,
+                repair,
+                baseline.hidden(),
+                passes.cache(),
+                repositories.since());
+        Poison poison;
+        try {
+            GitDirectories left = passes.run(before, settlement, git, repair, trust.fingerprints());
+            baseline.changesOfReported().forEach(repair::report);
+            if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
+                baseline.rememberCreated(left, territory);
+            }
+            poison = new Poison(repair.stuck());
+        } catch (RuntimeException | Error fault) {
+            poison = Poison.by(passes.paths().root(), fault);
+        } finally {
+            passes.examineAnew(trust.fingerprints());
+        }
+        return new Outcome(repair.notices(), poison);
     }
 
     private static Integer owner(Path path) throws IOException {

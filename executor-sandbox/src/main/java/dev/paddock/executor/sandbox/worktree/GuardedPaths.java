@@ -26,7 +26,8 @@ import java.util.function.Function;
  * @param root the worktree
  * @param names the names to protect
  * @param linked the repository behind the worktree's {@code .git} file, as of the guard's opening
- * @param targets files and directories that the user's own git configuration names
+ * @param targets files and directories that the user's own git configuration names, and those that
+ *     the user's own links lead to
  * @param targetsIn returns those that it names by paths relative to a repository, whichever it is
  */
 record GuardedPaths(
@@ -43,26 +44,39 @@ record GuardedPaths(
      * @param repositories the roots of the repositories in the worktree
      */
     Map<Path, Path> in(Collection<Path> repositories) {
+        return in(repositories, directory -> names.names());
+    }
+
+    /**
+     * Returns those that exist, and some others.
+     *
+     * @param repositories the roots of the repositories in the worktree
+     */
+    Map<Path, Path> existing(Collection<Path> repositories, DirectoryCache cache) {
+        return in(repositories, directory -> cache.at(directory).among(names.names()));
+    }
+
+    private Map<Path, Path> in(Collection<Path> repositories, Function<Path, Collection<String>> namesIn) {
         Map<Path, Path> guarded = new TreeMap<>();
-        addNames(root, guarded);
+        addNames(root, namesIn.apply(root), guarded);
         for (Path repository : repositories) {
-            addNames(repository, guarded);
+            addNames(repository, namesIn.apply(repository), guarded);
         }
         linked.ifPresent(git -> guarded.putAll(ReadOnlyGitEntries.of(git.gitDirectory(), git.commonDirectory())));
         targets.forEach(target -> guarded.putIfAbsent(target, root));
         return guarded;
     }
 
-    private void addNames(Path repository, Map<Path, Path> guarded) {
+    private void addNames(Path repository, Collection<String> present, Map<Path, Path> guarded) {
         Path dotGit = repository.resolve(".git");
-        addTargets(repository, guarded);
-        for (String name : names.names()) {
+        targetsOf(repository).forEach(target -> guarded.putIfAbsent(target, repository));
+        for (String name : present) {
             if (!name.startsWith(".git/")) {
                 guarded.put(repository.resolve(name), repository);
             }
         }
         if (Files.isDirectory(dotGit, LinkOption.NOFOLLOW_LINKS)) {
-            names.names().stream()
+            present.stream()
                     .filter(name -> name.startsWith(".git/"))
                     .forEach(name -> guarded.put(repository.resolve(name), dotGit));
             Map<Path, Path> entries = ReadOnlyGitEntries.of(dotGit, dotGit);
@@ -90,40 +104,52 @@ record GuardedPaths(
      */
     Map<Path, Path> named(Collection<Path> repositories, DirectoryCache cache) {
         Map<Path, Path> guarded = new TreeMap<>();
-        targets.forEach(target -> guarded.put(target, root));
+        targets.forEach(target -> addReached(root, target, guarded, cache));
         Set<Path> roots = new TreeSet<>(repositories);
         roots.add(root);
         for (Path repository : roots) {
             CachedDirectory entries = cache.at(repository);
             Path dotGit = repository.resolve(".git");
             boolean directory = cache.at(dotGit).isDirectory();
-            addTargets(repository, guarded);
+            targetsOf(repository).stream()
+                    .filter(target -> !guarded.containsKey(target))
+                    .forEach(target -> addReached(repository, target, guarded, cache));
             if (!directory && entries.has(".git")) {
                 guarded.put(dotGit, dotGit);
             }
-            for (String name : names.names()) {
+            for (String name : entries.among(names.names())) {
                 boolean inside = name.startsWith(".git/");
                 boolean judged = name.equals(".git/config") || name.equals(".git/hooks");
-                if (inside ? directory && !judged : entries.has(firstOf(name))) {
-                    guarded.put(repository.resolve(name), inside ? dotGit : repository);
+                if (!inside || (directory && !judged)) {
+                    Path owner = inside ? dotGit : repository;
+                    addReached(owner, repository.resolve(name), guarded, cache);
                 }
             }
         }
         return guarded;
     }
 
-    /** Returns the first part of a relative path. */
-    static String firstOf(String name) {
-        int end = name.indexOf('/');
-        return end < 0 ? name : name.substring(0, end);
+    /**
+     * Adds a path, or in its place the first link on the way from its owner: the program that obeys the
+     * path follows it. What the user's own link leads to is among the targets.
+     */
+    private static void addReached(Path owner, Path path, Map<Path, Path> guarded, DirectoryCache cache) {
+        Path reached = path;
+        Path above = path.getParent();
+        while (above != null && above.startsWith(owner) && !above.equals(owner)) {
+            if (cache.at(above).isLink()) {
+                reached = above;
+            }
+            above = above.getParent();
+        }
+        guarded.put(reached, owner);
     }
 
-    private void addTargets(Path repository, Map<Path, Path> guarded) {
-        for (Path target : targetsIn.apply(repository)) {
-            if (!target.startsWith(repository.resolve(".git"))) {
-                guarded.putIfAbsent(target, repository);
-            }
-        }
+    /** Returns the files that the user's configuration names in every repository. */
+    private Set<Path> targetsOf(Path repository) {
+        Set<Path> found = new TreeSet<>(targetsIn.apply(repository));
+        found.removeIf(target -> target.startsWith(repository.resolve(".git")));
+        return found;
     }
 
     /** Returns the directories that commands can write to. */

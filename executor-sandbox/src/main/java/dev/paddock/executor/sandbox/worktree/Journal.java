@@ -1,15 +1,13 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.path.PathBytes;
-import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
+import dev.paddock.executor.sandbox.worktree.journal.Sessions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,13 +39,13 @@ import org.jspecify.annotations.Nullable;
 final class Journal implements AutoCloseable {
     private static final long BEAT_SECONDS = 2;
 
-    /** How long the processes of killed sessions may take to end: longer than C12 allows. */
-    private static final Duration DYING = Duration.ofSeconds(8);
-
-    private final Path journals;
+    private final JournalPlace place;
     private final DirectoryJournal worktree;
     private volatile Optional<DirectoryJournal> common = Optional.empty();
     private String commonIdentity = "";
+
+    /** The containers in which this session runs commands. */
+    private final List<SessionContainer> containers = new ArrayList<>();
 
     /** The baseline that all records have. */
     private Optional<Snapshot> recorded = Optional.empty();
@@ -59,8 +57,8 @@ final class Journal implements AutoCloseable {
     /** Whether a record was read when the last baseline was taken. */
     private boolean renewed;
 
-    private Journal(Path journals, DirectoryJournal worktree) {
-        this.journals = journals;
+    private Journal(JournalPlace place, DirectoryJournal worktree) {
+        this.place = place;
         this.worktree = worktree;
     }
 
@@ -121,13 +119,13 @@ final class Journal implements AutoCloseable {
     /**
      * Opens the journals of a worktree.
      *
-     * @param journals the directory of all journals; created if it does not exist
+     * @param place where all journals are
      * @param root the worktree
      * @param gitDirectory the git directory that it may share with others; it need not exist
      */
-    static Journal open(Path journals, Path root, Path gitDirectory) throws IOException {
-        Journals.sweep(journals, root);
-        Journal journal = new Journal(journals, DirectoryJournal.open(journals, root));
+    static Journal open(JournalPlace place, Path root, Path gitDirectory) throws IOException {
+        Journals.sweep(place.directory(), root);
+        Journal journal = new Journal(place, DirectoryJournal.open(place.directory(), root));
         try {
             journal.follow(gitDirectory);
             return journal;
@@ -148,10 +146,22 @@ final class Journal implements AutoCloseable {
             recorded = Optional.empty();
             former.ifPresent(DirectoryJournal::close);
             if (!identity.isEmpty()) {
-                common = Optional.of(DirectoryJournal.open(journals, gitDirectory));
+                DirectoryJournal opened = DirectoryJournal.open(place.directory(), gitDirectory);
+                common = Optional.of(opened);
                 commonIdentity = identity;
+                for (SessionContainer container : containers) {
+                    opened.runsIn(container);
+                }
             }
         }
+    }
+
+    /** Records a container before commands of this session run in it. */
+    void runsIn(SessionContainer container) throws IOException {
+        for (DirectoryJournal journal : all()) {
+            journal.runsIn(container);
+        }
+        containers.add(container);
     }
 
     /** Returns the directory for the copies of the protected files. */
@@ -196,7 +206,9 @@ final class Journal implements AutoCloseable {
     Optional<Unsettled> unsettled(Territory territory) throws IOException {
         List<Part> parts = new ArrayList<>();
         Set<Path> accepted = new HashSet<>();
-        long seenAlive = endProcesses();
+        Set<Sessions.Owner> dead = new HashSet<>();
+        all().stream().filter(DirectoryJournal::isKilled).forEach(journal -> dead.addAll(journal.dead()));
+        long seenAlive = KilledSessions.end(dead, worktree.guarded(), place.ended());
         for (DirectoryJournal journal : all()) {
             if (journal.isKilled()) {
                 journal.read(territory);
@@ -205,28 +217,6 @@ final class Journal implements AutoCloseable {
             }
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(new Unsettled(parts, accepted, seenAlive));
-    }
-
-    /**
-     * Ends the processes of killed sessions: after a JVM has been killed, its reaper takes a moment to
-     * do so.
-     *
-     * @return the present, in milliseconds since 1970, if there were any; else 0
-     * @throws IOException if the kernel holds some: they may change the directory once more
-     */
-    private long endProcesses() throws IOException {
-        Set<String> dead = new HashSet<>();
-        all().stream().filter(DirectoryJournal::isKilled).forEach(journal -> dead.addAll(journal.dead()));
-        if (dead.isEmpty()) {
-            return 0;
-        }
-        HostSweep.Ended ended = HostSweep.awaitEnd(owner -> dead.contains(owner.toString()), DYING);
-        if (!ended.left().isEmpty()) {
-            throw new IOException("a session was killed in '" + PathBytes.escaped(worktree.guarded()) + "', and its"
-                    + " processes have not ended, which the kernel holds: " + ended.left() + ", or processes that these"
-                    + " wait for. They may still change files there: wait for their end, or restart the machine");
-        }
-        return ended.any() ? System.currentTimeMillis() : 0;
     }
 
     /** Returns the paths that a journal decides on, and not the one of the shared git directory. */
@@ -305,7 +295,7 @@ final class Journal implements AutoCloseable {
         } catch (IOException fault) {
             settled();
             throw new UncheckedIOException(
-                    "the journal in '" + journals + "' cannot be written (" + fault.getMessage()
+                    "the journal in '" + place.directory() + "' cannot be written (" + fault.getMessage()
                             + "): free space there, or set XDG_STATE_HOME to another directory",
                     fault);
         }

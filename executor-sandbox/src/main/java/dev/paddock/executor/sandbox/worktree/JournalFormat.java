@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;

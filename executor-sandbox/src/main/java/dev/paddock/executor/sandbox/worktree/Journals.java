@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import java.io.IOException;

@@ -56,7 +56,7 @@ final class MountPlanner {
         int next = 0;
         do { // at least once, for the worktree itself
             int end = Math.min(next + MOST_MOUNTS / 2, nearest.size());
-            addMounts(territory.in(nearest.subList(next, end)).keySet(), readOnly);
+            addMounts(territory.existing(nearest.subList(next, end), cache).keySet(), readOnly);
             next = end;
         } while (next < nearest.size() && readOnly.size() < MOST_MOUNTS);
         List<Path> writable = territory.writable();

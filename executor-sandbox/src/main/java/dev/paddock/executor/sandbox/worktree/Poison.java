@@ -1,6 +1,8 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -10,7 +12,15 @@ import java.util.Map;
  * @param stuck the reasons, by path
  */
 record Poison(Map<Path, String> stuck) {
+    private static final Logger LOG = System.getLogger(Poison.class.getName());
+
     static final Poison NONE = new Poison(Map.of());
+
+    /** Returns the poison of a worktree whose settlement has failed, and logs why. */
+    static Poison by(Path root, Throwable fault) {
+        LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
+        return new Poison(Map.of(root, "its protected paths could not be examined: " + fault));
+    }
 
     boolean isEmpty() {
         return stuck.isEmpty();

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.worktree;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The mounts with which a sandbox keeps protected paths unchanged. Host paths; all of them existed
@@ -37,6 +38,21 @@ public record ProtectionPlan(List<Path> writable, List<Path> pinned, List<Path> 
             throw new IllegalArgumentException(
                     identities.size() + " identities for " + readOnly.size() + " read-only mounts");
         }
+    }
+
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ProtectionPlan that
+                && writable.equals(that.writable)
+                && pinned.equals(that.pinned)
+                && readOnly.equals(that.readOnly)
+                && identities.equals(that.identities);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * (31 * writable.hashCode() + pinned.hashCode()) + readOnly.hashCode()) + identities.hashCode();
     }
 
     /** Returns whether the plan mounts this very file or directory read-only. */

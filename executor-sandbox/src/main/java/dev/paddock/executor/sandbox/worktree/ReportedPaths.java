@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.process.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
@@ -24,15 +24,7 @@ import java.util.TreeSet;
 final class ReportedPaths {
     private static final String ATTRIBUTES = ".gitattributes";
 
-    /** The reasons to report a change, by the file's path from a root. */
-    private static final Map<String, String> NAMES = new TreeMap<>(Map.of(
-            ".gitmodules", "git takes the addresses and directories of submodules from it",
-            ".pre-commit-config.yaml", "pre-commit runs the programs that it names",
-            "AGENTS.md", "coding agents follow it",
-            "CLAUDE.md", "coding agents follow it",
-            ".github/workflows", "GitHub runs the programs in it once it is pushed"));
-
-    private final Set<String> names = new TreeSet<>(NAMES.keySet());
+    private final Set<String> names = new TreeSet<>(ReportedNames.all());
     private final Path root;
     private final UserConfiguration configuration;
     private final DirectoryCache cache;
@@ -84,7 +76,7 @@ final class ReportedPaths {
                             path, "it makes git run programs of your configuration, " + String.join(", ", drivers)));
                 }
             } else if (!state.state().matches(last.state())) {
-                sentences.add(sentence(path, reason(path)));
+                sentences.add(sentence(path, ReportedNames.reason(path)));
             }
         });
         before = now;
@@ -99,24 +91,15 @@ final class ReportedPaths {
                 + reason + ". It stays; review it.";
     }
 
-    private static String reason(Path path) {
-        return NAMES.entrySet().stream()
-                .filter(name -> path.endsWith(name.getKey()))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse("programs of the host obey it");
-    }
-
     private Map<Path, Known> read(Collection<Path> repositories) {
         Set<Path> roots = new HashSet<>(repositories);
         roots.add(root);
         Map<Path, Known> states = new HashMap<>();
         for (Path directory : roots) {
             CachedDirectory entries = cache.at(directory);
-            for (String name : names) {
+            for (String name : entries.among(names)) {
                 Path path = directory.resolve(name);
-                boolean absent = !entries.has(GuardedPaths.firstOf(name));
-                Fingerprint state = absent ? Fingerprint.ABSENT : Fingerprint.of(path);
+                Fingerprint state = Fingerprint.of(path);
                 if (!state.isAbsent()) {
                     states.put(path, known(path, state));
                 }

@@ -1,8 +1,9 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
+import dev.paddock.executor.sandbox.worktree.files.QueuedChanges;
 import dev.paddock.executor.sandbox.worktree.files.TreeSearch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,9 +56,6 @@ final class RepositoryWatch implements AutoCloseable {
 
     /** Whether the log says that a directory could not be watched. */
     private boolean warned;
-
-    /** Whether the events that are being read are not all. */
-    private boolean lost;
 
     /**
      * Walks a worktree and watches it.
@@ -124,6 +122,11 @@ final class RepositoryWatch implements AutoCloseable {
         rescan();
     }
 
+    /** Returns when the commands began, in milliseconds since 1970. */
+    long since() {
+        return setId.since();
+    }
+
     /** Returns the entries under protected names. */
     OwnEntries own() {
         return own;
@@ -150,9 +153,11 @@ final class RepositoryWatch implements AutoCloseable {
         if (events.isEmpty()) {
             return;
         }
-        lost = false;
+        QueuedChanges changes = new QueuedChanges();
+        boolean lost = false;
         try {
-            events.get().read(this::take);
+            events.get().read(changes);
+            lost = changes.isLost();
         } catch (IOException fault) {
             LOG.log(
                     Level.WARNING,
@@ -164,7 +169,10 @@ final class RepositoryWatch implements AutoCloseable {
         if (lost) {
             LOG.log(Level.DEBUG, "The watch of {0} has lost events; it is searched", roots.get(0));
             rescan();
+        } else {
+            changes.forEach(this::take);
         }
+        changes.unwatched().forEach(watched::remove);
     }
 
     /**
@@ -182,17 +190,6 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     private void take(Inotify.Event event) {
-        if (event.kind() == Inotify.Kind.OVERFLOW) {
-            lost = true;
-            return;
-        }
-        if (event.kind() == Inotify.Kind.UNWATCHED) {
-            watched.remove(event.watch());
-            return;
-        }
-        if (event.name().isEmpty()) {
-            return; // a directory's own mode
-        }
         Set<Path> directories = Set.copyOf(watched.getOrDefault(event.watch(), Set.of()));
         PathBytes.path(event.name())
                 .ifPresent(name -> directories.forEach(directory -> happened(directory, name, event.kind())));

@@ -31,6 +31,11 @@ final class SetIdFiles {
         since = start;
     }
 
+    /** Returns when the commands began, in milliseconds since 1970. */
+    long since() {
+        return since;
+    }
+
     /** Returns whether files are examined: since the first command has begun. */
     boolean isActive() {
         return since != Long.MAX_VALUE;

@@ -18,21 +18,26 @@ record SettlementPasses(
      *
      * @param quiet whether no command of any session can have lived beside an examination since the
      *     commands began; otherwise nothing that an examination has remembered is used by another
+     * @return the git directories that the last examination has found
      */
-    void run(Baseline before, Settlement settlement, GitSettlement git, Repair repair, boolean quiet) {
-        boolean changed = true;
-        for (int pass = 0; pass < MOST_PASSES && changed; pass++) {
+    GitDirectories run(Baseline before, Settlement settlement, GitSettlement git, Repair repair, boolean quiet) {
+        GitDirectories directories;
+        boolean changed;
+        int passes = 0;
+        do {
             repositories.flush();
             examineAnew(quiet);
-            GitDirectories directories = gitDirectories();
+            directories = gitDirectories();
             changed = settlement.pass(examined(before), directories);
             changed |= git.pass(directories);
             changed |= repositories.unlockHidden(repair);
-        }
+            passes++;
+        } while (changed && passes < MOST_PASSES);
         repositories.clearSetId(repair);
         if (changed) {
             repair.giveUp(paths.root(), "a live command changes it faster than it can be settled");
         }
+        return directories;
     }
 
     /** Makes the next examination read every directory again, unless nothing can have changed it. */

@@ -21,6 +21,21 @@ record Snapshot(
 
     static final Snapshot NONE = new Snapshot(Baseline.NONE, Map.of(), Map.of(), Map.of());
 
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Snapshot that
+                && baseline.equals(that.baseline)
+                && git.equals(that.git)
+                && closed.equals(that.closed)
+                && originals.equals(that.originals);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * baseline.hashCode() + originals.hashCode();
+    }
+
     /** Returns the part that concerns some paths. */
     Snapshot of(Predicate<Path> scope) {
         return new Snapshot(

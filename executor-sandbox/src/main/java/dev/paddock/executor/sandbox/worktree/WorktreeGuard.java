@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -52,7 +53,6 @@ public final class WorktreeGuard implements AutoCloseable {
     private final RepositoryWatch repositories;
     private final Set<Command> live = new HashSet<>();
     private final Territory territory;
-    private final SettlementPasses passes;
     private final CurrentBaseline baseline;
 
     /** Whether only one command has begun since no command was live. */
@@ -69,9 +69,8 @@ public final class WorktreeGuard implements AutoCloseable {
 
     private WorktreeGuard(GuardParts parts) throws IOException {
         this.parts = parts;
-        this.passes = parts.passes();
-        this.paths = passes.paths();
-        this.repositories = passes.repositories();
+        this.paths = parts.passes().paths();
+        this.repositories = parts.passes().repositories();
         this.store = parts.store();
         this.journal = parts.journal();
         this.baseline = parts.baseline();
@@ -98,8 +97,15 @@ public final class WorktreeGuard implements AutoCloseable {
      *     another worktree
      */
     public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
+        return open(root, names, stateDirectory, quarantine, container -> false);
+    }
+
+    /** Does the same for a backend that can end containers, as {@link JournalPlace#ended} does. */
+    public static WorktreeGuard open(
+            Path root, ProtectedPaths names, Path stateDirectory, Path quarantine, Predicate<SessionContainer> ended) {
         try {
-            return open(root, names, stateDirectory, Journals.standard(), quarantine, HostEnvironment.all());
+            JournalPlace journals = new JournalPlace(Journals.standard(), ended);
+            return open(root, names, stateDirectory, journals, quarantine, HostEnvironment.all());
         } catch (IOException fault) {
             throw new UncheckedIOException(
                     "the worktree '" + root + "' cannot be guarded: " + fault.getMessage(), fault);
@@ -110,7 +116,7 @@ public final class WorktreeGuard implements AutoCloseable {
             Path root,
             ProtectedPaths names,
             Path stateDirectory,
-            Path journals,
+            JournalPlace journals,
             Path quarantine,
             Map<String, String> environment)
             throws IOException {
@@ -185,12 +191,26 @@ public final class WorktreeGuard implements AutoCloseable {
         return new Command(mounted);
     }
 
+    /**
+     * Records a container before commands run in it: the next session waits for its end if this one
+     * is killed.
+     *
+     * @param container the container, which runs
+     */
+    public synchronized void runsIn(SessionContainer container) {
+        try {
+            journal.runsIn(container);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the journal cannot be written: " + fault.getMessage(), fault);
+        }
+    }
+
     Journal journal() {
         return journal;
     }
 
     DirectoryCache cache() {
-        return passes.cache();
+        return parts.passes().cache();
     }
 
     /** A command that the guard tracks. */
@@ -288,7 +308,7 @@ public final class WorktreeGuard implements AutoCloseable {
         try {
             return settle(last);
         } catch (IOException | RuntimeException | Error fault) {
-            poisonBy(fault);
+            poison = Poison.by(paths.root(), fault);
             return List.of(poison.notice());
         }
     }
@@ -351,35 +371,12 @@ public final class WorktreeGuard implements AutoCloseable {
 
     /** Settles the worktree. Throws nothing. */
     private List<String> settleAll() {
-        Repair repair = new Repair(paths, store, inherited);
-        Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
-        GitBaseline gitBefore = inherited
-                .map(left -> baseline.git().with(left.snapshot().git()))
-                .orElse(baseline.git());
-        Evidence trust = new Evidence(journal, live, alone);
-        Settlement settlement = new Settlement(paths, before, gitBefore, store, trust, repair, repositories.own());
-        GitSettlement git =
-                new GitSettlement(territory, gitBefore, settlement, trust, repair, baseline.hidden(), passes.cache());
-        try {
-            boolean quiet = trust.fingerprints();
-            passes.run(before, settlement, git, repair, quiet);
-            baseline.changesOfReported().forEach(repair::report);
-            baseline.rememberCreated();
-            poison = new Poison(repair.stuck());
-            if (poison.isEmpty()) {
-                inherited = Optional.empty();
-            }
-        } catch (RuntimeException | Error fault) {
-            poisonBy(fault);
-        } finally {
-            passes.examineAnew(trust.fingerprints());
+        GuardParts.Outcome outcome = parts.settle(new Evidence(journal, live, alone), inherited);
+        poison = outcome.poison();
+        if (poison.isEmpty()) {
+            inherited = Optional.empty();
         }
-        return repair.notices();
-    }
-
-    private void poisonBy(Throwable fault) {
-        LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
-        poison = new Poison(Map.of(paths.root(), "its protected paths could not be examined: " + fault));
+        return outcome.notices();
     }
 
     /**

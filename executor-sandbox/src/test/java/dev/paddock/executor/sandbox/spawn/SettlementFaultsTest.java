@@ -12,69 +12,29 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandRequest;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** C18: tests that a command closes, settled and with a notice, whatever fails around it. */
-@EnabledOnOs(OS.LINUX)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class SettlementFaultsTest {
+class SettlementFaultsTest extends SpawnerBench {
     private static final String PLANTS = "echo x > .envrc";
-
-    @TempDir
-    private Path directory;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private WorktreeGuard guard;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private FakeBackend backend;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private SandboxedSpawner<String> spawner;
-
-    private Path worktree = Path.of("/");
-
-    @BeforeEach
-    void make() throws Exception {
-        directory = directory.toRealPath();
-        worktree = Files.createDirectory(directory.resolve("worktree"));
-        Path state = Files.createDirectory(directory.resolve("state"));
-        guard = WorktreeGuard.open(worktree, ProtectedPaths.standard(), state, directory.resolve("quarantine"));
-        backend = new FakeBackend(Supervisor.create("faults-test", false), guard);
-        backend.constantPlan = "plan";
-        spawner = new SandboxedSpawner<>("test", "/bin/sh", 0, backend);
-    }
 
     @AfterEach
     void close() {
         spawner.close();
         guard.close();
-    }
-
-    private ProcessLike run(String command) {
-        return spawner.spawn(command, SpawnOptions.builder(worktree.toString()).build(), Map.of());
     }
 
     private static StackOverflowError fault() {
@@ -115,8 +75,8 @@ class SettlementFaultsTest {
     @EnumSource
     void C18_aFaultIsANoticeAndTheWorktreeIsSettled(Fault fault) throws Exception {
         fault.inject.accept(backend);
-        ProcessLike process = run(PLANTS);
-        CleanupReport report = process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        ProcessLike process = spawn(PLANTS);
+        CleanupReport report = closed(process);
         assertThat(report.notices())
                 .hasSize(2)
                 .anySatisfy(notice -> assertThat(notice).contains(".envrc"))
@@ -128,14 +88,8 @@ class SettlementFaultsTest {
 
     @Test
     void C18_aFaultOfTheGuardIsANotice() throws Exception {
-        ProcessLike process = new FailingSettlement(run("exit 3")).followed();
-        assertThat(process.onClosed()
-                        .toCompletableFuture()
-                        .get(10, TimeUnit.SECONDS)
-                        .notices())
-                .singleElement()
-                .asString()
-                .contains("could not be settled", "Check them");
+        ProcessLike process = new FailingSettlement(spawn("exit 3")).followed();
+        assertThat(closed(process).notices()).singleElement().asString().contains("could not be settled", "Check them");
         assertThat(process.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Exited(3));
     }
 
@@ -184,8 +138,9 @@ class SettlementFaultsTest {
     @Test
     void C18_aProcessWhoseExitIsNotReportedClosesExceptionallyAndIsSettled() throws Exception {
         backend.exits = exit -> new CompletableFuture<>();
-        ProcessLike process = run(PLANTS);
-        assertThatThrownBy(() -> process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS))
+        within(new SandboxedSpawner.Bounds(Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofMillis(200)));
+        ProcessLike process = spawn(PLANTS);
+        assertThatThrownBy(() -> closed(process))
                 .hasCauseInstanceOf(ExecutorException.class)
                 .hasMessageContaining("not reported");
         assertThat(worktree.resolve(".envrc")).doesNotExist();
@@ -199,8 +154,8 @@ class SettlementFaultsTest {
         backend.closes = closed -> {
             throw fault();
         };
-        ProcessLike process = run("true");
-        assertThatThrownBy(() -> process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS))
+        ProcessLike process = spawn("true");
+        assertThatThrownBy(() -> closed(process))
                 .hasCauseInstanceOf(ExecutorException.class)
                 .hasMessageContaining("could not be observed");
         assertThat(process.onExit().toCompletableFuture()).isCompletedExceptionally();
@@ -209,7 +164,7 @@ class SettlementFaultsTest {
     /** An action that depends on the exit may wait for the close, and the reverse delays nothing. */
     @Test
     void C18_actionsMayWaitForOtherCallbacks() throws Exception {
-        ProcessLike process = run("read x < '" + pipe() + "'; " + PLANTS);
+        ProcessLike process = spawn("read x < '" + pipe() + "'; " + PLANTS);
         CompletableFuture<CleanupReport> seen = process.onExit()
                 .thenApply(status -> process.onClosed().toCompletableFuture().join())
                 .toCompletableFuture();
@@ -233,7 +188,7 @@ class SettlementFaultsTest {
     void C18_aSandboxThatFailsToBeDiscardedIsSettled() throws Exception {
         backend.breaks = true;
         backend.discarding = Fault::fail;
-        assertThatThrownBy(() -> run("true")).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> spawn("true")).isInstanceOf(StackOverflowError.class);
         assertNothingIsAttributedToTheCommand();
     }
 
@@ -241,7 +196,7 @@ class SettlementFaultsTest {
     void C18_aDiscardedSandboxWhoseEndFailsIsSettled() throws Exception {
         backend.breaks = true;
         backend.end = CompletableFuture.failedStage(new Error("the test's"));
-        assertThatThrownBy(() -> run("true")).isInstanceOf(SandboxLostException.class);
+        assertThatThrownBy(() -> spawn("true")).isInstanceOf(SandboxLostException.class);
         assertNothingIsAttributedToTheCommand();
     }
 
@@ -249,8 +204,7 @@ class SettlementFaultsTest {
         Files.writeString(worktree.resolve(".envrc"), "the user's");
         backend.breaks = false;
         backend.end = CompletableFuture.completedStage(true);
-        assertThat(run("true").onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS))
-                .isEqualTo(CleanupReport.NONE);
+        assertThat(closed(spawn("true"))).isEqualTo(CleanupReport.NONE);
         assertThat(worktree.resolve(".envrc")).hasContent("the user's");
     }
 
@@ -258,10 +212,10 @@ class SettlementFaultsTest {
     @Test
     void aPoisonedWorktreeEndsEveryCommandAtOnce() throws Exception {
         Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "only root can mount");
-        ProcessLike running = run("while :; do read x < '" + pipe() + "'; done");
+        ProcessLike running = spawn("while :; do read x < '" + pipe() + "'; done");
         CompletableFuture<Boolean> mounted = new CompletableFuture<>();
         Path mount = worktree.resolve(".vscode");
-        ProcessLike planting = run("mkdir .vscode; echo made; read x < '" + directory.resolve("pipe") + "'");
+        ProcessLike planting = spawn("mkdir .vscode; echo made; read x < '" + directory.resolve("pipe") + "'");
         try {
             assertThat(planting.stdout().readNBytes(5)).asString(UTF_8).isEqualTo("made\n");
             assertThat(new ProcessBuilder("mount", "-t", "tmpfs", "none", mount.toString())
@@ -270,16 +224,13 @@ class SettlementFaultsTest {
                     .isZero();
             mounted.complete(true);
             planting.kill(Signal.KILL);
-            assertThat(planting.onClosed()
-                            .toCompletableFuture()
-                            .get(10, TimeUnit.SECONDS)
-                            .notices())
+            assertThat(closed(planting).notices())
                     .anySatisfy(notice -> assertThat(notice).contains(".vscode", "are ended"));
             assertThat(running.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
                     .isInstanceOf(ExitStatus.Signaled.class);
             Awaitility.await("the other command has settled")
                     .until(() -> running.onClosed().toCompletableFuture().isDone());
-            assertThatThrownBy(() -> run("true"))
+            assertThatThrownBy(() -> spawn("true"))
                     .isInstanceOf(SpawnException.class)
                     .hasMessageContaining(".vscode");
         } finally {

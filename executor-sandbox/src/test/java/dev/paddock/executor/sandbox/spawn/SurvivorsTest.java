@@ -3,59 +3,30 @@ package dev.paddock.executor.sandbox.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.process.supervise.Supervisor;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests commands whose processes outlive their close, since the kernel holds them. */
-@EnabledOnOs(OS.LINUX)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class SurvivorsTest {
+class SurvivorsTest extends SpawnerBench {
+    /** No sandbox ends before the test ends it, so every limit runs out. */
+    private static final Duration BRIEF = Duration.ofMillis(200);
+
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
-    @TempDir
-    private Path directory;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private WorktreeGuard guard;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private FakeBackend backend;
-
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private SandboxedSpawner<String> spawner;
-
-    private Path worktree = Path.of("/");
-
     @BeforeEach
-    void make() throws Exception {
-        directory = directory.toRealPath();
-        worktree = Files.createDirectory(directory.resolve("worktree"));
-        Path state = Files.createDirectory(directory.resolve("state"));
-        guard = WorktreeGuard.open(worktree, ProtectedPaths.standard(), state, directory.resolve("quarantine"));
-        backend = new FakeBackend(Supervisor.create("survivors-test", false), guard);
-        backend.constantPlan = "plan";
+    void holdProcesses() {
         backend.end = end;
-        spawner = new SandboxedSpawner<>("test", "/bin/sh", 0, backend);
+        within(new SandboxedSpawner.Bounds(Duration.ofSeconds(10), Duration.ofSeconds(1), BRIEF));
     }
 
     @AfterEach
@@ -65,13 +36,7 @@ class SurvivorsTest {
     }
 
     private List<String> run(String command) throws Exception {
-        return closed(spawner.spawn(
-                        command, SpawnOptions.builder(worktree.toString()).build(), Map.of()))
-                .notices();
-    }
-
-    private static CleanupReport closed(ProcessLike process) throws Exception {
-        return process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        return closed(spawn(command)).notices();
     }
 
     private void plant(String name) throws Exception {
@@ -118,6 +83,7 @@ class SurvivorsTest {
 
     @Test
     void disposalNamesTheSurvivorsAndTheWorktreeIsSettledWhenTheyHaveEnded() throws Exception {
+        within(new SandboxedSpawner.Bounds(BRIEF, BRIEF, BRIEF));
         run("true");
         assertThatThrownBy(spawner::close)
                 .isInstanceOf(ExecutorException.class)
@@ -143,8 +109,7 @@ class SurvivorsTest {
 
     @Test
     void disposalWaitsForTheProcessesOfALostSandbox() throws Exception {
-        ProcessLike process = spawner.spawn(
-                "exec sleep 600", SpawnOptions.builder(worktree.toString()).build(), Map.of());
+        ProcessLike process = spawn("exec sleep 600");
         backend.loss.completeExceptionally(new SandboxLostException("test", "the network has ended"));
         Awaitility.await("the loss")
                 .until(() -> process.onClosed().toCompletableFuture().isCompletedExceptionally());

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,10 +42,14 @@ abstract class GuardedWorktree {
     }
 
     WorktreeGuard guarding(Path root) throws IOException {
+        return guarding(root, container -> false);
+    }
+
+    WorktreeGuard guarding(Path root, Predicate<SessionContainer> ended) throws IOException {
         Path state = Files.createDirectories(directory.resolve("state"));
         Map<String, String> environment = Map.of("HOME", directory.toString(), "GIT_CONFIG_SYSTEM", "/dev/null");
-        return WorktreeGuard.open(
-                root, ProtectedPaths.standard(), state, directory.resolve("journals"), quarantine, environment);
+        JournalPlace journals = new JournalPlace(directory.resolve("journals"), ended);
+        return WorktreeGuard.open(root, ProtectedPaths.standard(), state, journals, quarantine, environment);
     }
 
     void refresh() throws IOException {

@@ -52,6 +52,19 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
+    void theSessionAfterAKilledOneMountsTheSamePaths() throws Exception {
+        ProtectionPlan before = guard.plan();
+        guard.close();
+        kill(worktree, "echo evil > .envrc");
+
+        guard = guarding(worktree);
+
+        assertThat(guard.plan()).isEqualTo(before);
+        command("true");
+        assertThat(guard.plan()).isEqualTo(before);
+    }
+
+    @Test
     void aSessionThatIsOpenSettlesWhatAnotherLeavesThatIsKilled() throws Exception {
         kill(worktree, "echo evil > .envrc");
 

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * A session in a JVM of its own, which can be killed. It reads requests, a line each, and answers
- * each with a line: {@code begin}, {@code run SCRIPT}, {@code beat}, {@code settle} and {@code loop}
- * with the number of notices, {@code close}.
+ * each with a line: {@code begin}, {@code run SCRIPT}, {@code container ID}, {@code beat}, {@code
+ * settle} and {@code loop} with the number of notices, {@code close}.
  */
 final class KilledSession implements AutoCloseable {
     private final Path directory;
@@ -42,7 +42,7 @@ final class KilledSession implements AutoCloseable {
                 worktree,
                 ProtectedPaths.standard(),
                 Files.createDirectories(directory.resolve("child")),
-                directory.resolve("journals"),
+                new JournalPlace(directory.resolve("journals"), container -> false),
                 directory.resolve("quarantine"),
                 System.getenv());
         System.out.println("open");
@@ -58,6 +58,8 @@ final class KilledSession implements AutoCloseable {
                 answer = "notices " + loop(guard);
             } else if (request.equals("beat")) {
                 guard.journal().beat(); // the clock's next beat is up to 2 s away
+            } else if (request.startsWith("container ")) {
+                guard.runsIn(SessionContainer.running(request.substring("container ".length()), "unix:///engine"));
             } else if (request.startsWith("run ")) {
                 GuardedWorktree.shell(worktree, request.substring("run ".length()));
             } else {

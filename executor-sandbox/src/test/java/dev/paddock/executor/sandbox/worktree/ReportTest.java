@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.policy.ProtectedPaths;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,23 @@ class ReportTest extends GuardedWorktree {
         assertThat(worktree.resolve("AGENTS.md")).hasContent("evil");
         assertThat(worktree.resolve("CLAUDE.md")).content().contains("evil");
         assertThat(command("true")).as("reported once").isEmpty();
+    }
+
+    @Test
+    void everyNameIsReportedAndStays() throws Exception {
+        List<String> notices = command(
+                "for n in " + String.join(" ", ReportedNames.all()) + "; do mkdir -p $n; echo evil > $n/file; done");
+
+        assertThat(notices).hasSameSizeAs(ReportedNames.all());
+        for (String name : ReportedNames.all()) {
+            assertThat(notices).anyMatch(notice -> notice.contains("/" + name + "'") && notice.contains("It stays"));
+            assertThat(worktree.resolve(name).resolve("file")).exists();
+        }
+    }
+
+    @Test
+    void noNameIsBothReportedAndProtected() {
+        assertThat(ReportedNames.all()).noneMatch(ProtectedPaths.standard()::covers);
     }
 
     @Test

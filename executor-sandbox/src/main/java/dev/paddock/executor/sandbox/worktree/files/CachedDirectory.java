@@ -3,10 +3,14 @@ package dev.paddock.executor.sandbox.worktree.files;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +18,17 @@ import org.jspecify.annotations.Nullable;
  * another file, or with none, counts as a directory without entries.
  */
 public final class CachedDirectory {
+    /** In a larger directory single names are looked up faster than it is listed. */
+    private static final long LARGEST_LISTED = 1 << 20;
+
     private final Path path;
     private final Optional<FileStatus> status;
     private boolean conclusive;
     private final Map<String, Boolean> present = new HashMap<>();
+
+    /** The answers of {@link #among}. */
+    private final IdentityHashMap<Collection<String>, List<String>> among = new IdentityHashMap<>();
+
     private @Nullable List<Path> children;
     private boolean readable;
 
@@ -53,6 +64,11 @@ public final class CachedDirectory {
         return status.filter(FileStatus::isDirectory).isPresent();
     }
 
+    /** Returns whether this is a symbolic link. */
+    public boolean isLink() {
+        return status.filter(FileStatus::isLink).isPresent();
+    }
+
     /**
      * Returns whether there is an entry of this name; true if the directory cannot be read.
      *
@@ -60,6 +76,51 @@ public final class CachedDirectory {
      */
     public boolean has(String name) {
         return !readable || (isDirectory() && present.computeIfAbsent(name, this::exists));
+    }
+
+    /**
+     * Returns those of some relative paths whose first part is an entry; all if the directory cannot be
+     * read. The answer for the same object is remembered.
+     *
+     * @param paths with {@code /} between their parts; never changed
+     */
+    public Collection<String> among(Collection<String> paths) {
+        return readable ? among.computeIfAbsent(paths, this::present) : paths;
+    }
+
+    private List<String> present(Collection<String> paths) {
+        Optional<Set<String>> listed = isDirectory() ? skeletons() : Optional.of(Set.of());
+        return paths.stream()
+                .filter(path -> {
+                    String first = firstOf(path);
+                    // The file system decides: it may ignore case.
+                    return (listed.isEmpty() || listed.get().contains(NameSkeleton.of(first))) && has(first);
+                })
+                .toList();
+    }
+
+    /** Returns the first part of a relative path. */
+    private static String firstOf(String path) {
+        int end = path.indexOf('/');
+        return end < 0 ? path : path.substring(0, end);
+    }
+
+    /** Lists the entries' names, by their skeletons; empty if the names are to be looked up. */
+    private Optional<Set<String>> skeletons() {
+        if (status.orElseThrow().size() > LARGEST_LISTED) {
+            return Optional.empty();
+        }
+        try {
+            Set<String> names = new HashSet<>();
+            for (Path entry : DirectoryListing.of(path)) {
+                names.add(NameSkeleton.of(String.valueOf(entry.getFileName())));
+            }
+            return Optional.of(names);
+        } catch (IOException unlisted) {
+            return Optional.empty();
+        } finally {
+            confirm();
+        }
     }
 
     private boolean exists(String name) {

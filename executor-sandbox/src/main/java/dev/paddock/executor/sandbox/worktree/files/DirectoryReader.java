@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,11 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
 
     /** Some file systems keep whole seconds, or every other one. */
     private static final long COARSE_TICK_MILLIS = 2_020;
+
+    /** A change time that lies further ahead is a wrong clock's. */
+    private static final long LONGEST_TICK_MILLIS = 5_000;
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The kernel takes no longer path. */
     private static final int LONGEST_PATH = 4095;
@@ -184,8 +190,19 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
      * @param taken a time before the status was read, in milliseconds since 1970
      */
     public boolean isSettledAt(long taken) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(changed);
-        return millis + tickOf(millis) < taken;
+        boolean coarse = changed % TimeUnit.SECONDS.toNanos(1) == 0;
+        return TimeUnit.NANOSECONDS.toMillis(changed) + (coarse ? COARSE_TICK_MILLIS : TICK_MILLIS) < taken;
+    }
+
+    /**
+     * Waits until each later change must have another change time. Does not wait for a time that lies
+     * far ahead, which is a wrong clock's.
+     */
+    public void awaitTick() {
+        while (!isSettledAt(System.currentTimeMillis())
+                && isSettledAt(System.currentTimeMillis() + LONGEST_TICK_MILLIS)) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 
     /**

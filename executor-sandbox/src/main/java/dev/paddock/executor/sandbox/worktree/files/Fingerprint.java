@@ -2,12 +2,16 @@ package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -35,25 +39,36 @@ public record Fingerprint(String state, String identity, boolean complete, boole
     /** The states of further entries are represented by their hash, which takes less memory. */
     private static final int MOST_ENTRIES = 50_000;
 
-    /** A deeper directory is not read: each level takes a part of the stack. */
-    private static final int DEEPEST = 512;
+    /** The entries of a directory with a longer path are read by an open descriptor of it. */
+    private static final int LONGEST_PATH = 1_000;
 
-    private static final String TOO_DEEP = " lies too deep to be read";
+    /** Below a longer path, where the directory cannot be opened in another way. */
+    private static final String UNSEEN = " lies too deep to be read";
 
     /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
     public static Fingerprint of(Path path) {
-        Reader reader = new Reader();
         long taken = System.currentTimeMillis();
-        reader.read(path, "");
-        return reader.lines.isEmpty()
-                ? ABSENT
-                : new Fingerprint(
-                        reader.state(),
-                        reader.identity,
-                        reader.complete,
-                        reader.shared,
-                        TimeUnit.NANOSECONDS.toMillis(reader.newest),
-                        taken);
+        try (Reader reader = new Reader()) {
+            reader.readTree(path);
+            return reader.fingerprint(taken);
+        }
+    }
+
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Fingerprint that
+                && state.equals(that.state)
+                && identity.equals(that.identity)
+                && complete == that.complete
+                && shared == that.shared
+                && newest == that.newest
+                && taken == that.taken;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * state.hashCode() + Long.hashCode(taken);
     }
 
     public boolean isAbsent() {
@@ -62,7 +77,7 @@ public record Fingerprint(String state, String identity, boolean complete, boole
 
     /** Returns whether entries may have changed without a trace, since they were not read. */
     public boolean isBlind() {
-        return !complete && state.contains(TOO_DEEP);
+        return !complete && state.contains(UNSEEN);
     }
 
     /** Returns whether another fingerprint of the path shows the same state. */
@@ -78,25 +93,33 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         return complete && newest + FileStatus.tickOf(newest) < taken;
     }
 
-    private static final class Reader {
+    /**
+     * Reads a tree from its top to its bottom, entry by entry in order. The kernel takes no path of
+     * more than 4095 bytes: below longer ones it goes on from an open directory.
+     */
+    private static final class Reader implements AutoCloseable {
         private final List<String> lines = new ArrayList<>();
+        private final Deque<Level> levels = new ArrayDeque<>();
         private String identity = "";
         private boolean complete = true;
         private boolean shared;
         private long newest;
-        private int depth;
         private long hashed;
         private @Nullable MessageDigest more;
 
-        /** Adds the state of an entry. */
-        private void line(String state) {
+        /** The entries of a directory that are still to be read. */
+        private record Level(Iterator<Path> rest, long changed, Optional<Pinned> directory) {}
+
+        /** Adds the state of an entry, after its depth and its name. */
+        private void line(String name, String state) {
+            String line = levels.size() + " " + name.replace('\n', '\0') + state;
             if (lines.size() < MOST_ENTRIES) {
-                lines.add(state);
+                lines.add(line);
             } else {
                 MessageDigest digest = more == null ? sha256() : more;
                 more = digest;
-                digest.update(state.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
+                digest.update(line.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) '\n');
                 hashed++;
             }
         }
@@ -108,6 +131,13 @@ public record Fingerprint(String state, String identity, boolean complete, boole
                     : first + "\n" + hashed + " more " + HexFormat.of().formatHex(more.digest());
         }
 
+        Fingerprint fingerprint(long taken) {
+            return lines.isEmpty()
+                    ? ABSENT
+                    : new Fingerprint(
+                            state(), identity, complete, shared, TimeUnit.NANOSECONDS.toMillis(newest), taken);
+        }
+
         private static MessageDigest sha256() {
             try {
                 return MessageDigest.getInstance("SHA-256");
@@ -116,12 +146,26 @@ public record Fingerprint(String state, String identity, boolean complete, boole
             }
         }
 
-        void read(Path path, String name) {
+        void readTree(Path path) {
+            read(path, "");
+            while (!levels.isEmpty()) {
+                Level level = levels.peek();
+                if (level.rest().hasNext()) {
+                    Path entry = level.rest().next();
+                    read(entry, String.valueOf(entry.getFileName()));
+                } else {
+                    levels.pop().directory().ifPresent(Pinned::close);
+                }
+            }
+        }
+
+        private void read(Path path, String name) {
             Optional<FileStatus> read;
             try {
                 read = FileStatus.of(path);
             } catch (IOException fault) {
-                unreadable(name, fault);
+                // Whoever makes it readable changes the change time of the directory.
+                unreadable(path, name, levels.isEmpty() ? 0 : levels.peek().changed(), fault);
                 return;
             }
             if (read.isPresent()) {
@@ -135,42 +179,49 @@ public record Fingerprint(String state, String identity, boolean complete, boole
             }
             // A directory's own size and times add nothing to its entries' state, and git updates
             // .git/hooks without changing an entry.
-            String line = name + ' ' + status.mode() + ' ' + status.identity();
+            String state = " " + status.mode() + ' ' + status.identity();
             if (status.isDirectory()) {
-                line(line);
-                readEntries(path, name, status.changed());
+                line(name, state);
+                enter(path, name, status.changed());
             } else {
-                line(line + ' ' + status.size() + ' ' + status.changed());
+                line(name, state + ' ' + status.size() + ' ' + status.changed());
                 newest = Math.max(newest, status.changed());
                 shared |= status.links() != 1;
             }
         }
 
-        private void readEntries(Path directory, String name, long changed) {
-            if (depth == DEEPEST) {
-                complete = false;
-                line(name + TOO_DEEP);
-                return;
-            }
-            depth++;
+        private void enter(Path path, String name, long changed) {
+            Optional<Pinned> directory = Optional.empty();
             try {
-                for (Path child : DirectoryListing.of(directory)) {
-                    read(child, name + '/' + child.getFileName());
+                if (path.toString().length() > LONGEST_PATH) {
+                    directory = Optional.of(Pinned.entry(path));
                 }
+                List<Path> entries =
+                        DirectoryListing.of(directory.map(Pinned::path).orElse(path));
+                levels.push(new Level(entries.iterator(), changed, directory));
             } catch (NoSuchFileException vanished) {
-                line(name + " vanished");
+                directory.ifPresent(Pinned::close);
+                line(name, " vanished");
             } catch (IOException fault) {
-                // Whoever makes it readable changes its change time.
-                newest = Math.max(newest, changed);
-                unreadable(name + ' ' + changed, fault);
-            } finally {
-                depth--;
+                directory.ifPresent(Pinned::close);
+                unreadable(path, name, changed, fault);
             }
         }
 
-        private void unreadable(String name, IOException fault) {
+        private void unreadable(Path path, String name, long changed, IOException fault) {
             complete = false;
-            line(name + " unreadable " + fault.getClass().getSimpleName());
+            newest = Math.max(newest, changed);
+            boolean unseen = path.toString().length() > LONGEST_PATH && !(fault instanceof AccessDeniedException);
+            line(
+                    name,
+                    unseen
+                            ? UNSEEN
+                            : " unreadable " + changed + ' ' + fault.getClass().getSimpleName());
+        }
+
+        @Override
+        public void close() {
+            levels.forEach(level -> level.directory().ifPresent(Pinned::close));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /**
  * Decides which settings the configuration of a repository that a command has created may keep:
  * those that git itself writes in {@code init}, {@code clone}, {@code remote add}, {@code submodule
- * add} and the like. Every other setting offends: it may make git run a program or read
+ * add} and the like, and the filter of Git LFS. Every other setting offends: it may make git run a program or read
  * configuration from elsewhere.
  */
 final class ConfigurationRules {
@@ -111,6 +111,7 @@ final class ConfigurationRules {
         String pattern = setting.pattern();
         if (KEPT.contains(pattern)
                 || pattern.equals("remote.*.promisor")
+                || GitLfs.isFilter(setting)
                 || (pattern.startsWith("user.") && isPlain(setting))) {
             return Optional.empty();
         }

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
@@ -36,14 +36,19 @@ public final class GitDirectoryRules {
      *
      * @param repository whose {@link Repository#gitDirectory} is judged
      * @param territory the directories that the guard watches
-     * @param isNew whether a command has created the repository; then all its entries are to be
-     *     judged, as created
+     * @param isNew whether commands have created the repository, and nobody else has changed what git
+     *     obeys in it; then its entries are judged by their content
      */
     public GitDirectoryRules(Repository repository, Territory territory, boolean isNew) {
         this.repository = repository;
         this.territory = territory;
         this.isNew = isNew;
         this.servesAnotherWorktree = !isNew && servesAnotherWorktree(repository, territory);
+    }
+
+    /** Returns whether all that git obeys in the repository is the work of commands. */
+    public boolean isNew() {
+        return isNew;
     }
 
     private static boolean servesAnotherWorktree(Repository repository, Territory territory) {
@@ -148,7 +153,7 @@ public final class GitDirectoryRules {
             case PATTERNS -> judgePatterns(entry);
             case UNFINISHED -> judgeUnfinished(name, entry);
             case ALTERNATES -> judgeAlternates(relative, change, entry);
-            case CONFIGURATION -> isNew ? judgeConfiguration(entry) : undo(relative, change, CHANGED);
+            case CONFIGURATION -> isNew ? judgeConfiguration(change, entry) : undo(relative, change, CHANGED);
             case HOOK -> judgeHook(relative, change, entry, state);
             case POINTER -> judgePointer(relative, change, name);
             case FORBIDDEN -> undo(relative, change, CHANGED);
@@ -230,21 +235,29 @@ public final class GitDirectoryRules {
         return inside ? Verdict.allowed() : undo(relative, change, "it makes git read objects from elsewhere");
     }
 
-    private Verdict judgeConfiguration(Path file) {
+    private Verdict judgeConfiguration(Change change, Path file) {
         ConfigurationRules rules = new ConfigurationRules(repository.gitDirectory(), territory);
         Optional<ConfigurationRules.Review> review =
                 SmallFile.read(file).flatMap(GitConfiguration::parse).map(rules::review);
         if (review.isEmpty()) {
-            return new Verdict.Replaced(
-                    "it is not a configuration file that git can read", "[core]\n\trepositoryformatversion = 0\n");
+            return replaced(
+                    change,
+                    "it is not a configuration file that git can read",
+                    "[core]\n\trepositoryformatversion = 0\n");
         }
         if (!review.get().offending().isEmpty()) {
-            return new Verdict.Replaced(
+            return replaced(
+                    change,
                     "it has settings that may make git run programs or read other files: "
                             + String.join(", ", review.get().offending()),
                     review.get().kept().content());
         }
         return reported(review.get().reported().stream().findFirst());
+    }
+
+    /** An earlier version, which has been judged, is better than what is left of this one. */
+    private static Verdict replaced(Change change, String reason, String content) {
+        return change == Change.CREATED ? new Verdict.Replaced(reason, content) : new Verdict.Restored(reason);
     }
 
     private Verdict judgeHook(Path relative, Change change, Path entry, EntryState state) {
@@ -253,7 +266,7 @@ public final class GitDirectoryRules {
             return Verdict.allowed();
         }
         boolean harmless =
-                relative.getNameCount() == 2 && (relative.toString().endsWith(".sample") || LfsHooks.isOne(entry));
+                relative.getNameCount() == 2 && (relative.toString().endsWith(".sample") || GitLfs.isHook(entry));
         return isNew && harmless ? Verdict.allowed() : undo(relative, change, "git runs the programs in 'hooks'");
     }
 

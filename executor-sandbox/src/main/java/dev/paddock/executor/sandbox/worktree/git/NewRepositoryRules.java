@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,6 +10,10 @@ public final class NewRepositoryRules {
     /** Why the entries of a {@linkplain #misplacedLayout misplaced layout} may not stay. */
     public static final String MISPLACED =
             "it makes git take the directory for a repository, which it would use for the files and repositories in it";
+
+    /** The same of a directory that existed before. */
+    public static final String OF_OLDER_FILES =
+            "it makes a repository of a directory with older files, which git would obey";
 
     private NewRepositoryRules() {}
 
@@ -41,8 +45,7 @@ public final class NewRepositoryRules {
      */
     public static List<Path> misplacedLayout(Repository bare, Findings findings, Territory territory) {
         Path directory = bare.gitDirectory();
-        boolean isLayout = bare.kind() == Repository.Kind.BARE || bare.kind() == Repository.Kind.RECORD;
-        if (!isLayout) {
+        if (!isLayout(bare)) {
             return List.of(); // before the search of all findings
         }
         boolean aboveDotGit = Stream.concat(
@@ -50,10 +53,17 @@ public final class NewRepositoryRules {
                         findings.doubts().stream().map(Doubt::path).filter(path -> path.endsWith(".git")))
                 .anyMatch(path -> path.startsWith(directory));
         return (aboveDotGit || territory.roots().contains(directory))
-                ? Stream.of("HEAD", "commondir")
-                        .map(directory::resolve)
-                        .filter(GitPointers::exists)
-                        .toList()
+                ? signs(directory).filter(GitPointers::exists).toList()
                 : List.of();
+    }
+
+    /** Returns whether a repository is a directory that has the entries of a git directory. */
+    public static boolean isLayout(Repository found) {
+        return found.kind() == Repository.Kind.BARE || found.kind() == Repository.Kind.RECORD;
+    }
+
+    /** Returns the entries without which git does not take a directory for a repository any more. */
+    public static Stream<Path> signs(Path directory) {
+        return Stream.of("HEAD", "commondir").map(directory::resolve);
     }
 }

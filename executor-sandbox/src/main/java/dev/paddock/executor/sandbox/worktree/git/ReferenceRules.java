@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.worktree.git;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A repository that git finds in a directory, or would find after a small repair. All paths are
@@ -29,6 +30,22 @@ public record Repository(Path gitDirectory, Path commonDirectory, Optional<Path>
         BARE,
         /** An entry of {@code worktrees}, or another directory with {@code HEAD} and {@code commondir}. */
         RECORD
+    }
+
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Repository that
+                && gitDirectory.equals(that.gitDirectory)
+                && commonDirectory.equals(that.commonDirectory)
+                && worktree.equals(that.worktree)
+                && kind == that.kind
+                && mutual == that.mutual;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * gitDirectory.hashCode() + commonDirectory.hashCode()) + worktree.hashCode();
     }
 
     /** Returns whether a {@code .git} file names the git directory. */

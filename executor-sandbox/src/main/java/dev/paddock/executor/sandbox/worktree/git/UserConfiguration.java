@@ -34,7 +34,9 @@ public final class UserConfiguration {
                     + "|diff\\.external|diff\\.\\*\\.(command|textconv)|filter\\.\\*\\.(clean|smudge|process)"
                     + "|merge\\.\\*\\.driver|(merge|diff)tool\\.\\*\\.(cmd|path)|gui(tool)?\\.\\*\\.cmd"
                     + "|gpg\\.(\\*\\.)?program|gpg\\.ssh\\.defaultkeycommand|gpg\\.\\*\\.defaultkeycommand"
-                    + "|interactive\\.difffilter|(man|browser)\\.\\*\\.(cmd|path)|sendemail\\..*cmd"
+                    + "|interactive\\.difffilter|(man|browser)\\.\\*\\.(cmd|path)|sendemail\\..*(cmd|smtpserver)"
+                    + "|hook\\.\\*\\.command|gc\\.recentobjectshook|imap\\.tunnel|instaweb\\.httpd"
+                    + "|lfs\\.\\*\\.(path|clean|smudge)"
                     + "|remote\\.\\*\\.(uploadpack|receivepack)|uploadpack\\.packobjectshook"
                     + "|trailer\\.\\*\\.(command|cmd)|tar\\.\\*\\.command|submodule\\.\\*\\.update");
 

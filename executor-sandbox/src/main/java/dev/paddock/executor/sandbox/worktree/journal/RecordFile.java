@@ -5,6 +5,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -96,16 +97,30 @@ public record RecordFile(Path path) {
     }
 
     /**
+     * Creates the file without a record, unless it exists.
+     *
+     * @throws IOException if it cannot be created
+     */
+    public void create() throws IOException {
+        try {
+            Files.createFile(path);
+        } catch (FileAlreadyExistsException fault) {
+            return;
+        }
+    }
+
+    /**
      * Adds a record that makes all earlier ones obsolete. They are removed once there are many.
      *
      * @param kind the kind of its content
      * @param payload the content
+     * @return whether another file has taken the path
      * @throws IOException if it cannot be written
      */
-    public void supersede(byte kind, byte[] payload) throws IOException {
+    public boolean supersede(byte kind, byte[] payload) throws IOException {
         if (!Files.exists(path) || Files.size(path) < Math.max(LONGEST, 4L * payload.length)) {
             append(kind, payload);
-            return;
+            return false;
         }
         Path fresh = path.resolveSibling("records-new");
         Files.write(fresh, record(kind, payload));
@@ -115,6 +130,7 @@ public record RecordFile(Path path) {
         } catch (AtomicMoveNotSupportedException fault) {
             throw new IOException("'" + path + "' cannot be replaced on this file system", fault);
         }
+        return true;
     }
 
     private static byte[] record(byte kind, byte[] payload) {

@@ -7,8 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -50,12 +52,28 @@ public final class Sessions implements AutoCloseable {
      * @param othersLive whether commands of other sessions are live
      * @param deadBeat the last beat of the sessions that were killed in a command, in milliseconds
      *     since 1970; 0 if there are none
-     * @param dead the JVMs of these sessions, as {@code OwnerId} writes them
+     * @param dead what these sessions have recorded about themselves
      */
-    public record View(long generation, long joined, boolean othersLive, long deadBeat, Set<String> dead) {
+    public record View(long generation, long joined, boolean othersLive, long deadBeat, Set<Owner> dead) {
 
         /** The view of a journal that nobody has used. */
         public static final View NONE = new View(0, 0, false, 0, Set.of());
+    }
+
+    /**
+     * What a session has recorded about itself.
+     *
+     * @param file the file that has the record
+     * @param jvm its JVM, as {@code OwnerId} writes it
+     * @param notes a line each, in the order of {@link Sessions#note}
+     */
+    public record Owner(Path file, String jvm, List<String> notes) {
+
+        private static Owner read(Path file) throws IOException {
+            List<String> lines = Files.readAllLines(file);
+            return new Owner(
+                    file, lines.isEmpty() ? "" : lines.get(0), lines.subList(Math.min(1, lines.size()), lines.size()));
+        }
     }
 
     private Sessions(SharedFile file) {
@@ -119,8 +137,13 @@ public final class Sessions implements AutoCloseable {
                     + " that are open: end some");
         }
         write(position(slot), 0);
-        Files.writeString(owner(slot), OwnerId.current().toString());
+        Files.writeString(owner(slot), OwnerId.current() + "\n");
         return true;
+    }
+
+    /** Records a line about this session, for those that settle what it leaves if it is killed. */
+    public void note(String line) throws IOException {
+        Files.writeString(owner(slot), line + "\n", StandardOpenOption.APPEND);
     }
 
     /** Returns the file that names the JVM of a slot's session. */
@@ -180,7 +203,7 @@ public final class Sessions implements AutoCloseable {
         ByteBuffer table = table();
         boolean othersLive = false;
         long deadBeat = 0;
-        Set<String> owners = new HashSet<>();
+        Set<Owner> owners = new HashSet<>();
         for (int other = 0; position(other) < table.limit(); other++) {
             long beat = beat(table, other);
             if (other != slot && beat != 0) {
@@ -188,7 +211,7 @@ public final class Sessions implements AutoCloseable {
                 othersLive |= !dead;
                 deadBeat = dead ? Math.max(deadBeat, beat) : deadBeat;
                 if (dead && Files.exists(owner(other))) {
-                    owners.add(Files.readString(owner(other)));
+                    owners.add(Owner.read(owner(other)));
                 }
             }
         }

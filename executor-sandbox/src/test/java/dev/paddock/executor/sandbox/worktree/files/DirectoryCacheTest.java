@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,18 @@ class DirectoryCacheTest {
             assertThat(cache.at(directory).children()).contains(renamed).doesNotContain(file);
             assertThat(cache.at(directory).has("g" + round)).isTrue();
         }
+    }
+
+    @Test
+    void amongPathsThoseWhoseFirstPartExists() throws Exception {
+        List<String> paths = List.of("one", "two/deep", "ONE", "\u017f", "absent");
+        Files.createFile(directory.resolve("two"));
+        Files.createFile(directory.resolve("Absent"));
+        cache.refresh();
+
+        assertThat(cache.at(directory).among(paths)).containsExactly("one", "two/deep");
+        assertThat(cache.at(directory.resolve("one")).among(paths)).isEmpty();
+        assertThat(cache.at(directory.resolve("x".repeat(300))).among(paths)).isEqualTo(paths);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.paddock.executor.sandbox.worktree.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.sandbox.worktree.git.config.Setting;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compares the parser and the rules for configurations with the real git on generated files. The
- * system property {@code paddock.git.rounds} sets how many; {@code paddock.git.seed} repeats a run.
+ * system property {@code paddock.git.rounds} sets how many; {@code paddock.git.seed} begins elsewhere.
  */
 class ConfigurationRefereeTest {
     private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300);
@@ -100,7 +100,7 @@ class ConfigurationRefereeTest {
 
     @Test
     void parserAgreesWithGitAndProgramsOffend() throws Exception {
-        long seed = Long.getLong("paddock.git.seed", System.nanoTime());
+        long seed = Long.getLong("paddock.git.seed", 1);
         Random random = new Random(seed);
         int agreed = 0;
         int programs = 0;

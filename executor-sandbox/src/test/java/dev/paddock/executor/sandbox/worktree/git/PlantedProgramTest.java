@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Plants programs in a tree by ways that git obeys, carries out the verdicts, and runs the host's
  * git in every directory: no planted program may run. The system property {@code
- * paddock.git.rounds} sets how many combinations are tried; {@code paddock.git.seed} repeats a run.
+ * paddock.git.rounds} sets how many combinations are tried; {@code paddock.git.seed} begins elsewhere.
  */
 class PlantedProgramTest {
     private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300) / 100;
@@ -106,7 +106,7 @@ class PlantedProgramTest {
 
     @Test
     void combinationsOfPlantsRunNothing() throws Exception {
-        long seed = Long.getLong("paddock.git.seed", System.nanoTime());
+        long seed = Long.getLong("paddock.git.seed", 1);
         Random random = new Random(seed);
         List<String> all = Stream.concat(plants(), plantsInNewRepositories()).toList();
         for (int round = 0; round < ROUNDS; round++) {

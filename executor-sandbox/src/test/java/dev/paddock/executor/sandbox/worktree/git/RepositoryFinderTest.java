@@ -4,7 +4,7 @@ import static dev.paddock.executor.sandbox.worktree.git.GitReferee.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Files;
 import java.nio.file.Path;

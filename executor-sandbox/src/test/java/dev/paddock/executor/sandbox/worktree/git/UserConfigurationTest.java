@@ -10,6 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests which files of a worktree the user's own configuration makes git run or read. */
 class UserConfigurationTest {
@@ -80,6 +82,64 @@ class UserConfigurationTest {
                         + " git config core.fsmonitor tools/absent; git config core.pager less; git config alias.st 'status -s'");
 
         assertThat(targets()).containsExactly("clean.py", "tools/absent", "tools/run.sh");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "core.alternateRefsCommand",
+                "core.askPass",
+                "core.editor",
+                "core.fsmonitor",
+                "core.gitProxy",
+                "core.pager",
+                "core.sshCommand",
+                "alias.x",
+                "alias.x.command",
+                "browser.x.cmd",
+                "browser.x.path",
+                "credential.helper",
+                "credential.https://example.org.helper",
+                "diff.external",
+                "diff.x.command",
+                "diff.x.textconv",
+                "difftool.x.cmd",
+                "difftool.x.path",
+                "filter.x.clean",
+                "filter.x.process",
+                "filter.x.smudge",
+                "gc.recentObjectsHook",
+                "gpg.program",
+                "gpg.ssh.defaultKeyCommand",
+                "gpg.ssh.program",
+                "gpg.x509.program",
+                "guitool.x.cmd",
+                "hook.x.command",
+                "imap.tunnel",
+                "instaweb.httpd",
+                "interactive.diffFilter",
+                "lfs.customtransfer.x.path",
+                "lfs.extension.x.clean",
+                "lfs.extension.x.smudge",
+                "man.x.cmd",
+                "merge.x.driver",
+                "mergetool.x.cmd",
+                "pager.log",
+                "remote.x.receivepack",
+                "remote.x.uploadpack",
+                "sendemail.smtpServer",
+                "sendemail.x.toCmd",
+                "sequence.editor",
+                "submodule.x.update",
+                "tar.x.command",
+                "trailer.x.cmd",
+                "trailer.x.command",
+                "uploadpack.packObjectsHook"
+            })
+    void everySettingThatNamesAProgram(String name) throws Exception {
+        shell(root, "git config '" + name + "' '!tools/run.sh'");
+
+        assertThat(targets()).containsExactly("tools/run.sh");
     }
 
     @Test
