@@ -19,8 +19,8 @@ final class ContractChild {
     /**
      * Spawns the commands and waits.
      *
-     * @param args the implementer's class, the shared directory, the commands' directory, their
-     *     tag, the commands
+     * @param args the implementer's class, the shared and the kept directory, the commands'
+     *     directory, their tag, the commands
      * @throws Exception if something fails; the parent JVM reports the stack trace
      */
     public static void main(String[] args) throws Exception {
@@ -29,12 +29,12 @@ final class ContractChild {
         constructor.setAccessible(true);
         CommandExecutorContract implementer = (CommandExecutorContract) constructor.newInstance();
         CommandExecutor executor = implementer
-                .subject(new ContractEnvironment(Path.of(arguments.get(1))))
+                .subject(new ContractEnvironment(Path.of(arguments.get(1)), Path.of(arguments.get(2))))
                 .executor();
-        SpawnOptions options = SpawnOptions.builder(arguments.get(2))
-                .env(ContractContext.TAG, arguments.get(3))
+        SpawnOptions options = SpawnOptions.builder(arguments.get(3))
+                .env(ContractContext.TAG, arguments.get(4))
                 .build();
-        for (String command : arguments.subList(4, arguments.size())) {
+        for (String command : arguments.subList(5, arguments.size())) {
             executor.spawn(command, options);
         }
         System.in.transferTo(OutputStream.nullOutputStream());

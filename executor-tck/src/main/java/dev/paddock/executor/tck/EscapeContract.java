@@ -1,6 +1,7 @@
 package dev.paddock.executor.tck;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.tck.context.Subjects;
 import dev.paddock.executor.tck.escape.Escape;
 import dev.paddock.executor.tck.escape.FileEscapes;
 import dev.paddock.executor.tck.escape.KernelEscapes;
@@ -13,8 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -53,6 +52,7 @@ public abstract class EscapeContract
     private Optional<ContractSubject> subject = Optional.empty();
     private Optional<Path> shared = Optional.empty();
     private Optional<Path> ungranted = Optional.empty();
+    private Optional<Path> kept = Optional.empty();
     private int number;
 
     /** Called by the implementer's class. */
@@ -84,20 +84,16 @@ public abstract class EscapeContract
         shared = Optional.of(directory);
         ungranted = Optional.of(
                 openToAll(Files.createTempDirectory("escape-outside-").toRealPath()));
-        subject = Optional.of(subject(new ContractEnvironment(directory)));
+        Path keptDirectory = Files.createTempDirectory("escape-kept-").toRealPath();
+        kept = Optional.of(keptDirectory);
+        subject = Optional.of(subject(new ContractEnvironment(directory, keptDirectory)));
     }
 
     @AfterAll
     final void removePlaces() throws IOException {
         subject.ifPresent(made -> made.executor().dispose());
-        for (Path directory : Stream.concat(shared.stream(), ungranted.stream()).toList()) {
-            try (Stream<Path> tree = Files.walk(directory)) {
-                List<Path> bottomUp = tree.sorted(Comparator.reverseOrder()).toList();
-                for (Path file : bottomUp) {
-                    Files.deleteIfExists(file);
-                }
-            }
-        }
+        Subjects.remove(
+                Stream.of(shared, ungranted, kept).flatMap(Optional::stream).toArray(Path[]::new));
     }
 
     /** Opens a directory to every user: commands may run as another user than this JVM. */

@@ -26,7 +26,7 @@ final class BrokenClaims {
                 claims(Guarantee.SYSCALL_FILTER, "G_SYSCALL_FILTER_isInForce", "2"),
                 claims(Guarantee.NETWORK_OFF, "G_NETWORK_OFF_reachesNoTcp", "reached the host"),
                 claims(Guarantee.UNIX_SOCKETS_OFF, "G_UNIX_SOCKETS_OFF_reachesNoneOutsideTheGrant", "connects to"),
-                claims(Guarantee.TREE_KILL, "C9_killEndsTheTree[8]", "NAMELESS_DAEMON"),
+                claims(Guarantee.TREE_KILL, "C9_killEndsTheTree[9]", "NAMELESS_DAEMON"),
                 claims(Guarantee.DIES_WITH_HOST, "C12_nothingSurvivesTheJvm", "NAMELESS_DAEMON"),
                 claims(Guarantee.PRIVATE_TMP, "C17_tmpBelongsToTheExecutor", "another executor's command"),
                 claims(Guarantee.PRIVATE_HOME, "C17_homeBelongsToTheExecutor", "another executor's command"),

@@ -46,7 +46,7 @@ class ReferenceExecutor implements CommandExecutor {
             while read line; do :; done
             for again in 1 2 3; do
                 for process in /proc/[0-9]*; do
-                    grep -q "PADDOCK_COMMAND=$1" "$process/environ" 2>/dev/null && kill -9 "${process#/proc/}"
+                    grep -q "PADDOCK_COMMAND=$1" "$process"/task/*/environ 2>/dev/null && kill -9 "${process#/proc/}"
                 done
             done
             """;

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -108,7 +109,7 @@ class ReferenceProtection extends ReferenceExecutor {
             Files.createDirectories(quarantine);
             Files.move(path, quarantine.resolve(UUID.randomUUID().toString()));
             return List.of("'" + path + "' was moved.");
-        } catch (java.nio.file.NoSuchFileException moved) {
+        } catch (NoSuchFileException moved) {
             return List.of("'" + path + "' was moved with its directory.");
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
@@ -139,7 +140,11 @@ class ReferenceProtection extends ReferenceExecutor {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    return add(file, Optional.of(content(file, attributes)));
+                    try {
+                        return add(file, Optional.of(content(file, attributes)));
+                    } catch (NoSuchFileException moved) { // by a live command, with its directory
+                        return FileVisitResult.CONTINUE;
+                    }
                 }
 
                 @Override

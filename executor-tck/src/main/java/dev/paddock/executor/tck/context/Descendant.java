@@ -24,10 +24,39 @@ public enum Descendant {
     /** A daemon that ignores TERM. */
     STUBBORN_DAEMON("( setsid /bin/sh -c %s & )", "setsid"),
     /**
+     * A daemon whose first thread has ended while another one lives: the kernel shows it as a zombie
+     * without an environment.
+     */
+    THREAD("( setsid perl -Mthreads -MPOSIX -e %s & )", "setsid", "perl"),
+    /**
      * In a session of its own with an empty environment: no marker, no parent and no process group
      * identify it. Only a sandbox can contain it.
      */
     NAMELESS_DAEMON("( env -i setsid /bin/sh -c %s & )", "setsid", "env");
+
+    /**
+     * Ends the first thread by a system call; the other one reports when the kernel shows that. The
+     * children take process ids: a search that tries a few ids one by one would try the thread's.
+     */
+    private static final String TWO_THREADS = """
+            for (1 .. 100) {
+                my $child = fork;
+                $child or exit;
+                waitpid($child, 0);
+            }
+            threads->create(sub {
+                my $state = "";
+                until ($state =~ /[)] Z [^)]*$/) {
+                    open(my $stat, "<", "/proc/$$/stat");
+                    $state = <$stat>;
+                    select(undef, undef, undef, 0.01);
+                }
+                open(my $probe, ">&=", 9);
+                syswrite($probe, "u");
+                select(undef, undef, undef, undef);
+            })->detach();
+            syscall((POSIX::uname())[4] eq "aarch64" ? 93 : 60, 0);
+            """;
 
     private final String form;
 
@@ -64,6 +93,7 @@ public enum Descendant {
         return switch (this) {
                     case SETSID, DAEMON, NOHUP, NAMELESS_DAEMON -> form.formatted(ShellQuoting.posix(body));
                     case STUBBORN_DAEMON -> form.formatted(ShellQuoting.posix("trap '' TERM; " + body));
+                    case THREAD -> form.formatted(ShellQuoting.posix(TWO_THREADS));
                     case BACKGROUND -> form.formatted("{ " + body + "; }");
                     case DOUBLE_FORK, TERM_IGNORED -> form.formatted(body);
                 }

@@ -66,8 +66,21 @@ public final class Processes {
                 + read(process, "cmdline").replace('\0', ' ').strip() + ")";
     }
 
+    /** Reads a file of a process; of another thread if the first one has ended. */
     private static String read(ProcessHandle process, String file) {
-        return text(PROC.resolve(process.pid() + "/" + file));
+        Path directory = PROC.resolve(Long.toString(process.pid()));
+        String first = text(directory.resolve(file));
+        if (!first.isEmpty()) {
+            return first;
+        }
+        try (Stream<Path> threads = Files.list(directory.resolve("task"))) {
+            return threads.map(thread -> text(thread.resolve(file)))
+                    .filter(content -> !content.isEmpty())
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     private static String text(Path file) {

@@ -9,9 +9,12 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Manages the subjects of one test class: the one that most tests share, and a factory for others.
@@ -32,7 +35,8 @@ public final class Subjects implements AutoCloseable {
     }
 
     /**
-     * Creates the directory that host and commands share.
+     * Creates the directory that host and commands share, and the one for the files that executors
+     * keep.
      *
      * @param implementer the implementer's class
      * @param factory the implementer's own
@@ -44,7 +48,8 @@ public final class Subjects implements AutoCloseable {
         this.childProgram = childProgram;
         Path directory = Files.createTempDirectory("contract-").toRealPath();
         openToAll(directory);
-        this.environment = new ContractEnvironment(directory);
+        Path kept = Files.createTempDirectory("contract-kept-").toRealPath();
+        this.environment = new ContractEnvironment(directory, kept);
     }
 
     ContractEnvironment environment() {
@@ -89,7 +94,10 @@ public final class Subjects implements AutoCloseable {
         if (known == null) {
             SpawnOptions options = SpawnOptions.in(commandPath(environment.sharedDirectory()));
             String query = "command -v " + ShellQuoting.posix(program) + " >/dev/null";
+            // To its close: an executor that protects paths would take the files that the test creates
+            // next for the command's.
             known = new Running(shared().executor().spawn(query, options), shared().patience())
+                    .outcome()
                     .status()
                     .success();
             tools.put(program, known);
@@ -102,22 +110,22 @@ public final class Subjects implements AutoCloseable {
         try {
             shared.ifPresent(subject -> subject.executor().dispose());
         } finally {
-            remove(environment.sharedDirectory());
+            remove(environment.sharedDirectory(), environment.keptDirectory());
         }
     }
 
-    /** Removes a directory by {@code rm}: a test's paths may be longer than the kernel takes at once. */
-    public static void remove(Path directory) throws IOException {
-        Process rm = new ProcessBuilder("rm", "-rf", "--", directory.toString())
-                .inheritIO()
-                .start();
+    /** Removes directories by {@code rm}: a test's paths may be longer than the kernel takes at once. */
+    public static void remove(Path... directories) throws IOException {
+        List<String> command = new ArrayList<>(List.of("rm", "-rf", "--"));
+        Stream.of(directories).map(Path::toString).forEach(command::add);
+        Process rm = new ProcessBuilder(command).inheritIO().start();
         try {
             if (rm.waitFor() != 0) {
-                throw new IOException("'" + directory + "' cannot be removed");
+                throw new IOException(List.of(directories) + " cannot be removed");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("'" + directory + "' is being removed");
+            throw new InterruptedIOException(List.of(directories) + " are being removed");
         }
     }
 

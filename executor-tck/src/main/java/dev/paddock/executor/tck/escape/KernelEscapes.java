@@ -130,6 +130,23 @@ public interface KernelEscapes {
         assertThat(isSetUserId(escape)).as("after the same outside").isTrue();
     }
 
+    /** A program with the capability to change its user would run as root, whoever starts it. */
+    @Test
+    default void filesCannotBeGivenCapabilities(Escape escape) {
+        escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
+        String give =
+                "command -v perl >/dev/null || exit 96; rm -f made; cp /bin/true made; perl -MPOSIX -e '$f = q(made);"
+                        + " $n = q(security.capability); $v = pack q(V5), 0x02000001, 1 << 7, 0, 0, 0;"
+                        + " $c = (POSIX::uname())[4] eq q(aarch64) ? 5 : 188;"
+                        + " print syscall($c, $f, $n, $v, 20, 0) == 0 ? q(given) : q(refused)'; rm -f made";
+        Escape.Output inside = escape.run(give);
+        assumeTrue(inside.code() != 96, "there is no perl where commands run");
+        assertThat(inside.text()).endsWith("refused");
+        if ("root".equals(System.getProperty("user.name"))) {
+            assertThat(escape.runOutside(give).text()).endsWith("given");
+        }
+    }
+
     private static boolean isSetUserId(Escape escape) throws IOException {
         for (String name : List.of("made", "other")) {
             Path file = escape.inside(name);

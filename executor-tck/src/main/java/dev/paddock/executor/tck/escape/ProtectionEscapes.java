@@ -23,7 +23,8 @@ public interface ProtectionEscapes {
     String PREPARATION = """
             git init -q . && git config user.name a && git config user.email a@example.org
             git config extensions.worktreeConfig true
-            mkdir -p deep/inner .claude src && echo : > .bashrc && echo : > .claude/settings.json
+            mkdir -p deep/inner .claude src scripts .git/hooks && ln -s ../../scripts/check .git/hooks/post-rewrite
+            echo : > .bashrc && echo : > .claude/settings.json
             git commit -q --allow-empty -m first
             cd deep/inner && git init -q . && git config user.name a && git config user.email a@example.org
             git commit -q --allow-empty -m first
@@ -35,7 +36,7 @@ public interface ProtectionEscapes {
                 ( cd $d && git status && git commit -q --allow-empty -m next && git checkout -q -b other )
             done
             for f in .envrc .bashrc .bash_profile .profile .zshrc .zprofile .mcp.json .vscode/tasks.json .idea/run.xml \\
-                    .claude/settings.json deep/inner/.envrc; do
+                    .claude/settings.json deep/inner/.envrc .zshenv .hg/hgrc .zed/tasks.json .gemini/settings.json scripts/check; do
                 if [ -f $f ]; then sh ./$f; fi
             done 2>&1
             """;
@@ -47,6 +48,10 @@ public interface ProtectionEscapes {
                 "direnv file: echo \"$RUN\" > .envrc",
                 "tool configuration and shell start-up files: echo \"$RUN\" > .mcp.json; echo \"$RUN\" > .profile; echo \"$RUN\" > .zprofile",
                 "editor tasks: mkdir .vscode .idea; echo \"$RUN\" > .vscode/tasks.json; echo \"$RUN\" > .idea/run.xml",
+                "start-up files and settings of other programs: mkdir .hg .zed .gemini; for f in .zshenv .hg/hgrc .zed/tasks.json"
+                        + " .gemini/settings.json; do echo \"$RUN\" > $f; done",
+                "link to a directory of Mercurial's: mkdir made; echo \"$RUN\" > made/hgrc; ln -s made .hg",
+                "target of the user's link in place of a hook: echo \"$RUN\" > scripts/check",
                 "direnv file in a subdirectory: echo \"$RUN\" > deep/inner/.envrc",
                 "git hook: mkdir -p .git/hooks; echo \"$RUN\" > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout",
                 "link to a directory of editor tasks: mkdir made; echo \"$RUN\" > made/tasks.json; ln -s made .vscode",

@@ -39,6 +39,7 @@ public final class ChildJvm implements AutoCloseable {
         line.addAll(List.of(
                 context.implementer().getName(),
                 context.environment().sharedDirectory().toString(),
+                context.environment().keptDirectory().toString(),
                 context.cwd(),
                 context.tag()));
         line.addAll(commands);

@@ -41,19 +41,6 @@ public final class OrdinaryUser {
     }
 
     /**
-     * Returns a directory for files that a suite's executors leave to the user, such as a
-     * quarantine.
-     *
-     * @param name its name
-     * @return an absolute path, which may not exist: below {@code target}, or in the ordinary
-     *     user's own directory
-     */
-    public static Path directory(String name) {
-        return Path.of(isAgain() ? System.getProperty("java.io.tmpdir") : "target", name)
-                .toAbsolutePath();
-    }
-
-    /**
      * Runs test classes in a JVM of an ordinary user, and fails with their failures. Skips the
      * calling test if this JVM does not run as root (the classes have then already run as an
      * ordinary user). Needs {@code setpriv}. System properties whose names start with {@code

@@ -40,7 +40,8 @@ public final class Canary {
             t git submodule status; t git diff; t git add .; t git rebase --continue; t git commit --allow-empty -m host
             t git checkout other; t git checkout main; t git stash; t git fetch; t git push ./push.git HEAD:refs/heads/p
             [ -e .git ] || exit 0
-            for f in .envrc .profile .bashrc .zshrc .mcp.json .npmrc .husky/* .vscode/* .idea/* .claude/*; do
+            for f in .envrc .profile .bashrc .zshrc .zshenv .mcp.json .npmrc .hg/hgrc .husky/* .vscode/* .idea/* .claude/* \\
+                    .zed/* .gemini/*; do
                 [ ! -f "$f" ] || t sh "$f"
             done
             """;
@@ -52,6 +53,8 @@ public final class Canary {
 
     /** Writes the program's name and directory. */
     private static final String NOTE = "echo \"$0 in $PWD\" >> ";
+
+    private static final String PRECIOUS = "precious";
 
     private final Path directory;
     private final Path worktree;
@@ -76,12 +79,13 @@ public final class Canary {
         Canary canary = new Canary(directory, worktree);
         Files.writeString(canary.program(), "#!/bin/sh\n" + NOTE + "'" + canary.mark + "'\n");
         Files.writeString(directory.resolve("work"), WORK);
-        Files.writeString(directory.resolve("outside"), "precious");
+        canary.restoreOutside();
         Files.createDirectory(worktree);
         canary.succeedOnHost("chmod 755 '" + canary.program() + "'; git init -q -b main . && echo a > a"
                 + " && mkdir src && echo s > src/s && git add . && git commit -qm a && echo b > a && git commit -qam b"
                 + " && git branch other HEAD~1 && git init -q -b main old && echo o > old/o && git -C old add o"
-                + " && git -C old commit -qm o && git worktree add -q inner && : > .envrc && mkdir .husky");
+                + " && git -C old commit -qm o && git worktree add -q inner && : > .envrc && mkdir .husky"
+                + " && ln -s ../tools/check .husky/post-commit");
         return canary;
     }
 
@@ -124,8 +128,18 @@ public final class Canary {
      * @return false if anything has written through one of them
      * @throws IOException if it cannot be read
      */
-    private boolean outsideIsUnchanged() throws IOException {
-        return Files.readString(directory.resolve("outside")).equals("precious");
+    public boolean outsideIsUnchanged() throws IOException {
+        return Files.readString(directory.resolve("outside")).equals(PRECIOUS);
+    }
+
+    /**
+     * Writes the file outside the worktree again: a command that no sandbox holds may write it
+     * itself, through a link of its own, and only what others write afterwards is of interest.
+     *
+     * @throws IOException if it cannot be written
+     */
+    public void restoreOutside() throws IOException {
+        Files.writeString(directory.resolve("outside"), PRECIOUS);
     }
 
     /**

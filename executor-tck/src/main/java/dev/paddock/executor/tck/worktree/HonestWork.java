@@ -31,6 +31,7 @@ record HonestWork(
     static List<HonestWork> all() {
         List<HonestWork> all = new ArrayList<>(ofGit());
         all.add(gitLfs());
+        all.add(gitLfsByStep());
         all.addAll(HonestBuilds.all());
         return all;
     }
@@ -123,6 +124,34 @@ record HonestWork(
                         + " && git clone -q hub.git other && cmp other/y.bin copy/y.bin && rm -rf other"
                         + " && test -z \"$(git -C copy status --porcelain)$(git -C big status --porcelain)\""
                         + " && cd fresh && test -z \"$(git status --porcelain)\" && git lfs ls-files | grep x.bin");
+    }
+
+    /**
+     * A repository whose hooks Git LFS writes in the command that creates it: in a later one they
+     * would be moved, as in every repository that exists.
+     */
+    private static HonestWork gitLfsByStep() {
+        String outside = "export GIT_CONFIG_GLOBAL=\"$PWD/../lfs-config\"; ";
+        String inside = "export GIT_CONFIG_GLOBAL=\"$HOME/lfs-config\"; ";
+        String in = inside + "cd steps && ";
+        return new HonestWork(
+                "Git LFS, a command for each step",
+                List.of("git-lfs"),
+                UnaryOperator.identity(),
+                outside + "git lfs install --skip-repo",
+                List.of(
+                        inside + "git lfs install --skip-repo",
+                        inside + "git init -q -b main steps && cd steps && git lfs install",
+                        in + "git lfs track '*.bin'",
+                        in + "head -c 3000 /dev/zero > z.bin && git add .",
+                        in + "git commit -qm z",
+                        in + "git checkout -q -b topic && git rm -q z.bin && git commit -qm gone",
+                        in + "git checkout -q main && wc -c < z.bin | grep -x 3000",
+                        inside + "git clone -q steps again && wc -c < again/z.bin | grep -x 3000",
+                        in + "git lfs untrack '*.bin' && git commit -qam untracked"),
+                outside
+                        + "cd steps && git lfs fsck && test -e .git/hooks/pre-push && git log --oneline | grep untracked"
+                        + " && test -z \"$(git status --porcelain)\" && git -C ../again lfs ls-files | grep z.bin");
     }
 
     @Override

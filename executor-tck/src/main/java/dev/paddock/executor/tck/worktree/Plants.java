@@ -65,6 +65,10 @@ final class Plants {
             "mkdir -p .vscode; P .vscode/tasks.json",
             "mkdir -p settings; P settings/hook; ln -sfn settings .claude",
             "rm -f .profile; P other-profile; ln other-profile .profile",
+            "rm -rf .zed .gemini; mkdir .zed .gemini; P .zed/tasks.json; P .gemini/settings.json; P .zshenv",
+            "rm -rf .hg; mkdir .hg; P .hg/hgrc",
+            "rm -rf .hg; mkdir -p hg; P hg/hgrc; ln -s hg .hg",
+            "rm -f tools/check; mkdir -p tools; P tools/check",
             "git init -q nest; P nest/.envrc");
 
     private Plants() {}
