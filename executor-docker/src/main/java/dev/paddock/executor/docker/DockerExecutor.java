@@ -7,6 +7,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -388,6 +389,11 @@ public final class DockerExecutor implements CommandExecutor {
                 }
             }
             return executor;
+        }
+
+        /** Uses the engine of a probe, and its report for the first container. */
+        void reported(EngineReport report) {
+            wanted.report = report;
         }
 
         ContainerSource source() {

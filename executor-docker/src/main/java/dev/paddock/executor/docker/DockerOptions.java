@@ -4,6 +4,7 @@ import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.AttachedContainerSource;
+import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
@@ -49,6 +50,10 @@ final class DockerOptions {
     @Nullable
     String engine;
 
+    /** Of an engine that has been probed, if none is named. */
+    @Nullable
+    EngineReport report;
+
     PullPolicy pullPolicy = PullPolicy.IF_NOT_PRESENT;
     Consumer<PullProgress> progress = seen -> {};
     String user = "auto";
@@ -61,7 +66,9 @@ final class DockerOptions {
     boolean removeOnDispose;
 
     ContainerSource source() {
-        Engine at = engine == null ? Engine.ofEnvironment() : Engine.at(engine);
+        Optional<EngineReport> probed = Optional.ofNullable(engine == null ? report : null);
+        Engine at = probed.map(EngineReport::engine)
+                .orElseGet(() -> engine == null ? Engine.ofEnvironment() : Engine.at(engine));
         String attached = container;
         String made = image;
         if (attached != null && made == null) {
@@ -70,7 +77,10 @@ final class DockerOptions {
         }
         if (made == null || attached != null) {
             throw new IllegalArgumentException(
-                    made == null ? "name an image or a container" : "name an image or a container, not both");
+                    made == null
+                            ? "the docker executor needs an image or a container: name one, by --image or --container on the"
+                                    + " command line"
+                            : "name an image or a container, not both");
         }
         SandboxPolicy granted = granted();
         ManagedSettings settings = new ManagedSettings(
@@ -86,7 +96,7 @@ final class DockerOptions {
                 warmSlots,
                 (name, layersDone, layers, bytesDone, bytes) ->
                         progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
-        return new ManagedContainerSource(at, settings, HostEnvironment.variables());
+        return new ManagedContainerSource(at, probed, settings, HostEnvironment.variables());
     }
 
     private SandboxPolicy granted() {

@@ -1,18 +1,16 @@
 package dev.paddock.executor.docker;
 
-import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.docker.container.ContainerFilter;
-import dev.paddock.executor.docker.container.EngineLimits;
+import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.docker.source.ContainerPolicyCheck;
 import dev.paddock.executor.docker.source.ContainerSweep;
+import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -29,6 +27,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -50,6 +49,9 @@ public final class DockerProvider implements ExecutorProvider {
     private static final int AUTO_PRIORITY = 30;
     private static final Set<String> SETTINGS =
             Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine", "warmSlots");
+
+    /** The last probe's report, until an executor takes it. */
+    private final AtomicReference<Optional<EngineReport>> probed = new AtomicReference<>(Optional.empty());
 
     /** Creates the provider; called by the service loader. */
     public DockerProvider() {}
@@ -90,20 +92,14 @@ public final class DockerProvider implements ExecutorProvider {
         }
     }
 
-    private static Availability ask(Engine engine) {
+    private Availability ask(Engine engine) {
         try {
-            Optional<Availability.Unusable> other = EngineProduct.obstacle(engine);
-            if (other.isPresent()) {
-                return other.get();
-            }
-            Info info = engine.call(client -> client.infoCmd().exec());
-            Optional<Availability.Unusable> obstacle = ContainerFilter.obstacle(info);
-            if (obstacle.isPresent()) {
-                return obstacle.get();
-            }
+            EngineReport report = EngineReport.of(engine);
+            probed.set(Optional.of(report));
+            EngineInfo info = report.info();
             return new Availability.Usable(
-                    "Docker " + info.getServerVersion(),
-                    ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), EngineLimits.of(info)));
+                    "Docker " + info.version(),
+                    ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), info.limits()));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
         } catch (RuntimeException fault) {
@@ -128,6 +124,10 @@ public final class DockerProvider implements ExecutorProvider {
                 });
         DockerExecutor.Builder builder = DockerExecutor.builder().onPull(seen -> progress.accept(seen.toProgress()));
         settings.forEach((name, value) -> apply(builder, name, value));
+        Optional<EngineReport> report = probed.getAndSet(Optional.empty());
+        if (!settings.containsKey("engine")) {
+            report.ifPresent(builder::reported);
+        }
         if (!settings.containsKey("container")) {
             return builder.policy(policy).build();
         }

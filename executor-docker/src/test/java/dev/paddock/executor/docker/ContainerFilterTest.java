@@ -3,14 +3,15 @@ package dev.paddock.executor.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.source.KeepAliveAttach;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
@@ -36,14 +37,18 @@ class ContainerFilterTest {
     @TempDir
     Path directory;
 
+    private static EngineInfo info(String architecture, String security) throws Exception {
+        return EngineInfo.of(new ObjectMapper()
+                .readTree("{\"Architecture\":\"%s\",\"SecurityOptions\":[\"%s\"]}".formatted(architecture, security)));
+    }
+
     @Test
-    void C14_anEngineWithoutFiltersIsRefused() {
-        Info able = new Info().withArchitecture("x86_64").withSecurityOptions(List.of("name=seccomp,profile=default"));
-        assertThat(ContainerFilter.obstacle(able)).isEmpty();
-        assertThat(ContainerFilter.obstacle(
-                        new Info().withArchitecture("x86_64").withSecurityOptions(List.of("name=apparmor"))))
+    void C14_anEngineWithoutFiltersIsRefused() throws Exception {
+        assertThat(ContainerFilter.obstacle(info("x86_64", "name=seccomp,profile=default")))
+                .isEmpty();
+        assertThat(ContainerFilter.obstacle(info("x86_64", "name=apparmor")))
                 .hasValueSatisfying(unable -> assertThat(unable.reason()).contains("seccomp"));
-        assertThat(ContainerFilter.obstacle(able.withArchitecture("s390x")))
+        assertThat(ContainerFilter.obstacle(info("s390x", "name=seccomp,profile=default")))
                 .hasValueSatisfying(unable -> assertThat(unable.reason()).contains("s390x"));
     }
 
@@ -68,10 +73,13 @@ class ContainerFilterTest {
     }
 
     @Test
-    void aLimitThatTheEngineDoesNotReportIsNotClaimed() {
+    void aLimitThatTheEngineDoesNotReportIsNotClaimed() throws Exception {
         assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), ALL))
                 .contains(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT);
-        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), EngineLimits.of(new Info())))
+        assertThat(ManagedContainerSource.kept(
+                        NetworkPolicy.off(),
+                        Optional.empty(),
+                        EngineInfo.of(new ObjectMapper().readTree("{}")).limits()))
                 .doesNotContain(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT)
                 .contains(Guarantee.NETWORK_OFF);
         assertThat(ManagedContainerSource.kept(

@@ -23,7 +23,17 @@ final class ContainerOwner {
      *     ignores HUP and TERM
      */
     static Process start(String engine, Path worktree, String... command) throws IOException {
-        List<String> argv = new ArrayList<>(List.of(
+        return start(List.of(), engine, worktree, command);
+    }
+
+    /**
+     * Does the same by another program.
+     *
+     * @param by the program and its options, which starts the JVM and ends with it
+     */
+    static Process start(List<String> by, String engine, Path worktree, String... command) throws IOException {
+        List<String> argv = new ArrayList<>(by);
+        argv.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",

@@ -3,9 +3,9 @@ package dev.paddock.executor.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.source.ContainerPolicyCheck;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.Mount;
@@ -57,7 +57,7 @@ class ContainerPolicyCheckTest {
                 .mount(new Mount(Path.of("/usr"), "/tmp", Mount.Access.READ_ONLY))
                 .limits(ResourceLimits.none().withMemory(64 << 20).withCpus(2))
                 .build();
-        Info without = new Info().withMemoryLimit(false).withCpuCfsQuota(false);
+        EngineLimits without = new EngineLimits(false, false, false, false);
         assertThat(String.join("\n", texts(ContainerPolicyCheck.managed(policy, without))))
                 .contains(
                         "example.org",
@@ -65,11 +65,10 @@ class ContainerPolicyCheckTest {
                         "2.0 CPUs",
                         "'/tmp'");
         assertThat(texts(ContainerPolicyCheck.managed(
-                        policy().limits(policy.limits()).build(),
-                        new Info().withMemoryLimit(true).withSwapLimit(true).withCpuCfsQuota(true))))
+                        policy().limits(policy.limits()).build(), new EngineLimits(true, true, true, false))))
                 .isEmpty();
         assertThat(texts(ContainerPolicyCheck.managed(
-                        policy().limits(ResourceLimits.none().withProcesses(9)).build(), new Info())))
+                        policy().limits(ResourceLimits.none().withProcesses(9)).build(), without)))
                 .as("a limit that the engine does not mention")
                 .singleElement()
                 .asString()

@@ -64,7 +64,13 @@ abstract class DockerContract extends CommandExecutorContract {
         if (attached) {
             return subject.withFaults(paused);
         }
-        return subject.withProvider(new DockerProvider(), Map.of("image", image))
+        return subject.withProvider(
+                        new DockerProvider(),
+                        Map.of(
+                                "image",
+                                image,
+                                "quarantine",
+                                environment.keptDirectory().toString()))
                 .withFaults(
                         paused,
                         new SandboxFault(

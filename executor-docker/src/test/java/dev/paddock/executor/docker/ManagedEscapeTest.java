@@ -20,6 +20,12 @@ class ManagedEscapeTest extends EscapeContract {
                 .worktree(shared)
                 .build();
         return ContractSubject.of(executor, new PathMapping(shared, "/work"))
-                .withProvider(new DockerProvider(), Map.of("image", TestEngine.DEBIAN));
+                .withProvider(
+                        new DockerProvider(),
+                        Map.of(
+                                "image",
+                                TestEngine.DEBIAN,
+                                "quarantine",
+                                environment.keptDirectory().toString()));
     }
 }

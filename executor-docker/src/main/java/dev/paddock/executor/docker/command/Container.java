@@ -252,7 +252,7 @@ public final class Container implements Closeable {
         return control.kill(command);
     }
 
-    byte[] endOfFile(ContainerCommand command) {
+    byte endOfFile(ContainerCommand command) {
         return TerminalSettings.endOfFile(engine, inside, command.greeting().pid());
     }
 

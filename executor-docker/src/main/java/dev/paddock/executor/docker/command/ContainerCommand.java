@@ -93,7 +93,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     private OutputStream input() {
         if (hasTerminal()) {
-            return new TerminalInput(slot.input(), exit, () -> container.endOfFile(this));
+            return new ContainerTerminalInput(slot.input(), exit, () -> container.endOfFile(this));
         }
         return options.stdin() == SpawnOptions.Stdin.PIPE
                 ? new CommandInput(slot, exit)

@@ -25,27 +25,27 @@ final class TerminalSettings {
     private TerminalSettings() {}
 
     /**
-     * Returns the terminal's end-of-file character; nothing if no character has that meaning for
+     * Returns the terminal's end-of-file character; 0 if no character has that meaning for
      * it, as when a program reads single keys. An image without {@code stty} can hardly change the
      * settings of a new terminal.
      *
      * @param slot the id of a process that has the terminal as its standard output
      */
-    static byte[] endOfFile(Engine engine, ContainerContext inside, long slot) {
+    static byte endOfFile(Engine engine, ContainerContext inside, long slot) {
         String settings = read(engine, inside, slot);
         if (settings.contains("-icanon")) {
-            return new byte[0];
+            return 0;
         }
         Matcher character = EOF.matcher(settings);
         if (!character.find()) {
-            return new byte[] {END_OF_FILE};
+            return END_OF_FILE;
         }
         String text = character.group(1);
         if (text.equals("<undef>")) {
-            return new byte[0];
+            return 0;
         }
         byte last = (byte) text.charAt(text.length() - 1);
-        return new byte[] {text.startsWith("^") && text.length() == 2 ? (byte) (last & CONTROL_BITS) : last};
+        return text.startsWith("^") && text.length() == 2 ? (byte) (last & CONTROL_BITS) : last;
     }
 
     private static String read(Engine engine, ContainerContext inside, long slot) {

@@ -1,13 +1,11 @@
 package dev.paddock.executor.docker.container;
 
-import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallProfile;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,14 +33,13 @@ public final class ContainerFilter {
     }
 
     /** Returns why an engine cannot apply the filter to a container; empty if it can. */
-    public static Optional<Availability.Unusable> obstacle(Info engine) {
-        List<String> security = Optional.ofNullable(engine.getSecurityOptions()).orElse(List.of());
-        if (security.stream().noneMatch(option -> option.startsWith("name=seccomp"))) {
+    public static Optional<Availability.Unusable> obstacle(EngineInfo engine) {
+        if (engine.security().stream().noneMatch(option -> option.startsWith("name=seccomp"))) {
             return Optional.of(new Availability.Unusable(
                     "the engine filters no system calls: its kernel or its build lacks seccomp",
                     "Use an engine that lists seccomp under 'Security Options' in docker info."));
         }
-        String architecture = String.valueOf(engine.getArchitecture());
+        String architecture = engine.architecture();
         if (Architecture.of(architecture).isEmpty()) {
             return Optional.of(new Availability.Unusable(
                     "the system-call filter is not known to hold on the engine's architecture '" + architecture + "'",

@@ -1,20 +1,14 @@
 package dev.paddock.executor.docker.container;
 
-import com.github.dockerjava.api.command.CreateContainerCmd;
-import com.github.dockerjava.api.model.Capability;
-import com.github.dockerjava.api.model.HealthCheck;
-import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.LogConfig;
-import com.github.dockerjava.api.model.Mount;
-import com.github.dockerjava.api.model.MountType;
-import com.github.dockerjava.api.model.Ulimit;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +37,7 @@ public record ContainerSpec(
         ExtraOptions extra) {
 
     /** The commands' home directory, a tmpfs. */
-    public static final String HOME = "/home/paddock";
+    public static final String HOME = dev.paddock.executor.policy.Mount.HOME;
 
     /**
      * The user of the container's main process, never the commands': a command must neither end it,
@@ -80,6 +74,9 @@ public record ContainerSpec(
     private static final List<String> READ_ONLY =
             List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger", "/dev");
 
+    /** The part of the create request about the host. */
+    static final String HOST = "HostConfig";
+
     private static final String TMPFS = "rw,exec,nosuid,nodev,size=1073741824";
 
     /**
@@ -92,57 +89,50 @@ public record ContainerSpec(
         labels = Map.copyOf(labels);
     }
 
-    /** Applies the specification to a create request. */
-    public CreateContainerCmd applyTo(CreateContainerCmd request) {
-        request.withImage(image)
-                .withEntrypoint("sh")
-                .withCmd(KEEP_ALIVE)
-                .withUser(user.startsWith("65533") ? OTHER_KEEP_ALIVE_USER : KEEP_ALIVE_USER)
-                .withWorkingDir("/")
-                .withLabels(new LinkedHashMap<>(labels))
-                .withStdinOpen(true)
-                .withStdInOnce(true)
-                .withAttachStdin(true)
-                .withAttachStdout(true)
-                .withAttachStderr(true)
-                .withTty(false)
-                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withHostConfig(hostConfig());
+    /** Returns the create request, in the engine's own form. */
+    public ObjectNode request() {
+        ObjectNode request = JsonNodeFactory.instance.objectNode();
+        request.put("Image", image);
+        request.putArray("Entrypoint").add("sh");
+        KEEP_ALIVE.forEach(request.putArray("Cmd")::add);
+        request.put("User", user.startsWith("65533") ? OTHER_KEEP_ALIVE_USER : KEEP_ALIVE_USER);
+        request.put("WorkingDir", "/");
+        labels.forEach(request.putObject("Labels")::put);
+        request.put("OpenStdin", true).put("StdinOnce", true);
+        request.put("AttachStdin", true).put("AttachStdout", true).put("AttachStderr", true);
+        request.put("Tty", false);
+        request.putObject("Healthcheck").putArray("Test").add("NONE");
+        host(request.putObject(HOST));
         extra.applyTo(request);
         return request;
     }
 
-    private HostConfig hostConfig() {
-        HostConfig host = new WithReadOnlyPaths()
-                .withCapDrop(Capability.ALL)
-                .withSecurityOpts(List.of("no-new-privileges", ContainerFilter.OPTION))
-                .withPrivileged(false)
-                .withReadonlyRootfs(true)
-                .withInit(true)
-                .withAutoRemove(true)
-                .withNetworkMode(policy.network() instanceof NetworkPolicy.Open ? "bridge" : "none")
-                .withIpcMode("private")
-                .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE))
-                .withTmpFs(tmpfs())
-                .withMounts(mounts());
-        runtime.ifPresent(host::withRuntime);
-        limits(host, policy.limits());
-        return host;
+    private void host(ObjectNode host) {
+        host.putArray("CapDrop").add("ALL");
+        host.putArray("SecurityOpt").add("no-new-privileges").add(ContainerFilter.OPTION);
+        host.put("Privileged", false).put("ReadonlyRootfs", true);
+        READ_ONLY.forEach(host.putArray("ReadonlyPaths")::add);
+        host.put("Init", true).put("AutoRemove", true);
+        host.put("NetworkMode", policy.network() instanceof NetworkPolicy.Open ? "bridge" : "none");
+        host.put("IpcMode", "private");
+        host.putObject("LogConfig").put("Type", "none");
+        host.putObject("Tmpfs").put("/tmp", TMPFS + ",mode=1777").put(HOME, TMPFS + homeOwner());
+        addMounts(host.putArray("Mounts"));
+        runtime.ifPresent(name -> host.put("Runtime", name));
+        addLimits(host, policy.limits());
     }
 
-    private static void limits(HostConfig host, ResourceLimits limits) {
-        host.withPidsLimit((long) limits.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
+    private static void addLimits(ObjectNode host, ResourceLimits limits) {
+        host.put("PidsLimit", limits.processes().orElse(ResourceLimits.DEFAULT_PROCESSES));
         // Equal limits mean no swap: unset, the engine would grant the same amount again as swap.
-        limits.memoryBytes().ifPresent(bytes -> host.withMemory(bytes).withMemorySwap(bytes));
-        limits.cpus().ifPresent(cpus -> host.withNanoCPUs(Math.round(cpus * 1e9)));
-        limits.fileSizeBytes().ifPresent(bytes -> host.withUlimits(List.of(new Ulimit("fsize", bytes, bytes))));
-    }
-
-    private Map<String, String> tmpfs() {
-        Map<String, String> tmpfs = new LinkedHashMap<>();
-        tmpfs.put("/tmp", TMPFS + ",mode=1777");
-        tmpfs.put(HOME, TMPFS + homeOwner());
-        return tmpfs;
+        limits.memoryBytes().ifPresent(bytes -> host.put("Memory", bytes).put("MemorySwap", bytes));
+        limits.cpus().ifPresent(cpus -> host.put("NanoCpus", Math.round(cpus * 1e9)));
+        limits.fileSizeBytes()
+                .ifPresent(bytes -> host.putArray("Ulimits")
+                        .addObject()
+                        .put("Name", "fsize")
+                        .put("Soft", bytes)
+                        .put("Hard", bytes));
     }
 
     private String homeOwner() {
@@ -155,21 +145,18 @@ public record ContainerSpec(
     }
 
     /**
-     * Returns the mounts in this order; the engine sorts them by depth, so that nested mounts come
+     * Adds the mounts in this order; the engine sorts them by depth, so that nested mounts come
      * after the mounts that contain them.
      */
-    private List<Mount> mounts() {
-        List<Mount> mounts = new ArrayList<>();
+    private void addMounts(ArrayNode mounts) {
         mounts.add(bind(policy.worktree().hostPath(), policy.worktree().commandPath(), false));
         for (var mount : policy.mounts()) {
-            boolean readOnly = mount.access() == dev.paddock.executor.policy.Mount.Access.READ_ONLY;
-            mounts.add(bind(mount.source(), mount.target(), readOnly));
+            mounts.add(bind(mount.source(), mount.target(), mount.access() == Mount.Access.READ_ONLY));
         }
         protection.writable().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.pinned().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.readOnly().forEach(path -> mounts.add(bind(path, inside(path), true)));
         keepAlive.ifPresent(pipe -> mounts.add(bind(pipe, KEEP_ALIVE_PIPE, true)));
-        return mounts;
     }
 
     /**
@@ -184,21 +171,12 @@ public record ContainerSpec(
      * Returns a mount of the engine's API, not colon-separated text: a path may contain any
      * character.
      */
-    private static Mount bind(Path source, String target, boolean readOnly) {
-        return new Mount()
-                .withType(MountType.BIND)
-                .withSource(source.toString())
-                .withTarget(target)
-                .withReadOnly(readOnly);
-    }
-
-    /** Adds a setting that docker-java does not have. */
-    private static final class WithReadOnlyPaths extends HostConfig {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public Map<String, Object> getRawValues() {
-            return Map.of("ReadonlyPaths", READ_ONLY);
-        }
+    private static ObjectNode bind(Path source, String target, boolean readOnly) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("Type", "bind")
+                .put("Source", source.toString())
+                .put("Target", target)
+                .put("ReadOnly", readOnly);
     }
 }

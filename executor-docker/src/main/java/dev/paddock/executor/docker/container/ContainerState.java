@@ -1,7 +1,7 @@
 package dev.paddock.executor.docker.container;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.github.dockerjava.api.command.InspectContainerResponse;
-import com.github.dockerjava.api.exception.NotFoundException;
 import dev.paddock.executor.docker.engine.Engine;
 
 /**
@@ -15,13 +15,16 @@ public record ContainerState(String container, String word, boolean outOfMemory)
 
     /** Returns the state that the engine reports. */
     public static ContainerState of(Engine engine, String container) {
-        return engine.call(client -> {
-            try {
-                return of(container, client.inspectContainerCmd(container).exec());
-            } catch (NotFoundException absent) {
-                return new ContainerState(container, "absent", false);
-            }
-        });
+        return engine.ask("/containers/" + container + "/json")
+                .map(seen -> of(container, seen.path("State")))
+                .orElseGet(() -> new ContainerState(container, "absent", false));
+    }
+
+    private static ContainerState of(String container, JsonNode state) {
+        String word = state.path("Paused").asBoolean()
+                ? "paused"
+                : state.path("Status").asText();
+        return new ContainerState(container, word, state.path("OOMKilled").asBoolean());
     }
 
     /** Derives the state from the engine's answer. */

@@ -1,6 +1,6 @@
 package dev.paddock.executor.docker.container;
 
-import com.github.dockerjava.api.model.Info;
+import com.fasterxml.jackson.databind.JsonNode;
 
 /**
  * The resource limits that an engine reports to be able to enforce. One that the engine does not
@@ -13,12 +13,12 @@ import com.github.dockerjava.api.model.Info;
  */
 public record EngineLimits(boolean memory, boolean swap, boolean cpus, boolean processes) {
 
-    /** Returns the limits that the engine reports about its kernel. */
-    public static EngineLimits of(Info engine) {
+    /** Reads the engine's answer about its kernel. */
+    static EngineLimits of(JsonNode answer) {
         return new EngineLimits(
-                Boolean.TRUE.equals(engine.getMemoryLimit()),
-                Boolean.TRUE.equals(engine.getSwapLimit()),
-                Boolean.TRUE.equals(engine.getCpuCfsQuota()),
-                Boolean.TRUE.equals(engine.getRawValues().get("PidsLimit")));
+                answer.path("MemoryLimit").asBoolean(),
+                answer.path("SwapLimit").asBoolean(),
+                answer.path("CpuCfsQuota").asBoolean(),
+                answer.path("PidsLimit").asBoolean());
     }
 }

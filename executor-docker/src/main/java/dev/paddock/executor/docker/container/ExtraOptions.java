@@ -1,8 +1,6 @@
 package dev.paddock.executor.docker.container;
 
-import com.github.dockerjava.api.command.CreateContainerCmd;
-import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.Ulimit;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.ArrayList;
@@ -23,7 +21,7 @@ public record ExtraOptions(List<Option> options) {
     public record Option(String name, String value) {}
 
     private interface Effect {
-        void apply(CreateContainerCmd request, HostConfig host, String value);
+        void apply(ObjectNode request, ObjectNode host, String value);
     }
 
     private static final Set<String> FLAGS = Set.of("read-only");
@@ -99,31 +97,29 @@ public record ExtraOptions(List<Option> options) {
     private static Map<String, Effect> effects() {
         Map<String, Effect> effects = new LinkedHashMap<>();
         effects.put("ulimit", (request, host, value) -> ulimit(host, value));
-        effects.put("memory-swap", (request, host, value) -> host.withMemorySwap(bytes(value)));
-        effects.put("memory-reservation", (request, host, value) -> host.withMemoryReservation(bytes(value)));
-        effects.put("memory-swappiness", (request, host, value) -> host.withMemorySwappiness(number(value, 0, 100)));
-        effects.put("cpu-shares", (request, host, value) -> host.withCpuShares((int) number(value, 2, 262_144)));
-        effects.put("cpu-period", (request, host, value) -> host.withCpuPeriod(number(value, 1000, 1_000_000)));
-        effects.put("cpu-quota", (request, host, value) -> host.withCpuQuota(number(value, 1000, Long.MAX_VALUE)));
-        effects.put("cpus", (request, host, value) -> host.withNanoCPUs(Math.round(decimal(value) * 1e9)));
-        effects.put("cpuset-cpus", (request, host, value) -> host.withCpusetCpus(cpuList(value)));
-        effects.put("cpuset-mems", (request, host, value) -> host.withCpusetMems(cpuList(value)));
-        effects.put("pids-limit", (request, host, value) -> host.withPidsLimit(number(value, 1, 4_194_304)));
-        effects.put("shm-size", (request, host, value) -> host.withShmSize(bytes(value)));
-        effects.put("oom-score-adj", (request, host, value) -> host.withOomScoreAdj((int) number(value, 0, 1000)));
-        effects.put("stop-signal", (request, host, value) -> request.withStopSignal(value));
-        effects.put("stop-timeout", (request, host, value) -> request.withStopTimeout((int) number(value, 0, 3600)));
+        effects.put("memory-swap", (request, host, value) -> host.put("MemorySwap", bytes(value)));
+        effects.put("memory-reservation", (request, host, value) -> host.put("MemoryReservation", bytes(value)));
+        effects.put("memory-swappiness", (request, host, value) -> host.put("MemorySwappiness", number(value, 0, 100)));
+        effects.put("cpu-shares", (request, host, value) -> host.put("CpuShares", number(value, 2, 262_144)));
+        effects.put("cpu-period", (request, host, value) -> host.put("CpuPeriod", number(value, 1000, 1_000_000)));
+        effects.put("cpu-quota", (request, host, value) -> host.put("CpuQuota", number(value, 1000, Long.MAX_VALUE)));
+        effects.put("cpus", (request, host, value) -> host.put("NanoCpus", Math.round(decimal(value) * 1e9)));
+        effects.put("cpuset-cpus", (request, host, value) -> host.put("CpusetCpus", cpuList(value)));
+        effects.put("cpuset-mems", (request, host, value) -> host.put("CpusetMems", cpuList(value)));
+        effects.put("pids-limit", (request, host, value) -> host.put("PidsLimit", number(value, 1, 4_194_304)));
+        effects.put("shm-size", (request, host, value) -> host.put("ShmSize", bytes(value)));
+        effects.put("oom-score-adj", (request, host, value) -> host.put("OomScoreAdj", number(value, 0, 1000)));
+        effects.put("stop-signal", (request, host, value) -> request.put("StopSignal", value));
+        effects.put("stop-timeout", (request, host, value) -> request.put("StopTimeout", number(value, 0, 3600)));
         effects.put("label", (request, host, value) -> label(request, value));
-        effects.put("read-only", (request, host, value) -> host.withReadonlyRootfs(true));
+        effects.put("read-only", (request, host, value) -> host.put("ReadonlyRootfs", true));
         effects.put("tmpfs", (request, host, value) -> tmpfs(host, value));
         return Map.copyOf(effects);
     }
 
-    void applyTo(CreateContainerCmd request) {
-        HostConfig host = request.getHostConfig();
-        if (host == null) {
-            throw new IllegalStateException("the request has no host configuration yet");
-        }
+    /** Adds the options to a create request. */
+    void applyTo(ObjectNode request) {
+        ObjectNode host = request.withObjectProperty(ContainerSpec.HOST);
         for (Option option : options) {
             Effect effect = EFFECTS.get(option.name());
             if (effect != null) {
@@ -169,27 +165,19 @@ public record ExtraOptions(List<Option> options) {
         return target.length() > 1 && target.endsWith("/") ? target.substring(0, target.length() - 1) : target;
     }
 
-    private static void tmpfs(HostConfig host, String value) {
+    private static void tmpfs(ObjectNode host, String value) {
         int colon = value.indexOf(':');
-        Map<String, String> all = new LinkedHashMap<>();
-        if (host.getTmpFs() != null) {
-            all.putAll(host.getTmpFs());
-        }
-        all.put(target(value), (colon < 0 ? "" : value.substring(colon + 1) + ",") + "nosuid,nodev");
-        host.withTmpFs(all);
+        String settings = (colon < 0 ? "" : value.substring(colon + 1) + ",") + "nosuid,nodev";
+        host.withObjectProperty("Tmpfs").put(target(value), settings);
     }
 
-    private static void label(CreateContainerCmd request, String value) {
-        Map<String, String> labels = new LinkedHashMap<>();
-        if (request.getLabels() != null) {
-            labels.putAll(request.getLabels());
-        }
+    private static void label(ObjectNode request, String value) {
         int equals = value.indexOf('=');
-        labels.put(equals < 0 ? value : value.substring(0, equals), equals < 0 ? "" : value.substring(equals + 1));
-        request.withLabels(labels);
+        String name = equals < 0 ? value : value.substring(0, equals);
+        request.withObjectProperty("Labels").put(name, equals < 0 ? "" : value.substring(equals + 1));
     }
 
-    private static void ulimit(HostConfig host, String value) {
+    private static void ulimit(ObjectNode host, String value) {
         int equals = value.indexOf('=');
         if (equals <= 0) {
             throw new IllegalArgumentException("--ulimit wants name=soft[:hard], not '" + value + "'");
@@ -197,12 +185,11 @@ public record ExtraOptions(List<Option> options) {
         String[] limits = value.substring(equals + 1).split(":", 2);
         long soft = number(limits[0], -1, Long.MAX_VALUE);
         long hard = limits.length == 2 ? number(limits[1], -1, Long.MAX_VALUE) : soft;
-        List<Ulimit> all = new ArrayList<>();
-        if (host.getUlimits() != null) {
-            all.addAll(List.of(host.getUlimits()));
-        }
-        all.add(new Ulimit(value.substring(0, equals), soft, hard));
-        host.withUlimits(all);
+        host.withArrayProperty("Ulimits")
+                .addObject()
+                .put("Name", value.substring(0, equals))
+                .put("Soft", soft)
+                .put("Hard", hard);
     }
 
     private static long bytes(String value) {

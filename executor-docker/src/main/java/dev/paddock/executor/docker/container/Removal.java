@@ -8,13 +8,12 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /** Removes a container, running or not, and waits until the engine has removed it. */
 public final class Removal {
     private static final Duration BOUND = Duration.ofSeconds(10);
-    private static final long LOOK_MILLIS = 20;
 
     private Removal() {}
 
@@ -41,18 +40,17 @@ public final class Removal {
                             + "), or restart the engine if it does not answer",
                     late);
         } catch (DockerException refusal) {
-            throw left(container, Engine.message(refusal), refusal);
+            throw left(container, Engine.message(refusal), Optional.of(refusal));
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw new ContainerLeft("interrupted while the container " + container + " was removed", interrupt);
         }
     }
 
-    private static ContainerLeft left(String container, String why, Throwable cause) {
-        return new ContainerLeft(
-                "the container " + container + " could not be removed: " + why + "; remove it by hand: docker rm -f "
-                        + container,
-                cause);
+    private static ContainerLeft left(String container, String why, Optional<DockerException> cause) {
+        String message = "the container " + container + " could not be removed: " + why
+                + "; remove it by hand: docker rm -f " + container;
+        return cause.map(refusal -> new ContainerLeft(message, refusal)).orElseGet(() -> new ContainerLeft(message));
     }
 
     private static boolean remove(Engine engine, String container) {
@@ -88,19 +86,13 @@ public final class Removal {
                 .exec();
     }
 
-    static void awaitGone(Engine engine, String container) {
-        long deadline = System.nanoTime() + BOUND.toNanos();
-        while (!ContainerState.of(engine, container).word().equals("absent")) {
-            if (System.nanoTime() > deadline) {
-                throw new ContainerLeft("the container " + container + " is still there after " + BOUND.toSeconds()
-                        + " s; remove it by hand: docker rm -f " + container);
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            } catch (InterruptedException interrupt) {
-                Thread.currentThread().interrupt();
-                throw new ContainerLeft("interrupted while the container " + container + " was removed", interrupt);
-            }
+    /** Waits for the removal that the engine does by itself; the caller bounds it. */
+    private static void awaitGone(Engine engine, String container) {
+        String fault = engine.post("/containers/" + container + "/wait?condition=removed")
+                .map(answer -> answer.path("Error").path("Message").asText())
+                .orElse("");
+        if (!fault.isEmpty()) {
+            throw left(container, fault, Optional.empty());
         }
     }
 

@@ -1,19 +1,24 @@
 package dev.paddock.executor.docker.engine;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
+import com.github.dockerjava.transport.DockerHttpClient;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,12 +29,18 @@ public final class Engine {
     /** The name of the backend. */
     public static final String BACKEND = "docker";
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int NOT_FOUND = 404;
+    private static final int LEAST_REFUSAL = 400;
+
     private final EngineAddress address;
+    private final EngineTransport transport;
     private final DockerClient client;
     private final ExecSerializer execs = new ExecSerializer();
 
-    private Engine(EngineAddress address, DockerClient client) {
+    private Engine(EngineAddress address, EngineTransport transport, DockerClient client) {
         this.address = address;
+        this.transport = transport;
         this.client = client;
     }
 
@@ -52,7 +63,8 @@ public final class Engine {
         DefaultDockerClientConfig config =
                 builder.withCustomSslConfig(() -> null).build();
         EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, HostEnvironment.all()));
-        return new Engine(address, DockerClientImpl.getInstance(config, new EngineTransport(address)));
+        EngineTransport transport = new EngineTransport(address);
+        return new Engine(address, transport, DockerClientImpl.getInstance(config, transport));
     }
 
     EngineAddress address() {
@@ -86,6 +98,84 @@ public final class Engine {
         } catch (RuntimeException fault) {
             throw unreachable(fault).orElseThrow(() -> fault);
         }
+    }
+
+    /**
+     * Asks the engine, and returns its answer as a tree. docker-java's types for the larger answers
+     * are not used for questions that each start of a program asks: Jackson examines them with all
+     * that they contain, a hundred milliseconds for three of them, each time.
+     *
+     * @param path the call's path, encoded, such as {@code /containers/1a2b/json}
+     * @return empty if there is no such object
+     * @throws SandboxUnavailableException if the engine does not answer
+     * @throws DockerException if it refuses
+     */
+    public Optional<JsonNode> ask(String path) {
+        return send(DockerHttpClient.Request.builder()
+                .method(DockerHttpClient.Request.Method.GET)
+                .path(path)
+                .build());
+    }
+
+    /**
+     * Creates an object, and returns the engine's answer. docker-java's types are not used, for the
+     * reason that {@link #ask} has.
+     *
+     * @param path the call's path, encoded
+     * @param object what to create
+     * @return the id of what has been created
+     * @throws SandboxUnavailableException if the engine does not answer
+     * @throws DockerException if it refuses
+     */
+    public String create(String path, JsonNode object) {
+        DockerHttpClient.Request request = DockerHttpClient.Request.builder()
+                .method(DockerHttpClient.Request.Method.POST)
+                .path(path)
+                .putHeader("Content-Type", "application/json")
+                .bodyBytes(object.toString().getBytes(StandardCharsets.UTF_8))
+                .build();
+        return required(path, send(request)).path("Id").asText();
+    }
+
+    /**
+     * Makes a call that has no body, and returns the engine's answer as a tree.
+     *
+     * @param path the call's path, encoded
+     * @return empty if there is no such object
+     * @throws SandboxUnavailableException if the engine does not answer
+     * @throws DockerException if it refuses
+     */
+    public Optional<JsonNode> post(String path) {
+        return send(DockerHttpClient.Request.builder()
+                .method(DockerHttpClient.Request.Method.POST)
+                .path(path)
+                .build());
+    }
+
+    private Optional<JsonNode> send(DockerHttpClient.Request request) {
+        return call(unused -> {
+            try (DockerHttpClient.Response response = transport.execute(request)) {
+                byte[] body = response.getBody().readAllBytes();
+                if (response.getStatusCode() == NOT_FOUND && request.bodyBytes() == null) {
+                    return Optional.empty();
+                }
+                if (response.getStatusCode() >= LEAST_REFUSAL) {
+                    throw new DockerException(new String(body, StandardCharsets.UTF_8), response.getStatusCode());
+                }
+                return Optional.of(JSON.readTree(body));
+            } catch (IOException fault) {
+                throw new UncheckedIOException(fault);
+            }
+        });
+    }
+
+    /** Asks the engine about something that every engine has, and returns its answer as a tree. */
+    public JsonNode require(String path) {
+        return required(path, ask(path));
+    }
+
+    private static JsonNode required(String path, Optional<JsonNode> answer) {
+        return answer.orElseThrow(() -> new DockerException("there is no " + path, NOT_FOUND));
     }
 
     /** Returns the serializer of process starts and ends. */

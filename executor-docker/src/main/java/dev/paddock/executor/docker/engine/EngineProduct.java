@@ -1,9 +1,7 @@
 package dev.paddock.executor.docker.engine;
 
-import com.github.dockerjava.api.model.Version;
-import com.github.dockerjava.api.model.VersionComponent;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.Availability;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,15 +19,17 @@ public final class EngineProduct {
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
      */
     public static Optional<Availability.Unusable> obstacle(Engine engine) {
-        Version version = engine.call(client -> client.versionCmd().exec());
-        List<VersionComponent> components =
-                Optional.ofNullable(version.getComponents()).orElse(List.of());
-        if (components.stream().anyMatch(component -> DOCKER.equals(component.getName()))) {
-            return Optional.empty();
+        JsonNode version = engine.require("/version");
+        JsonNode components = version.path("Components");
+        for (JsonNode component : components) {
+            if (component.path("Name").asText().equals(DOCKER)) {
+                return Optional.empty();
+            }
         }
         String found = components.isEmpty()
                 ? "an engine that names no components"
-                : components.getFirst().getName() + " " + version.getVersion();
+                : components.path(0).path("Name").asText() + " "
+                        + version.path("Version").asText();
         return Optional.of(new Availability.Unusable(
                 "the engine at " + engine.where() + " is not Docker's, but " + found,
                 "Set DOCKER_HOST to the socket of a Docker engine."));

@@ -33,12 +33,12 @@ final class EngineTransport implements DockerHttpClient {
 
     /**
      * Creating, starting and removing a container moves file systems, and waits for concurrent
-     * calls that do.
+     * calls that do; so does the wait for a removal.
      */
     private static final Duration HEAVY_TIMEOUT = Duration.ofSeconds(60);
 
     private static final Pattern HEAVY =
-            Pattern.compile("(POST /containers/(create|[^/]+/(start|stop|kill|restart))|DELETE /containers/).*");
+            Pattern.compile("(POST /containers/(create|[^/]+/(start|stop|kill|restart|wait))|DELETE /containers/).*");
 
     /** Calls whose response body continues as long as the engine has something to report. */
     private static final Pattern STREAMING = Pattern.compile("GET /events.*|POST /images/create.*");

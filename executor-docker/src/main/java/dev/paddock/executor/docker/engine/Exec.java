@@ -1,5 +1,7 @@
 package dev.paddock.executor.docker.engine;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.dockerjava.api.command.InspectExecResponse;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
@@ -75,18 +77,14 @@ public final class Exec implements ShellChannel {
     }
 
     private static Exec startNow(Engine engine, String container, String user, List<String> argv) throws IOException {
-        String id = engine.call(client -> {
-            var create = client.execCreateCmd(container)
-                    .withAttachStdin(true)
-                    .withAttachStdout(true)
-                    .withAttachStderr(true)
-                    .withWorkingDir("/")
-                    .withCmd(argv.toArray(String[]::new));
-            if (!user.isEmpty()) {
-                create.withUser(user);
-            }
-            return create.exec().getId();
-        });
+        ObjectNode process = JsonNodeFactory.instance.objectNode();
+        process.put("AttachStdin", true).put("AttachStdout", true).put("AttachStderr", true);
+        process.put("WorkingDir", "/");
+        argv.forEach(process.putArray("Cmd")::add);
+        if (!user.isEmpty()) {
+            process.put("User", user);
+        }
+        String id = engine.create("/containers/" + container + "/exec", process);
         return new Exec(engine, id, HijackedConnection.startExec(engine.address(), id, false), false);
     }
 

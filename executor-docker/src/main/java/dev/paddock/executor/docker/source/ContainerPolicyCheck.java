@@ -1,6 +1,5 @@
 package dev.paddock.executor.docker.source;
 
-import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.EngineLimits;
@@ -32,10 +31,9 @@ public final class ContainerPolicyCheck {
     /**
      * Returns the check for a managed container.
      *
-     * @param info what the engine reports about its kernel
+     * @param limits the limits that the engine can enforce
      */
-    public static PolicyCheck managed(SandboxPolicy policy, Info info) {
-        EngineLimits limits = EngineLimits.of(info);
+    public static PolicyCheck managed(SandboxPolicy policy, EngineLimits limits) {
         Capabilities left = Capabilities.of(Engine.BACKEND).withoutChosenHosts();
         if (!limits.memory() || !limits.swap()) {
             left = without(left, Feature.MEMORY_LIMIT, "limit for " + (limits.memory() ? "swap" : "memory"));

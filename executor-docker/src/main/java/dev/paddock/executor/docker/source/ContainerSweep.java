@@ -1,12 +1,15 @@
 package dev.paddock.executor.docker.source;
 
-import com.github.dockerjava.api.model.Container;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.table.OwnerId;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,6 +17,10 @@ import java.util.concurrent.CompletableFuture;
 public final class ContainerSweep {
     /** A removal takes a second at most, unless the engine cannot end the container. */
     private static final Duration BOUND = Duration.ofSeconds(4);
+
+    /** Lists the containers that have an owner. */
+    private static final String OURS = "/containers/json?all=true&filters="
+            + URLEncoder.encode("{\"label\":[\"" + ManagedSettings.OWNER_LABEL + "\"]}", StandardCharsets.UTF_8);
 
     private ContainerSweep() {}
 
@@ -26,20 +33,20 @@ public final class ContainerSweep {
      *     containers
      */
     public static List<String> of(Engine engine) {
-        List<Container> ours = engine.call(client -> client.listContainersCmd()
-                .withShowAll(true)
-                .withLabelFilter(List.of(ManagedSettings.OWNER_LABEL))
-                .exec());
+        List<JsonNode> ours = new ArrayList<>();
+        engine.require(OURS).forEach(ours::add);
         List<CompletableFuture<String>> removals = ours.stream()
                 .filter(ContainerSweep::isOwnerDead)
                 .map(container -> CompletableFuture.supplyAsync(
-                        () -> remove(engine, container.getId()), DaemonThreads.virtual("paddock-docker-sweep")::start))
+                        () -> remove(engine, container.path("Id").asText()),
+                        DaemonThreads.virtual("paddock-docker-sweep")::start))
                 .toList();
         return removals.stream().map(CompletableFuture::join).toList();
     }
 
-    private static boolean isOwnerDead(Container container) {
-        String owner = container.getLabels().getOrDefault(ManagedSettings.OWNER_LABEL, "");
+    private static boolean isOwnerDead(JsonNode container) {
+        String owner =
+                container.path("Labels").path(ManagedSettings.OWNER_LABEL).asText();
         return OwnerId.parse(owner).filter(OwnerId::provenDead).isPresent();
     }
 

@@ -1,9 +1,7 @@
 package dev.paddock.executor.docker.source;
 
 import com.github.dockerjava.api.async.ResultCallback;
-import com.github.dockerjava.api.exception.BadRequestException;
 import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.PullResponseItem;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
@@ -11,6 +9,8 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.docker.engine.Engine;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -38,6 +38,8 @@ public final class ImageStore {
 
     /** A pull that reports no progress for this long is stuck. */
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(10);
+
+    private static final int BAD_REQUEST = 400;
 
     private final Engine engine;
     private final Listener progress;
@@ -71,20 +73,16 @@ public final class ImageStore {
     }
 
     private boolean isPresent(String image) {
-        return engine.call(client -> {
-            try {
-                client.inspectImageCmd(image).exec();
-                return true;
-            } catch (NotFoundException absent) {
-                return false;
-            } catch (BadRequestException refusal) {
-                throw unavailable(
-                        "'" + image + "' is no image's name: " + Engine.message(refusal),
-                        "Correct it.",
-                        false,
-                        refusal);
+        String name = URLEncoder.encode(image, StandardCharsets.UTF_8).replace("+", "%20");
+        try {
+            return engine.ask("/images/" + name + "/json").isPresent();
+        } catch (DockerException refusal) {
+            if (refusal.getHttpStatus() != BAD_REQUEST) {
+                throw refusal;
             }
-        });
+            throw unavailable(
+                    "'" + image + "' is no image's name: " + Engine.message(refusal), "Correct it.", false, refusal);
+        }
     }
 
     private void pull(String image, AbortSignal signal) {

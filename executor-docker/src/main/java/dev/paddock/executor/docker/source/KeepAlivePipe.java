@@ -1,6 +1,6 @@
 package dev.paddock.executor.docker.source;
 
-import com.github.dockerjava.api.model.Info;
+import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.process.posix.Posix;
 import java.io.Closeable;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class KeepAlivePipe implements Closeable {
      * @return empty for an engine on another kernel, and without glibc
      * @throws IOException if the pipe cannot be created
      */
-    static Optional<KeepAlivePipe> create(Path path, Info engine) throws IOException {
+    static Optional<KeepAlivePipe> create(Path path, EngineInfo engine) throws IOException {
         Optional<Posix> posix = Posix.instance();
         if (posix.isEmpty() || !isThisKernel(engine)) {
             return Optional.empty();
@@ -58,9 +58,9 @@ final class KeepAlivePipe implements Closeable {
         }
     }
 
-    private static boolean isThisKernel(Info engine) throws IOException {
+    private static boolean isThisKernel(EngineInfo engine) throws IOException {
         return Files.isReadable(OWN_KERNEL)
-                && Files.readString(OWN_KERNEL).strip().equals(engine.getKernelVersion());
+                && Files.readString(OWN_KERNEL).strip().equals(engine.kernel());
     }
 
     /** Returns its path on the host. */

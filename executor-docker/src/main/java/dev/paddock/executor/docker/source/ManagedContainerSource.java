@@ -1,7 +1,6 @@
 package dev.paddock.executor.docker.source;
 
 import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
@@ -14,6 +13,7 @@ import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
@@ -23,6 +23,7 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.SessionContainer;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,16 +74,28 @@ public final class ManagedContainerSource implements ContainerSource {
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable KeepAliveAttach attach;
 
-    /** Creates the source; the container is created at the first command. */
-    public ManagedContainerSource(Engine engine, ManagedSettings settings, Map<String, String> hostEnvironment) {
+    /** A probe's report, for the first container alone. */
+    private volatile Optional<EngineReport> probed;
+
+    /**
+     * Creates the source; the container is created at the first command.
+     *
+     * @param probed the engine's report, if it has just been probed
+     */
+    public ManagedContainerSource(
+            Engine engine,
+            Optional<EngineReport> probed,
+            ManagedSettings settings,
+            Map<String, String> hostEnvironment) {
         this.engine = engine;
+        this.probed = probed;
         this.settings = settings;
         // Refuses an unsupported policy now, not at the first command.
         ContainerPolicyCheck.managed(settings.policy())
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
         settings.specification(ProtectionPlan.NONE, Optional.empty());
-        this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine());
+        this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine(), this::isEnded);
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
         variables.putAll(settings.policy().environment().resolve(hostEnvironment));
@@ -101,8 +114,16 @@ public final class ManagedContainerSource implements ContainerSource {
 
     @Override
     public Set<Guarantee> guarantees() {
-        Info info = engine.call(client -> client.infoCmd().exec());
-        return kept(settings.policy().network(), settings.runtime(), EngineLimits.of(info));
+        return kept(
+                settings.policy().network(),
+                settings.runtime(),
+                fresh().map(EngineReport::info)
+                        .orElseGet(() -> EngineInfo.of(engine))
+                        .limits());
+    }
+
+    private Optional<EngineReport> fresh() {
+        return probed.filter(EngineReport::isFresh);
     }
 
     /**
@@ -142,7 +163,9 @@ public final class ManagedContainerSource implements ContainerSource {
             KeepAliveAttach held = reusable();
             if (held == null) {
                 replace();
-                held = start(settings.requireUsable(engine, signal));
+                EngineReport report = fresh().orElseGet(() -> EngineReport.of(engine));
+                probed = Optional.empty();
+                held = start(settings.requireUsable(report, signal));
                 attach = held;
                 sweepInBackground();
             }
@@ -214,7 +237,7 @@ public final class ManagedContainerSource implements ContainerSource {
         return state.usable() ? held : null;
     }
 
-    private KeepAliveAttach start(Info info) {
+    private KeepAliveAttach start(EngineInfo info) {
         Optional<KeepAlivePipe> pipe = pipe(info);
         try {
             return start(pipe);
@@ -234,7 +257,7 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
-    private Optional<KeepAlivePipe> pipe(Info info) {
+    private Optional<KeepAlivePipe> pipe(EngineInfo info) {
         try {
             return engine.isLocal() ? KeepAlivePipe.create(protection.freePath("keep-alive"), info) : Optional.empty();
         } catch (IOException fault) {
@@ -245,7 +268,9 @@ public final class ManagedContainerSource implements ContainerSource {
     private KeepAliveAttach start(Optional<KeepAlivePipe> pipe) {
         String container = create(settings.specification(protection.plan(), pipe.map(KeepAlivePipe::path)));
         try {
-            return KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
+            KeepAliveAttach started = KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
+            protection.runsIn(SessionContainer.running(container, engine.where()));
+            return started;
         } catch (IOException | DockerException fault) {
             removeUnstarted(container);
             throw refused(fault);
@@ -259,6 +284,20 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
+    /** Removes a container that a killed session has left; false if that is not known to be done. */
+    private boolean isEnded(SessionContainer left) {
+        if (!left.engine().equals(engine.where())) {
+            return false;
+        }
+        try {
+            Removal.of(engine, left.id(), REMOVAL);
+            return true;
+        } catch (ExecutorException fault) {
+            LOG.log(System.Logger.Level.WARNING, fault.getMessage());
+            return false;
+        }
+    }
+
     private void removeUnstarted(String container) {
         try {
             Removal.of(engine, container, REMOVAL);
@@ -269,8 +308,7 @@ public final class ManagedContainerSource implements ContainerSource {
 
     private String create(ContainerSpec spec) {
         try {
-            return engine.call(client ->
-                    spec.applyTo(client.createContainerCmd(spec.image())).exec().getId());
+            return engine.create("/containers/create", spec.request());
         } catch (DockerException refusal) {
             throw refused(refusal);
         }

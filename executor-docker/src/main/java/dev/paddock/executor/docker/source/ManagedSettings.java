@@ -1,15 +1,13 @@
 package dev.paddock.executor.docker.source;
 
-import com.github.dockerjava.api.model.Info;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerSpec;
+import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
@@ -19,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The settings of a managed container.
@@ -71,33 +68,27 @@ public record ManagedSettings(
     /**
      * Checks that the engine can create such a container: cheap checks first, the network last.
      *
+     * @param report the engine's
      * @param signal aborts the image pull
      * @return what the engine reports about itself
-     * @throws SandboxUnavailableException if the engine is not reachable, filters no system calls,
-     *     lacks the runtime, or has no image
+     * @throws SandboxUnavailableException if the engine is not reachable, lacks the runtime, or has no
+     *     image
      * @throws UnsupportedPolicyException if its kernel lacks a limit that is required
      */
-    Info requireUsable(Engine engine, AbortSignal signal) {
-        Info info = engine.call(client -> client.infoCmd().exec());
-        EngineProduct.obstacle(engine).or(() -> ContainerFilter.obstacle(info)).ifPresent(obstacle -> {
-            throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
-        });
+    EngineInfo requireUsable(EngineReport report, AbortSignal signal) {
+        EngineInfo info = report.info();
         runtime.ifPresent(name -> requireRuntime(name, info));
-        ContainerPolicyCheck.managed(policy, info).require();
-        new ImageStore(engine, progress).require(image, mayPull, signal);
+        ContainerPolicyCheck.managed(policy, info.limits()).require();
+        new ImageStore(report.engine(), progress).require(image, mayPull, signal);
         return info;
     }
 
-    private static void requireRuntime(String name, Info info) {
-        Object known = info.getRawValues().get("Runtimes");
-        if (!(known instanceof Map<?, ?> runtimes)) {
-            throw unavailable(
-                    "the engine does not say which runtimes it has, so that '" + name + "' cannot be relied on",
-                    "Leave the runtime to the engine, or look at docker info.");
-        }
-        if (!runtimes.containsKey(name)) {
-            Set<String> names = new TreeSet<>();
-            runtimes.keySet().forEach(key -> names.add(String.valueOf(key)));
+    private static void requireRuntime(String name, EngineInfo info) {
+        Set<String> names = info.runtimes()
+                .orElseThrow(() -> unavailable(
+                        "the engine does not say which runtimes it has, so that '" + name + "' cannot be relied on",
+                        "Leave the runtime to the engine, or look at docker info."));
+        if (!names.contains(name)) {
             throw unavailable(
                     "the engine has no runtime '" + name + "', only " + names,
                     name.equals("runsc")

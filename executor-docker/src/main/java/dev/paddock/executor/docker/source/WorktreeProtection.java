@@ -4,10 +4,12 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.SessionContainer;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 
 /**
  * Holds the guard over a container's worktree and the private state directory that the guard uses.
@@ -23,13 +25,19 @@ public final class WorktreeProtection implements AutoCloseable {
         this.state = state;
     }
 
-    static WorktreeProtection over(SandboxPolicy policy, Path quarantine) {
+    /**
+     * Guards the worktree of a policy; the caller closes the result.
+     *
+     * @param ended as with {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths, Path,
+     *     Path, Predicate)}
+     */
+    static WorktreeProtection over(SandboxPolicy policy, Path quarantine, Predicate<SessionContainer> ended) {
         try {
             Path root = policy.worktree().hostPath().toRealPath();
             PrivateState state = PrivateState.create(Engine.BACKEND);
             try {
                 return new WorktreeProtection(
-                        WorktreeGuard.open(root, policy.protectedPaths(), state.directory(), quarantine), state);
+                        WorktreeGuard.open(root, policy.protectedPaths(), state.directory(), quarantine, ended), state);
             } catch (RuntimeException fault) {
                 state.close();
                 throw fault;
@@ -58,6 +66,11 @@ public final class WorktreeProtection implements AutoCloseable {
     synchronized ProtectionPlan plan() {
         mounted = guard.plan();
         return mounted;
+    }
+
+    /** Records a container that runs, before commands run in it. */
+    void runsIn(SessionContainer container) {
+        guard.runsIn(container);
     }
 
     synchronized WorktreeGuard.Command announce() {

@@ -8,8 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.github.dockerjava.core.DockerClientConfig;
-import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -32,24 +30,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * appears or vanishes unnoticed.
  */
 class ContainerSpecTest {
-    private static final ObjectMapper JSON = DockerClientConfig.getDefaultObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final ProtectionPlan NOTHING = ProtectionPlan.NONE;
 
     @TempDir
     Path directory;
 
     private static JsonNode compiled(ContainerSpec spec) throws JsonProcessingException {
-        var client = Engine.at("unix:///nonexistent").client();
-        return said(JSON.readTree(JSON.writeValueAsString(spec.applyTo(client.createContainerCmd(spec.image())))));
-    }
-
-    /** Removes the fields that are left to the engine. */
-    private static JsonNode said(JsonNode node) {
-        if (node instanceof ObjectNode object) {
-            object.properties().removeIf(entry -> entry.getValue().isNull());
-        }
-        node.forEach(ContainerSpecTest::said);
-        return node;
+        return JSON.readTree(spec.request().toString());
     }
 
     private static ContainerSpec spec(SandboxPolicy policy, String... options) {
@@ -90,8 +78,6 @@ class ContainerSpecTest {
                   "Image": "image",
                   "WorkingDir": "/",
                   "Entrypoint": ["sh"],
-                  "ExposedPorts": {},
-                  "Volumes": {},
                   "Labels": {"dev.paddock.owner": "me"},
                   "HostConfig": {
                     "AutoRemove": true,

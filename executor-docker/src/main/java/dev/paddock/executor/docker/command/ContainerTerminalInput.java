@@ -2,6 +2,7 @@ package dev.paddock.executor.docker.command;
 
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.io.TypedLine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.CompletableFuture;
@@ -12,23 +13,23 @@ import java.util.function.Supplier;
  * The client's end of a command's terminal. Closing it types the end-of-file character; the
  * connection stays open, since an engine that sees its end closes the output, too.
  */
-final class TerminalInput extends OutputStream {
-    private static final System.Logger LOG = System.getLogger(TerminalInput.class.getName());
+final class ContainerTerminalInput extends OutputStream {
+    private static final System.Logger LOG = System.getLogger(ContainerTerminalInput.class.getName());
 
     private final OutputStream terminal;
     private final CompletableFuture<ExitStatus> exit;
-    private final Supplier<byte[]> endOfFile;
+    private final Supplier<Byte> endOfFile;
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile boolean inLine;
+    private final TypedLine line = new TypedLine();
     private boolean closed;
 
     /**
      * Creates an input.
      *
-     * @param endOfFile determines the end-of-file character, which may take a while; empty if there
-     *     is none
+     * @param endOfFile determines the end-of-file character, which may take a while; 0 if there is
+     *     none
      */
-    TerminalInput(OutputStream terminal, CompletableFuture<ExitStatus> exit, Supplier<byte[]> endOfFile) {
+    ContainerTerminalInput(OutputStream terminal, CompletableFuture<ExitStatus> exit, Supplier<Byte> endOfFile) {
         this.terminal = terminal;
         this.exit = exit;
         this.endOfFile = endOfFile;
@@ -51,8 +52,7 @@ final class TerminalInput extends OutputStream {
             }
             terminal.write(bytes, offset, length);
             if (length > 0) {
-                byte last = bytes[offset + length - 1];
-                inLine = last != '\n' && last != '\r';
+                line.typed(bytes[offset + length - 1]);
             }
         } finally {
             lock.unlock();
@@ -73,14 +73,10 @@ final class TerminalInput extends OutputStream {
         }
     }
 
-    /** Once at the beginning of a line; within one, the first character ends the line. */
     private void typeEndOfFile() {
-        byte[] character = endOfFile.get();
+        byte character = endOfFile.get();
         try {
-            terminal.write(character);
-            if (inLine) {
-                terminal.write(character);
-            }
+            terminal.write(line.end(character));
         } catch (IOException ended) {
             LOG.log(System.Logger.Level.DEBUG, "a command has ended before its input", ended);
         }

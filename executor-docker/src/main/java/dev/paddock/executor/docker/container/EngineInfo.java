@@ -1,0 +1,53 @@
+package dev.paddock.executor.docker.container;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.executor.docker.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What an engine reports about itself and its machine.
+ *
+ * @param version the engine's; empty if it reports none, as are the next two
+ * @param architecture of the machine, as {@code uname -m} has it
+ * @param kernel the release of the machine's kernel
+ * @param security the engine's security options, such as {@code name=seccomp,profile=default}
+ * @param limits the limits that it can enforce
+ * @param runtimes the names of its runtimes; empty if it does not report them
+ */
+public record EngineInfo(
+        String version,
+        String architecture,
+        String kernel,
+        List<String> security,
+        EngineLimits limits,
+        Optional<Set<String>> runtimes) {
+
+    /**
+     * Asks an engine.
+     *
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
+     */
+    public static EngineInfo of(Engine engine) {
+        return of(engine.require("/info"));
+    }
+
+    /** Reads the engine's answer. */
+    public static EngineInfo of(JsonNode answer) {
+        List<String> security = new ArrayList<>();
+        answer.path("SecurityOptions").forEach(option -> security.add(option.asText()));
+        JsonNode runtimes = answer.path("Runtimes");
+        Set<String> names = new TreeSet<>();
+        runtimes.fieldNames().forEachRemaining(names::add);
+        return new EngineInfo(
+                answer.path("ServerVersion").asText(),
+                answer.path("Architecture").asText(),
+                answer.path("KernelVersion").asText(),
+                List.copyOf(security),
+                EngineLimits.of(answer),
+                runtimes.isObject() ? Optional.of(names) : Optional.empty());
+    }
+}

@@ -1,0 +1,57 @@
+package dev.paddock.executor.docker.source;
+
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.EngineInfo;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.EngineProduct;
+import java.time.Duration;
+
+/**
+ * What a usable engine reported about itself, and when. To answer, the engine starts programs of its
+ * own, so that a probe's report also serves the container that is created right after it.
+ */
+public final class EngineReport {
+    private static final Duration FRESH = Duration.ofSeconds(5);
+
+    private final Engine engine;
+    private final EngineInfo info;
+    private final long at = System.nanoTime();
+
+    private EngineReport(Engine engine, EngineInfo info) {
+        this.engine = engine;
+        this.info = info;
+    }
+
+    /**
+     * Asks an engine.
+     *
+     * @throws SandboxUnavailableException if the engine does not answer, is not Docker's, or filters
+     *     no system calls
+     */
+    public static EngineReport of(Engine engine) {
+        EngineProduct.obstacle(engine).ifPresent(obstacle -> {
+            throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
+        });
+        EngineInfo info = EngineInfo.of(engine);
+        ContainerFilter.obstacle(info).ifPresent(obstacle -> {
+            throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
+        });
+        return new EngineReport(engine, info);
+    }
+
+    /** Returns the engine that reported. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** Returns the report. */
+    public EngineInfo info() {
+        return info;
+    }
+
+    /** Returns whether the report is at most 5 seconds old: an engine may be restarted otherwise configured. */
+    boolean isFresh() {
+        return System.nanoTime() - at < FRESH.toNanos();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.docker.container.ContainerState;
+import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.supervise.HostSweep;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.tck.subject.Prerequisite;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests that the next session in a worktree, of any backend, settles nothing beside the container
+ * of a session that was killed.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KilledSessionTest {
+    private static final String WRITING = "trap '' HUP TERM; echo up; while :; do echo more > file; done";
+
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path quarantine;
+
+    @TempDir
+    Path state;
+
+    private Engine engine;
+    private String container = "";
+
+    @BeforeEach
+    void requireEngine() throws Exception {
+        engine = TestEngine.withImage(TestEngine.BUSYBOX);
+        directory = directory.toRealPath();
+    }
+
+    @AfterEach
+    void remove() {
+        if (!container.isEmpty()) {
+            Removal.of(engine, container);
+        }
+    }
+
+    private Process started(String... by) throws Exception {
+        Process owner = ContainerOwner.start(List.of(by), engine.where(), directory, WRITING);
+        container = String.valueOf(owner.inputReader().readLine());
+        assertThat(container).as("the container's id").matches("[0-9a-f]{64}");
+        return owner;
+    }
+
+    private WorktreeGuard guard() {
+        return WorktreeGuard.open(directory, ProtectedPaths.standard(), state, quarantine);
+    }
+
+    /** The container ends a moment after its JVM; the other session opens at once. */
+    @Test
+    void theNextSessionOfAnotherBackendSettlesAfterTheContainersEnd() throws Exception {
+        Process owner = started();
+        try {
+            assertThat(HostSweep.isRunning(container)).isTrue();
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+        WorktreeGuard guard = guard();
+        try (guard) {
+            assertThat(HostSweep.isRunning(container)).as("the container runs").isFalse();
+        }
+    }
+
+    /**
+     * A frozen command writes on when it is thawed. Version 2 of the control groups lets it die; with
+     * version 1 it dies when an executor of another test, which sweeps the engine, removes the container.
+     */
+    @Test
+    void aPausedContainerIsEndedOrTheNextSessionIsRefused() throws Exception {
+        Process owner = started();
+        engine.call(client -> client.pauseContainerCmd(container).exec());
+        owner.destroyForcibly().waitFor();
+        Optional<String> refusal = refusal();
+        if (refusal.isPresent()) {
+            assertThat(refusal.get()).contains(container, "docker rm -f");
+            Removal.of(engine, container);
+            assertThat(refusal()).isEmpty();
+        }
+    }
+
+    /** Returns why a session cannot be opened; if it can, the container has ended before. */
+    private Optional<String> refusal() {
+        WorktreeGuard guard;
+        try {
+            guard = guard();
+        } catch (UncheckedIOException refused) {
+            return Optional.of(String.valueOf(refused.getMessage()));
+        }
+        try (guard) {
+            assertThat(HostSweep.isRunning(container)).as("the container runs").isFalse();
+        }
+        return Optional.empty();
+    }
+
+    /** A JVM in a PID namespace of its own sees no process of the container, as with an engine elsewhere. */
+    @Test
+    void aContainerOfAnotherProcessTableIsEndedByTheNextSessionOfItsEngine() throws Exception {
+        Prerequisite.require("root".equals(System.getProperty("user.name")), "a PID namespace takes root");
+        Process owner = started("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
+        owner.destroyForcibly().waitFor();
+        Awaitility.await("the journal counts the session as killed")
+                .atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThatThrownBy(this::guard).hasMessageContaining(container));
+
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .worktree(directory)
+                .quarantine(quarantine)
+                .build()) {
+            assertThat(ContainerState.of(engine, container).word()).isEqualTo("absent");
+            assertThat(Runs.of(executor, "/work", "echo works").out()).isEqualTo("works\n");
+        }
+    }
+}
