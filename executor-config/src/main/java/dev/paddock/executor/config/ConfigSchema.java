@@ -1,0 +1,74 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.config.grant.CacheKind;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Writes the JSON Schema of the files from the table of keys. */
+final class ConfigSchema {
+    private static final String BYTES = "^[0-9]{1,18}[bkmgBKMG]?$";
+
+    private ConfigSchema() {}
+
+    static String json() {
+        return "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+                + "  \"title\": \"paddock.yaml\",\n"
+                + "  \"description\": \"What Paddock's sandbox grants to commands\",\n"
+                + object("", "  ") + "\n}\n";
+    }
+
+    private static String object(String parent, String indent) {
+        String fields = Key.below(parent).stream()
+                .filter(key -> key.kind() != Key.Kind.UNAVAILABLE)
+                .map(key -> indent + "  \"" + key.word() + "\": {\n" + indent + "    \"description\": \"" + key.help()
+                        + "\",\n" + form(key, indent + "    ") + "\n" + indent + "  }")
+                .collect(Collectors.joining(",\n"));
+        String exclusive =
+                parent.isEmpty() ? ",\n" + indent + "\"not\": { \"required\": [\"image\", \"container\"] }" : "";
+        return indent + "\"type\": \"object\",\n" + indent + "\"additionalProperties\": false,\n" + indent
+                + "\"properties\": {\n" + fields + "\n" + indent + "}" + exclusive;
+    }
+
+    private static String form(Key key, String indent) {
+        return switch (key) {
+            case LIMITS, ENVIRONMENT -> object(key.path(), indent);
+            case NETWORK -> choice(indent, List.of("off", "open"));
+            case AUDIT -> choice(indent, List.of("on", "required", "off"));
+            case ACCESS -> choice(indent, List.of("ro", "rw"));
+            case MEMORY, FILE_SIZE ->
+                indent + "\"type\": [\"string\", \"integer\"],\n" + indent + "\"pattern\": \"" + BYTES + "\"";
+            case CPUS -> indent + "\"type\": \"number\",\n" + indent + "\"exclusiveMinimum\": 0";
+            case PROCESSES -> indent + "\"type\": \"integer\",\n" + indent + "\"minimum\": 1";
+            case TOOLCHAINS -> choice(indent, List.of(Values.TOOLCHAINS_OF_PATH, "off"));
+            case IDENTITY -> choice(indent, List.of(Values.IDENTITY_OF_USER, "none"));
+            case CACHE_SCOPE -> choice(indent, List.of("worktree", Values.SCOPE_OF_USER));
+            case CACHE_FROM_HOME -> indent + "\"type\": \"boolean\"";
+            case CACHES ->
+                indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"enum\": "
+                        + words(Stream.of(CacheKind.values())
+                                .map(CacheKind::word)
+                                .toList()) + " }";
+            case PASS ->
+                indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"type\": \"string\", \"minLength\": 1 }";
+            case SET ->
+                indent + "\"type\": \"object\",\n" + indent
+                        + "\"additionalProperties\": { \"type\": [\"string\", \"number\"] }";
+            case MOUNTS ->
+                indent + "\"type\": \"array\",\n" + indent + "\"items\": {\n" + object(key.path(), indent + "  ")
+                        + ",\n" + indent + "  \"required\": [\"source\", \"target\"]\n" + indent + "}";
+            case EXECUTOR -> indent + "\"type\": \"string\",\n" + indent + "\"examples\": " + words(Values.BACKENDS);
+            case EXTENDS -> indent + "\"type\": \"string\",\n" + indent + "\"examples\": " + words(Presets.NAMES);
+            case TARGET -> indent + "\"type\": \"string\",\n" + indent + "\"pattern\": \"^(/|~/)\"";
+            default -> indent + "\"type\": \"string\",\n" + indent + "\"minLength\": 1";
+        };
+    }
+
+    private static String choice(String indent, List<String> words) {
+        return indent + "\"enum\": " + words(words);
+    }
+
+    private static String words(List<String> words) {
+        return words.stream().map(word -> "\"" + word + "\"").collect(Collectors.joining(", ", "[", "]"));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.policy.NetworkPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shows the settings that count, as a file would have them. */
+final class ConfigText {
+    private ConfigText() {}
+
+    static String render(Layer counting, String executor, NetworkPolicy network) {
+        List<String> lines = new ArrayList<>();
+        lines.add(line("executor: " + executor, counting.entry(Key.EXECUTOR)));
+        counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
+        counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
+        lines.add(line(
+                "network: " + (network.equals(NetworkPolicy.open()) ? "open" : "off"), counting.entry(Key.NETWORK)));
+        for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
+            counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
+        }
+        caches(counting, lines);
+        limits(counting, lines);
+        if (!counting.mounts().isEmpty()) {
+            lines.add("mounts:");
+            counting.mounts()
+                    .forEach(mount -> lines.add(line(
+                            "  - { source: " + quoted(mount.source().toString()) + ", target: " + quoted(mount.target())
+                                    + ", access: " + mount.word() + " }",
+                            mount.origin())));
+        }
+        environment(counting, lines);
+        counting.entry(Key.AUDIT).ifPresent(entry -> lines.add(text("", Key.AUDIT, entry)));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static void caches(Layer counting, List<String> lines) {
+        if (!counting.caches().isEmpty()) {
+            lines.add("caches:");
+            counting.caches().forEach(cache -> lines.add(line("  - " + cache.name(), cache.origin())));
+        }
+        for (Key key : List.of(Key.CACHE_SCOPE, Key.CACHE_FROM_HOME)) {
+            counting.entry(key).ifPresent(entry -> lines.add(line(key.word() + ": " + entry.value(), entry.origin())));
+        }
+    }
+
+    private static void limits(Layer counting, List<String> lines) {
+        boolean isFirst = true;
+        for (Key key : Key.below(Key.LIMITS.path())) {
+            Optional<Layer.Entry> entry = counting.entry(key);
+            if (entry.isPresent()) {
+                if (isFirst) {
+                    lines.add("limits:");
+                }
+                isFirst = false;
+                lines.add(text("  ", key, entry.get()));
+            }
+        }
+    }
+
+    private static void environment(Layer counting, List<String> lines) {
+        Map<String, Layer.Entry> set = counting.set();
+        if (counting.passed().isEmpty() && set.isEmpty()) {
+            return;
+        }
+        lines.add("environment:");
+        if (!counting.passed().isEmpty()) {
+            lines.add("  pass:");
+            counting.passed().forEach(passed -> lines.add(line("    - " + quoted(passed.name()), passed.origin())));
+        }
+        if (!set.isEmpty()) {
+            lines.add("  set:");
+            set.forEach((name, entry) -> lines.add(
+                    line("    " + quoted(name) + ": " + quoted(String.valueOf(entry.value())), entry.origin())));
+        }
+    }
+
+    private static String text(String indent, Key key, Layer.Entry entry) {
+        return line(indent + key.word() + ": " + quoted(String.valueOf(entry.value())), entry.origin());
+    }
+
+    private static String line(String text, Optional<Layer.Entry> entry) {
+        return entry.map(found -> line(text, found.origin())).orElse(text + "  # the default");
+    }
+
+    private static String line(String text, Origin origin) {
+        return origin.places().isEmpty() ? text : text + "  # " + origin.text().replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** Returns a scalar that YAML reads as this text: as it is if it is plain, otherwise in double quotes. */
+    private static String quoted(String value) {
+        if (value.matches("[A-Za-z0-9_./][A-Za-z0-9_./:@+-]*")
+                && !value.endsWith(":")
+                && !value.matches("true|false|null")) {
+            return value;
+        }
+        StringBuilder text = new StringBuilder("\"");
+        for (int index = 0; index < value.length(); index++) {
+            char character = value.charAt(index);
+            if (character == '"' || character == '\\') {
+                text.append('\\').append(character);
+            } else if (character < ' ' || character == 0x7f || character == 0x85) {
+                text.append(String.format("\\x%02x", (int) character));
+            } else {
+                text.append(character);
+            }
+        }
+        return text.append('"').toString();
+    }
+}

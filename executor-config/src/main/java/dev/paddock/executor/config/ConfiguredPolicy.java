@@ -1,0 +1,133 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.config.grant.Caches;
+import dev.paddock.executor.config.grant.UserContext;
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes the policy of a worktree from a configuration, and refuses what a file in the worktree widens.
+ *
+ * @param layers the layers, the lowest first
+ * @param counting the settings that count
+ * @param user the user whose caches no mount may open
+ */
+record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
+
+    SandboxPolicy make(PathMapping worktree, NetworkPolicy network, UserGrants grants) {
+        SandboxPolicy.Builder policy =
+                SandboxPolicy.builder(worktree).network(network).limits(Narrowing.limits(counting));
+        Optional<Narrowing> narrowing = narrowing(worktree);
+        narrowing.ifPresent(rule -> rule.check(counting));
+        EnvironmentPolicy environment = EnvironmentPolicy.empty();
+        for (Layer.Passed passed : counting.passed()) {
+            narrowing.ifPresent(rule -> rule.check(passed));
+            String name = Narrowing.plain(passed.name());
+            environment = passed.name().equals(name) ? environment.passing(name) : environment.forcing(name);
+        }
+        for (Map.Entry<String, Layer.Entry> variable : counting.set().entrySet()) {
+            environment = environment.with(
+                    variable.getKey(), String.valueOf(variable.getValue().value()));
+        }
+        for (ConfiguredMount mount : counting.mounts()) {
+            Mount resolved = mount.resolve();
+            narrowing.ifPresent(rule -> rule.check(mount, resolved));
+            requireNoConfiguration(mount, resolved);
+            requireNoCaches(mount, resolved);
+            policy.mount(resolved);
+        }
+        for (Layer.Passed cache : counting.caches()) {
+            narrowing.ifPresent(rule -> rule.checkCache(cache));
+        }
+        try {
+            return grants.addTo(protectCaches(policy.environment(environment).build()));
+        } catch (IllegalArgumentException refused) {
+            throw SandboxConfigException.at(counting.origin(Key.MOUNTS), String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** Protects the caches of other worktrees in one that contains them, such as a home directory. */
+    private SandboxPolicy protectCaches(SandboxPolicy policy) {
+        ProtectedPaths paths = policy.protectedPaths();
+        return Caches.below(policy.worktree().hostPath(), user)
+                .map(name -> {
+                    Set<String> names = new LinkedHashSet<>(paths.names());
+                    names.add(name);
+                    return policy.toBuilder()
+                            .protectedPaths(new ProtectedPaths(names, paths.demand()))
+                            .build();
+                })
+                .orElse(policy);
+    }
+
+    /** Returns the rule for the settings that commands can write; empty if no file has made one. */
+    private Optional<Narrowing> narrowing(PathMapping worktree) {
+        if (files().isEmpty()) {
+            return Optional.empty();
+        }
+        Path real;
+        try {
+            real = worktree.hostPath().toRealPath();
+        } catch (IOException fault) {
+            throw new SandboxConfigException(
+                    "the worktree " + worktree.hostPath() + " cannot be opened (" + fault + ")", fault);
+        }
+        List<Layer> granted = new ArrayList<>();
+        for (Layer layer : layers) {
+            if (layer.entries().values().stream()
+                    .noneMatch(entry -> entry.origin().isWithin(real))) {
+                granted.add(layer);
+            }
+        }
+        return Optional.of(new Narrowing(real, Layer.merge(granted)));
+    }
+
+    /** Returns the real paths of the files that this configuration was read from. */
+    private List<Path> files() {
+        List<Path> files = new ArrayList<>();
+        for (Layer layer : layers) {
+            for (Layer.Entry entry : layer.entries().values()) {
+                entry.origin().places().stream()
+                        .filter(place -> !files.contains(place))
+                        .forEach(files::add);
+            }
+        }
+        return files;
+    }
+
+    /** Refuses a mount through which commands could rewrite the configuration that grants it. */
+    private void requireNoConfiguration(ConfiguredMount mount, Mount resolved) {
+        if (resolved.access() == Mount.Access.READ_WRITE) {
+            for (Path file : files()) {
+                if (file.startsWith(resolved.source())) {
+                    throw SandboxConfigException.at(
+                            mount.origin(),
+                            "a writable mount of '" + mount.source() + "' would let commands rewrite the configuration "
+                                    + file + "; mount it read-only, or a directory without that file");
+                }
+            }
+        }
+    }
+
+    /** Refuses a mount through which commands could change the caches of other worktrees. */
+    private void requireNoCaches(ConfiguredMount mount, Mount resolved) {
+        if (resolved.access() == Mount.Access.READ_WRITE && Caches.areReachedBy(resolved.source(), user)) {
+            throw SandboxConfigException.at(
+                    mount.origin(),
+                    "a writable mount of '" + mount.source() + "' would let commands change the caches that other"
+                            + " commands run from; mount it read-only, or another directory");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.paddock.executor.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads a file and what it extends. */
+final class Extends {
+    private static final int DEEPEST = 16;
+
+    private Extends() {}
+
+    /** Returns the layers of a file, the lowest first. */
+    static List<Layer> read(Path yaml) {
+        List<Layer> layers = new ArrayList<>();
+        collect(ConfigFile.of(yaml, List.of()), new ArrayList<>(), layers);
+        return layers;
+    }
+
+    /**
+     * Adds the layers of a file.
+     *
+     * @param chain the real paths of the files that extend it, the first of all first
+     */
+    private static void collect(ConfigFile file, List<Path> chain, List<Layer> layers) {
+        chain.add(real(file));
+        LayerReader.Read read = LayerReader.read(file);
+        if (read.base().isPresent()) {
+            Origin origin = read.base().get().origin();
+            String name = String.valueOf(read.base().get().value());
+            if (isFile(name)) {
+                collect(next(file, name, origin, chain), chain, layers);
+            } else {
+                layers.add(Presets.layer(name, origin));
+            }
+        }
+        layers.add(read.layer());
+    }
+
+    private static boolean isFile(String name) {
+        return !Presets.isName(name) && (name.indexOf('/') >= 0 || name.endsWith(".yaml") || name.endsWith(".yml"));
+    }
+
+    private static ConfigFile next(ConfigFile file, String name, Origin origin, List<Path> chain) {
+        List<Path> above = new ArrayList<>(file.above());
+        above.addAll(file.places());
+        ConfigFile base;
+        try {
+            base = ConfigFile.of(LayerReader.path(file.directory(), name), above);
+        } catch (SandboxConfigException | IllegalArgumentException fault) {
+            throw SandboxConfigException.at(origin, "extends '" + name + "': " + fault.getMessage());
+        }
+        if (chain.contains(real(base))) {
+            throw SandboxConfigException.at(
+                    origin,
+                    "extends goes in a circle: "
+                            + Stream.concat(chain.stream(), Stream.of(real(base)))
+                                    .map(Path::toString)
+                                    .collect(Collectors.joining(" -> ")));
+        }
+        if (chain.size() == DEEPEST) {
+            throw SandboxConfigException.at(origin, "extends leads through more than " + DEEPEST + " files");
+        }
+        return base;
+    }
+
+    private static Path real(ConfigFile file) {
+        return file.places().get(file.places().size() - 1);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.paddock.executor.config;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The keys of a file, in the order in which they are shown: the one table of what a file may say,
+ * from which the reader, the schema and the display are made.
+ */
+enum Key {
+    EXTENDS(
+            "extends",
+            Kind.TEXT,
+            "A preset (sandbox, build, offline, open, development), or another file; it is beneath this one."),
+    EXECUTOR("executor", Kind.TEXT, "The backend: auto takes the strongest sandbox that is usable, never the host."),
+    IMAGE("image", Kind.TEXT, "docker: makes a container of this image."),
+    CONTAINER("container", Kind.TEXT, "docker: uses this running container."),
+    NETWORK("network", Kind.TEXT, "off or open."),
+    LIMITS("limits", Kind.MAP, "Limits on the machine's resources; a backend that cannot enforce one refuses it."),
+    MEMORY("limits.memory", Kind.TEXT, "Memory, swap included: 512m, 2g."),
+    CPUS("limits.cpus", Kind.TEXT, "Processors, such as 1.5."),
+    PROCESSES("limits.processes", Kind.TEXT, "Processes and threads at one time."),
+    FILE_SIZE("limits.file-size", Kind.TEXT, "The largest file that a command may write: 100m."),
+    MOUNTS("mounts", Kind.LIST, "Files and directories that commands see besides the worktree."),
+    SOURCE("mounts.source", Kind.TEXT, "The path on the host; relative to this file, or from ~/."),
+    TARGET("mounts.target", Kind.TEXT, "The path that commands see: absolute, or from ~/, the sandbox's home."),
+    ACCESS("mounts.access", Kind.TEXT, "ro (the default) or rw."),
+    ENVIRONMENT("environment", Kind.MAP, "The variables of commands."),
+    PASS("environment.pass", Kind.LIST, "Variables of the caller; one that looks like a credential only as NAME!."),
+    SET("environment.set", Kind.MAP, "Variables by name and value."),
+    TOOLCHAINS(
+            "toolchains",
+            Kind.TEXT,
+            "path grants the programs of your PATH, read-only, where commands see the host's paths; or off."),
+    IDENTITY("identity", Kind.TEXT, "user passes your git user.name and user.email on, and nothing else; or none."),
+    CACHES(
+            "caches",
+            Kind.LIST,
+            "Build tools whose cache outlives the session, in a directory of Paddock's: maven, npm, pip, cargo, gradle, go."),
+    CACHE_SCOPE("cache-scope", Kind.TEXT, "Which sessions share a cache: worktree (the default) or user."),
+    CACHE_FROM_HOME(
+            "cache-from-home",
+            Kind.TEXT,
+            "true begins a cache with a copy of yours, without settings and credentials."),
+    AUDIT("audit", Kind.TEXT, "on (the default of the paddock command), required, or off: records of commands."),
+    MCP("mcp", Kind.UNAVAILABLE, "");
+
+    /** The form of a key's value. */
+    enum Kind {
+        TEXT,
+        LIST,
+        MAP,
+        /** Planned; a file that has the key is refused. */
+        UNAVAILABLE
+    }
+
+    private final String path;
+    private final Kind kind;
+    private final String help;
+
+    Key(String path, Kind kind, String help) {
+        this.path = path;
+        this.kind = kind;
+        this.help = help;
+    }
+
+    /** Returns the names from the file's root, joined by points. */
+    String path() {
+        return path;
+    }
+
+    /** Returns the last of the names. */
+    String word() {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    String help() {
+        return help;
+    }
+
+    /** Returns the keys directly below a path; those of the root below the empty path. */
+    static List<Key> below(String parent) {
+        return Stream.of(values())
+                .filter(key -> key.path.equals(parent.isEmpty() ? key.word() : parent + "." + key.word()))
+                .toList();
+    }
+
+    /**
+     * Returns the key with a path.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Key ofPath(String path) {
+        return Stream.of(values())
+                .filter(key -> key.path.equals(path))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no key '" + path + "'"));
+    }
+
+    static Optional<Key> find(String parent, String word) {
+        return below(parent).stream().filter(key -> key.word().equals(word)).findFirst();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.paddock.executor.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The settings of one file, preset or program by their keys; those of {@code environment.set} have
+ * the key {@code environment.set.NAME}. A layer lies over others: its settings count before theirs.
+ *
+ * @param entries the settings
+ * @param adds whether its lists are added to those beneath, as a program's are; a file's replace them
+ */
+record Layer(Map<String, Entry> entries, boolean adds) {
+    static final String SET_PREFIX = Key.SET.path() + ".";
+
+    /**
+     * A setting.
+     *
+     * @param value a text, a list of {@link ConfiguredMount} or of names
+     * @param origin where it was made
+     */
+    record Entry(Object value, Origin origin) {}
+
+    /** A variable to pass on, or a cache, by its name, and where it was configured. */
+    record Passed(String name, Origin origin) {}
+
+    /** Returns the settings that count when some layers lie over each other, the lowest first. */
+    static Layer merge(List<Layer> layers) {
+        Map<String, Entry> merged = new LinkedHashMap<>();
+        for (Layer layer : layers) {
+            for (Map.Entry<String, Entry> setting : layer.entries.entrySet()) {
+                merge(merged, setting.getKey(), setting.getValue(), layer.adds);
+            }
+        }
+        return new Layer(merged, false);
+    }
+
+    private static void merge(Map<String, Entry> merged, String key, Entry entry, boolean adds) {
+        if (key.equals(Key.IMAGE.path())) {
+            merged.remove(Key.CONTAINER.path());
+        } else if (key.equals(Key.CONTAINER.path())) {
+            merged.remove(Key.IMAGE.path());
+        }
+        Entry beneath = merged.get(key);
+        Entry result = entry;
+        if (adds && beneath != null && beneath.value instanceof List<?>) {
+            result = new Entry(concat(beneath, entry), entry.origin);
+        }
+        merged.put(key, result);
+    }
+
+    /** Joins two lists; a later mount replaces an earlier one with its target. */
+    private static List<Object> concat(Entry beneath, Entry above) {
+        List<Object> joined = new ArrayList<>();
+        if (beneath.value instanceof List<?> lower && above.value instanceof List<?> upper) {
+            for (Object item : lower) {
+                if (upper.stream().noneMatch(other -> isSameTarget(item, other))) {
+                    joined.add(item);
+                }
+            }
+            joined.addAll(upper);
+        }
+        return joined;
+    }
+
+    private static boolean isSameTarget(Object one, Object other) {
+        return one instanceof ConfiguredMount mount
+                && other instanceof ConfiguredMount second
+                && mount.target().equals(second.target());
+    }
+
+    Optional<String> text(Key key) {
+        Entry entry = entries.get(key.path());
+        return entry == null ? Optional.empty() : Optional.of(String.valueOf(entry.value));
+    }
+
+    Optional<Entry> entry(Key key) {
+        return Optional.ofNullable(entries.get(key.path()));
+    }
+
+    Origin origin(Key key) {
+        Entry entry = entries.get(key.path());
+        return entry == null ? Origin.PROGRAM : entry.origin;
+    }
+
+    List<ConfiguredMount> mounts() {
+        return list(Key.MOUNTS, ConfiguredMount.class);
+    }
+
+    List<Passed> passed() {
+        return list(Key.PASS, Passed.class);
+    }
+
+    List<Passed> caches() {
+        return list(Key.CACHES, Passed.class);
+    }
+
+    /** Returns whether a key has a value. */
+    boolean is(Key key, String value) {
+        return text(key).equals(Optional.of(value));
+    }
+
+    /** Returns the variables that are set, with their origins. */
+    Map<String, Entry> set() {
+        Map<String, Entry> variables = new LinkedHashMap<>();
+        for (Map.Entry<String, Entry> setting : entries.entrySet()) {
+            if (setting.getKey().startsWith(SET_PREFIX)) {
+                variables.put(setting.getKey().substring(SET_PREFIX.length()), setting.getValue());
+            }
+        }
+        return variables;
+    }
+
+    private <T> List<T> list(Key key, Class<T> type) {
+        List<T> found = new ArrayList<>();
+        Entry entry = entries.get(key.path());
+        if (entry != null && entry.value instanceof List<?> items) {
+            for (Object item : items) {
+                found.add(type.cast(item));
+            }
+        }
+        return found;
+    }
+}

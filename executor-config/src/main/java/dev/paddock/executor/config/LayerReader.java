@@ -1,0 +1,269 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.config.spelling.Spelling;
+import dev.paddock.executor.policy.Mount;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/** Turns a file's tree into a layer, and refuses every key and value that is not in {@link Key}. */
+final class LayerReader {
+    private static final List<Tag> TEXTS = List.of(Tag.STR, Tag.INT, Tag.FLOAT);
+
+    private final ConfigFile file;
+    private final Map<String, Layer.Entry> entries = new LinkedHashMap<>();
+
+    private LayerReader(ConfigFile file) {
+        this.file = file;
+    }
+
+    /**
+     * What a file says.
+     *
+     * @param layer its settings
+     * @param base what it extends: a preset or a path; empty if nothing
+     */
+    record Read(Layer layer, Optional<Layer.Entry> base) {}
+
+    static Read read(ConfigFile file) {
+        LayerReader reader = new LayerReader(file);
+        reader.map("", file.read());
+        if (reader.entries.containsKey(Key.IMAGE.path()) && reader.entries.containsKey(Key.CONTAINER.path())) {
+            throw SandboxConfigException.at(
+                    new Layer(reader.entries, false).origin(Key.CONTAINER),
+                    "image makes a container and container uses one: give one of them");
+        }
+        Optional<Layer.Entry> base = Optional.ofNullable(reader.entries.remove(Key.EXTENDS.path()));
+        return new Read(new Layer(reader.entries, false), base);
+    }
+
+    private void map(String parent, Node node) {
+        for (Map.Entry<String, NodeTuple> field : fields(parent, node).entrySet()) {
+            Key key = key(parent, field.getKey(), field.getValue().getKeyNode());
+            value(key, field.getValue().getValueNode());
+        }
+    }
+
+    private void value(Key key, Node node) {
+        switch (key) {
+            case LIMITS, ENVIRONMENT -> map(key.path(), node);
+            case SET -> variables(node);
+            case PASS -> names(key, node, Values::passed);
+            case CACHES -> names(key, node, Values::cache);
+            case CACHE_FROM_HOME -> put(key.path(), checking(node, () -> Values.checked(key, truth(key, node))), node);
+            case MOUNTS -> mounts(node);
+            case NETWORK -> network(node);
+            default -> put(key.path(), checking(node, () -> Values.checked(key, text(key.path(), node))), node);
+        }
+    }
+
+    private void network(Node node) {
+        if (node instanceof MappingNode) {
+            throw refused(node, "an allow list of the network is not available yet; write off or open");
+        }
+        put(Key.NETWORK.path(), checking(node, () -> Values.checked(Key.NETWORK, text("network", node))), node);
+    }
+
+    private void variables(Node node) {
+        fields(Key.SET.path(), node).forEach((name, field) -> {
+            Node value = field.getValueNode();
+            String text = text(Layer.SET_PREFIX + name, value);
+            checking(value, () -> {
+                Values.requireVariable(name, text);
+                return text;
+            });
+            put(Layer.SET_PREFIX + name, text, value);
+        });
+    }
+
+    private void names(Key key, Node node, UnaryOperator<String> check) {
+        List<Layer.Passed> names = new ArrayList<>();
+        for (Node item : items(key, node)) {
+            String name = checking(item, () -> check.apply(text(key.path(), item)));
+            names.add(new Layer.Passed(name, file.at(item)));
+        }
+        put(key.path(), names, node);
+    }
+
+    private String truth(Key key, Node node) {
+        return node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.BOOL)
+                ? scalar.getValue()
+                : text(key.path(), node);
+    }
+
+    private void mounts(Node node) {
+        List<ConfiguredMount> mounts = new ArrayList<>();
+        Map<String, Integer> lines = new HashMap<>();
+        for (Node item : items(Key.MOUNTS, node)) {
+            ConfiguredMount mount = mount(item);
+            Integer earlier = lines.putIfAbsent(mount.target(), mount.origin().line());
+            if (earlier != null) {
+                throw refused(
+                        item,
+                        "the target '" + mount.target() + "' is that of the mount in line " + earlier
+                                + ", too; choose another");
+            }
+            mounts.add(mount);
+        }
+        put(Key.MOUNTS.path(), mounts, node);
+    }
+
+    private ConfiguredMount mount(Node item) {
+        Map<Key, Node> parts = new HashMap<>();
+        fields(Key.MOUNTS.path(), item)
+                .forEach((word, field) ->
+                        parts.put(key(Key.MOUNTS.path(), word, field.getKeyNode()), field.getValueNode()));
+        Node source = part(item, parts, Key.SOURCE);
+        Node target = part(item, parts, Key.TARGET);
+        Mount.Access access = Mount.Access.READ_ONLY;
+        Node word = parts.get(Key.ACCESS);
+        if (word != null) {
+            access = switch (text(Key.ACCESS.path(), word)) {
+                case "ro" -> Mount.Access.READ_ONLY;
+                case "rw" -> Mount.Access.READ_WRITE;
+                default -> throw refused(word, "access is ro or rw, not '" + text(Key.ACCESS.path(), word) + "'");
+            };
+        }
+        return new ConfiguredMount(
+                checking(source, () -> path(text(Key.SOURCE.path(), source))),
+                checking(target, () -> Values.target(text(Key.TARGET.path(), target))),
+                access,
+                file.at(item));
+    }
+
+    private Node part(Node mount, Map<Key, Node> parts, Key key) {
+        Node found = parts.get(key);
+        if (found == null) {
+            throw refused(mount, "the mount lacks its " + key.word() + "; write { source: ..., target: ... }");
+        }
+        return found;
+    }
+
+    private Path path(String text) {
+        return path(file.directory(), text);
+    }
+
+    /** Resolves a path of a file: from the file's directory, or from the user's home if it begins with ~/. */
+    static Path path(Path directory, String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("the path is empty");
+        }
+        try {
+            if (text.equals("~") || text.startsWith("~/")) {
+                return Path.of(System.getProperty("user.home", "/"))
+                        .resolve(text.substring(Math.min(2, text.length())));
+            }
+            return directory.resolve(text).normalize();
+        } catch (InvalidPathException noPath) {
+            throw new IllegalArgumentException("not a path: '" + text.replace("\0", "\\0") + "'", noPath);
+        }
+    }
+
+    private Map<String, NodeTuple> fields(String parent, Node node) {
+        requirePlain(node);
+        if (!(node instanceof MappingNode mapping)) {
+            String what = parent.isEmpty() ? "a configuration" : parent;
+            throw refused(node, what + " is a map of keys and values, not " + kind(node));
+        }
+        Map<String, NodeTuple> fields = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            Node name = tuple.getKeyNode();
+            requirePlain(name);
+            String word = name instanceof ScalarNode scalar ? scalar.getValue() : "";
+            if (!(name instanceof ScalarNode)) {
+                throw refused(name, "a key is a word, not " + kind(name));
+            }
+            NodeTuple earlier = fields.putIfAbsent(word, tuple);
+            if (earlier != null) {
+                throw refused(
+                        name,
+                        "the key '" + word + "' is there twice, first in line "
+                                + file.at(earlier.getKeyNode()).line());
+            }
+        }
+        return fields;
+    }
+
+    private Key key(String parent, String word, Node at) {
+        Optional<Key> found = Key.find(parent, word);
+        if (found.isEmpty()) {
+            List<String> known = Key.below(parent).stream().map(Key::word).toList();
+            throw refused(
+                    at,
+                    "unknown key '" + word + "'"
+                            + (parent.isEmpty() ? "" : " in " + parent)
+                            + Spelling.nearest(word, known)
+                                    .map(near -> "; did you mean '" + near + "'?")
+                                    .orElse("; there are " + String.join(", ", known)));
+        }
+        if (found.get().kind() == Key.Kind.UNAVAILABLE) {
+            throw refused(at, "'" + word + "' is not available yet; leave it out");
+        }
+        return found.get();
+    }
+
+    private List<Node> items(Key key, Node node) {
+        requirePlain(node);
+        if (node instanceof SequenceNode sequence) {
+            return sequence.getValue();
+        }
+        throw refused(node, key.path() + " is a list, not " + kind(node));
+    }
+
+    private String text(String path, Node node) {
+        requirePlain(node);
+        if (node instanceof ScalarNode scalar && TEXTS.contains(scalar.getTag())) {
+            return scalar.getValue();
+        }
+        boolean canQuote =
+                node instanceof ScalarNode scalar && !scalar.getValue().isEmpty();
+        throw refused(node, path + " is a text, not " + kind(node) + (canQuote ? "; put it in quotes" : ""));
+    }
+
+    /** Refuses anchors, with which an alias could expand a file to any size. */
+    private void requirePlain(Node node) {
+        if (node.getAnchor().isPresent()) {
+            throw refused(node, "anchors and aliases are not read; write the value where it is meant");
+        }
+    }
+
+    private static String kind(Node node) {
+        if (node instanceof MappingNode) {
+            return "a map";
+        }
+        if (node instanceof SequenceNode) {
+            return "a list";
+        }
+        String value = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+        return value.isEmpty() ? "nothing" : "'" + value + "'";
+    }
+
+    private <T> T checking(Node node, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException refused) {
+            throw refused(node, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private void put(String key, Object value, Node node) {
+        entries.put(key, new Layer.Entry(value, file.at(node)));
+    }
+
+    private SandboxConfigException refused(Node node, String message) {
+        return SandboxConfigException.at(file.at(node), message);
+    }
+}

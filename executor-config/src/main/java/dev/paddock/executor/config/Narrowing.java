@@ -1,0 +1,211 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.policy.CodeInjectionVariables;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.ResourceLimits;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * Refuses settings that widen what is granted, if commands can write the file that makes them: the
+ * file lies in the worktree.
+ *
+ * @param worktree the worktree's real path
+ * @param granted the settings whose files lie elsewhere
+ */
+record Narrowing(Path worktree, Layer granted) {
+    private static final List<Key> LIMITS = List.of(Key.MEMORY, Key.CPUS, Key.PROCESSES, Key.FILE_SIZE);
+    private static final String RULE = "; a file in the worktree can only narrow what your own configuration grants";
+
+    /**
+     * Checks the settings that count.
+     *
+     * @throws SandboxConfigException if one widens a grant
+     */
+    void check(Layer counting) {
+        counting.entries().forEach((key, entry) -> {
+            if (entry.origin().leadsOutOf(worktree)) {
+                throw SandboxConfigException.at(
+                        entry.origin(), "it is a link that leads out of the worktree; replace it by a file");
+            }
+            if (entry.origin().isWithin(worktree)) {
+                check(key, entry);
+            }
+        });
+    }
+
+    private void check(String path, Layer.Entry entry) {
+        if (path.startsWith(Layer.SET_PREFIX)) {
+            checkVariable(path.substring(Layer.SET_PREFIX.length()), entry);
+            return;
+        }
+        String value = String.valueOf(entry.value());
+        switch (Key.ofPath(path)) {
+            case EXECUTOR -> checkExecutor(entry, value);
+            case IMAGE -> checkImage(entry, value);
+            case CONTAINER ->
+                require(
+                        granted.text(Key.CONTAINER).equals(Optional.of(value)),
+                        entry,
+                        "the container '" + value + "' is not granted");
+            case NETWORK -> {
+                boolean isGranted =
+                        granted.text(Key.NETWORK).map(Presets::isOpen).orElse(false);
+                require(isGranted || !Presets.isOpen(value), entry, "the network is not granted");
+            }
+            case MEMORY, CPUS, PROCESSES, FILE_SIZE -> checkLimit(path, entry, value);
+            case TOOLCHAINS ->
+                require(
+                        isNoMore(Key.TOOLCHAINS, value, Values.TOOLCHAINS_OF_PATH),
+                        entry,
+                        "the toolchains are not granted");
+            case IDENTITY ->
+                require(isNoMore(Key.IDENTITY, value, Values.IDENTITY_OF_USER), entry, "your identity is not granted");
+            case CACHE_SCOPE ->
+                require(
+                        isNoMore(Key.CACHE_SCOPE, value, Values.SCOPE_OF_USER),
+                        entry,
+                        "caches that other worktrees share are not granted");
+            case CACHE_FROM_HOME ->
+                require(
+                        isNoMore(Key.CACHE_FROM_HOME, value, Values.TRUE),
+                        entry,
+                        "a copy of your caches is not granted");
+            case AUDIT -> {
+                Auditing own = granted.text(Key.AUDIT).map(Auditing::parse).orElse(Auditing.ON);
+                require(
+                        Auditing.parse(value).compareTo(own) >= 0,
+                        entry,
+                        "the worktree's commands are to be recorded: audit is '" + own + "'");
+            }
+            case MOUNTS, PASS, CACHES -> {} // each of their items has its own origin, and is checked by itself
+            default -> throw SandboxConfigException.at(entry.origin(), "the key '" + path + "' is not granted" + RULE);
+        }
+    }
+
+    /** Returns whether a value is another than the one that grants something, or that one is granted. */
+    private boolean isNoMore(Key key, String value, String most) {
+        return !value.equals(most) || granted.is(key, most);
+    }
+
+    /** Checks a cache. */
+    void checkCache(Layer.Passed cache) {
+        boolean isGranted = granted.caches().stream().anyMatch(own -> own.name().equals(cache.name()));
+        if (cache.origin().isWithin(worktree) && !isGranted) {
+            throw SandboxConfigException.at(cache.origin(), "the cache '" + cache.name() + "' is not granted" + RULE);
+        }
+    }
+
+    private void checkImage(Layer.Entry entry, String value) {
+        boolean isOpen = granted.text(Key.EXECUTOR).equals(Optional.of(Values.DOCKER))
+                && granted.text(Key.CONTAINER).isEmpty()
+                && granted.text(Key.IMAGE).isEmpty();
+        require(
+                isOpen || granted.text(Key.IMAGE).equals(Optional.of(value)),
+                entry,
+                "the image '" + value + "' is not granted: your own configuration has to name the executor docker,"
+                        + " and no image or this one");
+    }
+
+    private void checkExecutor(Layer.Entry entry, String value) {
+        String own = granted.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO);
+        require(
+                value.equals(own) || own.equals(Values.HOST),
+                entry,
+                "the executor '" + value + "' may confine less than '" + own + "'");
+    }
+
+    private void checkVariable(String name, Layer.Entry entry) {
+        boolean isOnHost = granted.text(Key.EXECUTOR).equals(Optional.of(Values.HOST));
+        require(!isOnHost, entry, "the variable " + name + " would change programs on the host");
+        require(
+                !CodeInjectionVariables.matches(name),
+                entry,
+                "the variable " + name + " can make programs run something else");
+        boolean isOwn = granted.set().containsKey(name)
+                || granted.passed().stream()
+                        .anyMatch(passed -> plain(passed.name()).equals(name));
+        require(!isOwn, entry, "the variable " + name + " has a value of your own");
+    }
+
+    private void checkLimit(String key, Layer.Entry entry, String value) {
+        ResourceLimits own = limits(granted);
+        ResourceLimits asked = limits(new Layer(Map.of(key, entry), false));
+        boolean isMore = exceeds(asked.memoryBytes(), own.memoryBytes())
+                || exceeds(asked.fileSizeBytes(), own.fileSizeBytes())
+                || exceeds(asked.cpus(), own.cpus())
+                || (asked.processes().isPresent() && asked.processes().getAsInt() > processes(own.processes()));
+        require(!isMore, entry, key + " " + value + " is more than is granted");
+    }
+
+    private static int processes(OptionalInt own) {
+        return own.orElse(ResourceLimits.DEFAULT_PROCESSES);
+    }
+
+    private static boolean exceeds(OptionalLong asked, OptionalLong own) {
+        return asked.isPresent() && own.isPresent() && asked.getAsLong() > own.getAsLong();
+    }
+
+    private static boolean exceeds(OptionalDouble asked, OptionalDouble own) {
+        return asked.isPresent() && own.isPresent() && asked.getAsDouble() > own.getAsDouble();
+    }
+
+    /** Checks a mount that counts. */
+    void check(ConfiguredMount mount, Mount resolved) {
+        if (!mount.origin().isWithin(worktree)) {
+            return;
+        }
+        boolean isGranted = granted.mounts().stream().anyMatch(own -> isWithin(resolved, own.resolve()));
+        if (!isGranted) {
+            throw SandboxConfigException.at(
+                    mount.origin(),
+                    "the mount of " + mount.source() + " at " + mount.target() + " (" + mount.word()
+                            + ") is not granted" + RULE);
+        }
+    }
+
+    private static boolean isWithin(Mount mount, Mount own) {
+        boolean isWider = mount.access() == Mount.Access.READ_WRITE && own.access() == Mount.Access.READ_ONLY;
+        return !isWider && mount.target().equals(own.target()) && mount.source().equals(own.source());
+    }
+
+    /** Checks a variable that is to be passed on. */
+    void check(Layer.Passed passed) {
+        if (!passed.origin().isWithin(worktree)) {
+            return;
+        }
+        List<String> own = granted.passed().stream().map(Layer.Passed::name).toList();
+        if (!own.contains(passed.name()) && !own.contains(passed.name() + "!")) {
+            throw SandboxConfigException.at(
+                    passed.origin(), "the variable " + plain(passed.name()) + " is not granted" + RULE);
+        }
+    }
+
+    private void require(boolean holds, Layer.Entry entry, String otherwise) {
+        if (!holds) {
+            throw SandboxConfigException.at(entry.origin(), otherwise + RULE);
+        }
+    }
+
+    static String plain(String name) {
+        return name.endsWith("!") ? name.substring(0, name.length() - 1) : name;
+    }
+
+    /** Returns the limits of a layer. */
+    static ResourceLimits limits(Layer layer) {
+        ResourceLimits limits = ResourceLimits.none();
+        for (Key key : LIMITS) {
+            Optional<String> text = layer.text(key);
+            if (text.isPresent()) {
+                limits = Values.with(limits, key, text.get());
+            }
+        }
+        return limits;
+    }
+}

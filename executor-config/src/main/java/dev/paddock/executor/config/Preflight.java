@@ -1,0 +1,257 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandOutcome;
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.config.grant.CacheKind;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Tries what a configuration needs, by using it: the backend, the policy, a command, each limit. */
+final class Preflight {
+    /** Bounds each command; a shell that waits for a process it may not start reaches it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The limit that is tried in place of a larger one, so that the trial needs little memory. */
+    private static final long TRIED_BYTES = 32L << 20;
+
+    private static final int TRIED_PROCESSES = 16;
+    private static final double TRIED_CPUS = 0.1;
+
+    /**
+     * Prints the processor time of loops that run for a second, as {@code 0m0.09s}, in the last line.
+     * Several, so that on a busy machine they get more together than the limit allows.
+     */
+    private static final String BUSY = "p=; for i in 1 2 3 4 5 6 7 8; do (while :; do :; done) & p=\"$p $!\"; done;"
+            + " sleep 1; kill $p; wait 2>/dev/null; times";
+
+    /** Above it, the loops were not held to {@link #TRIED_CPUS} for the second and some time to end. */
+    private static final double MOST_SECONDS = 0.4;
+
+    private static final Pattern MINUTES = Pattern.compile("(\\d+)m(\\d+(?:[.,]\\d+)?)s");
+
+    private final SandboxConfig config;
+    private final PathMapping worktree;
+    private final Consumer<Progress> progress;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Preflight(SandboxConfig config, PathMapping worktree, Consumer<Progress> progress) {
+        this.config = config;
+        this.worktree = worktree;
+        this.progress = progress;
+    }
+
+    static List<Finding> check(SandboxConfig config, PathMapping worktree, Consumer<Progress> progress) {
+        Preflight preflight = new Preflight(config, worktree, progress);
+        preflight.check();
+        return List.copyOf(preflight.findings);
+    }
+
+    private void check() {
+        SandboxPolicy policy;
+        try {
+            policy = config.policy(worktree);
+        } catch (SandboxConfigException refused) {
+            failed("configuration", refused);
+            return;
+        }
+        found("configuration", "valid");
+        userGrants(policy);
+        if (tryCommand(policy)) {
+            tryLimits(policy);
+        }
+    }
+
+    private void userGrants(SandboxPolicy policy) {
+        UserGrants grants = config.grants();
+        if (grants.grantsToolchains()) {
+            List<String> skipped = grants.skipped(worktree.hostPath());
+            found(
+                    "toolchains",
+                    "PATH is " + policy.environment().variables().get("PATH")
+                            + (skipped.isEmpty() ? "" : "; without " + String.join("; ", skipped)));
+        }
+        for (CacheKind kind : grants.kinds()) {
+            found("caches." + kind.word(), "ready");
+        }
+    }
+
+    private boolean tryCommand(SandboxPolicy policy) {
+        try (CommandExecutor executor = config.open(policy, progress)) {
+            found("backend", executor.name());
+            if (!policy.mounts().isEmpty()) {
+                found("mounts", String.valueOf(policy.mounts().size()));
+            }
+            CommandResult result = run(executor, "exit 0");
+            boolean isDone = result.succeeded();
+            findings.add(new Finding(
+                    "command",
+                    isDone,
+                    isDone
+                            ? "runs in " + worktree.commandPath()
+                            : "'exit 0' ended so: " + result.outcome() + " "
+                                    + result.errText().strip(),
+                    ""));
+            return isDone;
+        } catch (ExecutorException refused) {
+            failed(
+                    findings.stream().anyMatch(finding -> finding.subject().equals("backend")) ? "command" : "backend",
+                    refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            findings.add(new Finding("command", false, "the check was interrupted", "Run it again."));
+        }
+        return false;
+    }
+
+    private void tryLimits(SandboxPolicy policy) {
+        ResourceLimits limits = policy.limits();
+        limits.memoryBytes().ifPresent(bytes -> {
+            long tried = Math.min(bytes, TRIED_BYTES);
+            tryLimit("limits.memory", policy, none -> none.withMemory(tried), this::isMemoryBound);
+        });
+        limits.processes().ifPresent(number -> {
+            int tried = Math.min(number, TRIED_PROCESSES);
+            tryLimit("limits.processes", policy, none -> none.withProcesses(tried), this::isForkBound);
+        });
+        limits.cpus().ifPresent(number -> {
+            double tried = Math.min(number, TRIED_CPUS);
+            tryLimit("limits.cpus", policy, none -> none.withCpus(tried), this::isBusyBound);
+        });
+        limits.fileSizeBytes()
+                .ifPresent(bytes ->
+                        tryLimit("limits.file-size", policy, none -> none.withFileSize(1_024), this::isFileBound));
+    }
+
+    /** The result of a trial. */
+    private enum Verdict {
+        BOUND,
+        UNBOUND,
+        /** The limit was not exceeded, but a busy machine could be the reason. */
+        NOT_EXCEEDED,
+        UNKNOWN
+    }
+
+    /** Uses up what a limit allows. */
+    @FunctionalInterface
+    private interface Trial {
+        Verdict run(CommandExecutor executor) throws InterruptedException;
+    }
+
+    private void tryLimit(String name, SandboxPolicy policy, UnaryOperator<ResourceLimits> limit, Trial trial) {
+        SandboxPolicy tried =
+                policy.toBuilder().limits(limit.apply(ResourceLimits.none())).build();
+        try (CommandExecutor executor = config.open(tried, progress)) {
+            findings.add(
+                    switch (trial.run(executor)) {
+                        case BOUND ->
+                            new Finding(name, true, "a command that exceeded a limit of this kind was stopped", "");
+                        case UNBOUND ->
+                            new Finding(
+                                    name,
+                                    false,
+                                    "a command exceeded a limit of this kind and was not stopped",
+                                    "Leave the limit out, or choose a backend that enforces it.");
+                        case NOT_EXCEEDED ->
+                            new Finding(
+                                    name,
+                                    true,
+                                    "accepted, and not exceeded by loops that would use more if they could; on a busy"
+                                            + " machine that proves little",
+                                    "");
+                        case UNKNOWN ->
+                            new Finding(name, true, "not tried: the sandbox lacks a program that the trial needs", "");
+                    });
+        } catch (ExecutorException refused) {
+            failed(name, refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            findings.add(new Finding(name, false, "the check was interrupted", "Run it again."));
+        }
+    }
+
+    /** A line of 64 MiB that tail keeps in memory; one of a kilobyte is the control. */
+    private Verdict isMemoryBound(CommandExecutor executor) throws InterruptedException {
+        String keep = " /dev/zero | tail -n 1 >/dev/null";
+        if (code(run(executor, "head -c 1024" + keep)) != 0) {
+            return Verdict.UNKNOWN;
+        }
+        return code(run(executor, "head -c 67108864" + keep)) == 0 ? Verdict.UNBOUND : Verdict.BOUND;
+    }
+
+    private Verdict isForkBound(CommandExecutor executor) throws InterruptedException {
+        String processes = "i=0; while [ $i -lt %d ]; do sleep 30 & i=$((i + 1)); done; echo all";
+        if (!run(executor, processes.formatted(1)).outText().contains("all")) {
+            return Verdict.UNKNOWN;
+        }
+        return run(executor, processes.formatted(TRIED_PROCESSES * 3)).outText().contains("all")
+                ? Verdict.UNBOUND
+                : Verdict.BOUND;
+    }
+
+    /** With -C the shell creates the file and follows no link to another, where the directory is shared. */
+    private Verdict isFileBound(CommandExecutor executor) throws InterruptedException {
+        String write =
+                "f=${TMPDIR:-/tmp}/paddock-preflight.$$; set -C; : >\"$f\" || exit; head -c %d /dev/zero >>\"$f\";"
+                        + " n=$(wc -c <\"$f\"); rm -f \"$f\"; [ $n -eq %d ]";
+        if (code(run(executor, write.formatted(512, 512))) != 0) {
+            return Verdict.UNKNOWN;
+        }
+        return code(run(executor, write.formatted(65_536, 65_536))) == 0 ? Verdict.UNBOUND : Verdict.BOUND;
+    }
+
+    private Verdict isBusyBound(CommandExecutor executor) throws InterruptedException {
+        Matcher times = MINUTES.matcher(run(executor, BUSY).outText());
+        double seconds = 0;
+        int count = 0;
+        while (times.find()) {
+            seconds += 60 * Integer.parseInt(times.group(1))
+                    + Double.parseDouble(times.group(2).replace(',', '.'));
+            count++;
+        }
+        if (count < 4) {
+            return Verdict.UNKNOWN;
+        }
+        return seconds > MOST_SECONDS ? Verdict.UNBOUND : Verdict.NOT_EXCEEDED;
+    }
+
+    private CommandResult run(CommandExecutor executor, String command) throws InterruptedException {
+        return executor.run(command, RunOptions.in(worktree.commandPath()).timeout(PATIENCE));
+    }
+
+    private static int code(CommandResult result) {
+        return result.outcome() instanceof CommandOutcome.Exited exited
+                ? exited.status().code()
+                : -1;
+    }
+
+    private void found(String subject, String detail) {
+        findings.add(new Finding(subject, true, detail, ""));
+    }
+
+    private void failed(String subject, ExecutorException fault) {
+        if (fault instanceof SandboxUnavailableException unavailable) {
+            String detail = unavailable.backend() + ": " + unavailable.reason();
+            findings.add(new Finding(subject, false, detail, unavailable.remedy()));
+        } else if (fault instanceof UnsupportedPolicyException unsupported) {
+            for (String reason : unsupported.unsupported()) {
+                findings.add(new Finding(subject, false, "the " + unsupported.backend() + " backend " + reason, ""));
+            }
+        } else {
+            findings.add(new Finding(subject, false, String.valueOf(fault.getMessage()), ""));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.config.grant.CacheKind;
+import dev.paddock.executor.policy.NetworkPolicy;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The configurations that have a name. */
+final class Presets {
+    static final List<String> NAMES = List.of("sandbox", "build", "offline", "open", "development");
+
+    /** The variables of a developer's terminal that change how programs print, and no more. */
+    private static final List<String> TERMINAL = List.of("CI", "COLORTERM", "FORCE_COLOR", "NO_COLOR", "TZ");
+
+    private Presets() {}
+
+    static boolean isName(String text) {
+        return NAMES.contains(text);
+    }
+
+    /**
+     * Returns a preset.
+     *
+     * @param origin where it is named
+     * @throws SandboxConfigException if it is not available
+     */
+    static Layer layer(String name, Origin origin) {
+        Map<String, Layer.Entry> entries = new LinkedHashMap<>();
+        switch (name) {
+            case "sandbox" -> {
+                entries.put(Key.NETWORK.path(), new Layer.Entry("off", origin));
+                entries.put(Key.MOUNTS.path(), new Layer.Entry(List.of(), origin));
+                entries.put(Key.PASS.path(), new Layer.Entry(List.of(), origin));
+            }
+            case "offline" -> entries.put(Key.NETWORK.path(), new Layer.Entry("off", origin));
+            case "open" -> entries.put(Key.NETWORK.path(), new Layer.Entry("open", origin));
+            case "development" -> {
+                entries.put(Key.NETWORK.path(), new Layer.Entry("open", origin));
+                Stream<Layer.Passed> passed = TERMINAL.stream().map(variable -> new Layer.Passed(variable, origin));
+                entries.put(Key.PASS.path(), new Layer.Entry(passed.toList(), origin));
+            }
+            case "build" -> {
+                entries.put(Key.TOOLCHAINS.path(), new Layer.Entry(Values.TOOLCHAINS_OF_PATH, origin));
+                entries.put(Key.IDENTITY.path(), new Layer.Entry(Values.IDENTITY_OF_USER, origin));
+                Stream<Layer.Passed> kinds =
+                        Stream.of(CacheKind.values()).map(kind -> new Layer.Passed(kind.word(), origin));
+                entries.put(Key.CACHES.path(), new Layer.Entry(kinds.toList(), origin));
+            }
+            default ->
+                throw SandboxConfigException.at(
+                        origin,
+                        "there is no preset named '" + name + "'; there are " + String.join(", ", NAMES)
+                                + ", and a file is named with its suffix, .yaml");
+        }
+        return new Layer(entries, false);
+    }
+
+    /** Returns whether a text of {@code network} allows the network. */
+    static boolean isOpen(String network) {
+        return NetworkPolicy.parse(network).equals(NetworkPolicy.open());
+    }
+}

@@ -1,0 +1,432 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.config.grant.UserContext;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What a sandbox grants and which backend enforces it, from files, presets and a program's own
+ * settings in layers: each key counts from the highest layer that has it.
+ *
+ * <p>Defaults: the executor {@code auto}, which takes the strongest sandbox that is usable and never
+ * the host; the network off, unless the executor is the host; no mounts, no variables, no limits
+ * but the backend's.
+ *
+ * <p>Commands can write a file that lies in the worktree. Such a file only narrows what the other
+ * layers grant; one that widens it is refused when the {@linkplain #policy policy} is made.
+ *
+ * <p>Immutable.
+ */
+public final class SandboxConfig {
+    private static final SandboxConfig DEFAULTS = new SandboxConfig(List.of());
+
+    /** The layers, the lowest first. */
+    private final List<Layer> layers;
+
+    private final Layer counting;
+    private final Optional<UserContext> user;
+
+    private SandboxConfig(List<Layer> layers) {
+        this(layers, Optional.empty());
+    }
+
+    private SandboxConfig(List<Layer> layers, Optional<UserContext> user) {
+        this.layers = List.copyOf(layers);
+        this.counting = Layer.merge(layers);
+        this.user = user;
+    }
+
+    /**
+     * Returns the configuration that sets nothing.
+     *
+     * @return the same value on each call
+     */
+    public static SandboxConfig defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Reads a file, and the files and presets that it extends. Relative paths in a file begin at its
+     * directory.
+     *
+     * @param yaml the file: UTF-8, 65,536 bytes at most
+     * @return the configuration
+     * @throws SandboxConfigException if the file does not exist, or is not a valid configuration;
+     *     the message names the file, the line, the value and the remedy
+     */
+    public static SandboxConfig read(Path yaml) {
+        return new SandboxConfig(Extends.read(yaml));
+    }
+
+    /**
+     * Returns a configuration by its name.
+     *
+     * @param name {@code sandbox}, {@code build}, {@code offline}, {@code open} or {@code development}
+     * @return the configuration
+     * @throws SandboxConfigException if there is none with this name
+     */
+    public static SandboxConfig preset(String name) {
+        return new SandboxConfig(List.of(Presets.layer(name, Origin.PROGRAM)));
+    }
+
+    /**
+     * Returns a builder for a program's own settings.
+     *
+     * @return a builder that sets nothing
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns the JSON Schema of the files.
+     *
+     * @return the schema, as JSON
+     */
+    public static String schema() {
+        return ConfigSchema.json();
+    }
+
+    /**
+     * Returns this configuration laid over another. Lists of a file replace those beneath it, maps
+     * are merged; a program's own lists are added.
+     *
+     * @param base the configuration beneath
+     * @return both
+     */
+    public SandboxConfig over(SandboxConfig base) {
+        List<Layer> all = new ArrayList<>(base.layers);
+        all.addAll(layers);
+        return new SandboxConfig(all, user.or(() -> base.user));
+    }
+
+    /**
+     * Returns this configuration for a user other than the one who runs this program.
+     *
+     * @param other the user whose toolchains, caches and identity are granted
+     * @return the configuration
+     */
+    public SandboxConfig forUser(UserContext other) {
+        return new SandboxConfig(layers, Optional.of(other));
+    }
+
+    /**
+     * Returns the backend.
+     *
+     * @return its name, or {@code auto}
+     */
+    public String executor() {
+        return counting.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO);
+    }
+
+    /**
+     * Returns the backend's own settings.
+     *
+     * @return {@code image} or {@code container}, or none
+     */
+    public Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        counting.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
+        counting.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
+        return Map.copyOf(settings);
+    }
+
+    /**
+     * Returns whether commands are to leave audit records. This module writes none: a program that has
+     * read the value makes its executor an audited one.
+     *
+     * @return the value; empty if nothing sets it
+     */
+    public Optional<Auditing> auditing() {
+        return counting.text(Key.AUDIT).map(Auditing::parse);
+    }
+
+    /**
+     * Returns what the sandbox grants.
+     *
+     * @param worktree the directory that commands work in; it exists
+     * @return the policy, whose environment names the host's variables to pass on
+     * @throws SandboxConfigException if a file in the worktree widens a grant, or a mount's source
+     *     does not exist or may not be mounted
+     */
+    public SandboxPolicy policy(PathMapping worktree) {
+        return new ConfiguredPolicy(layers, counting, user()).make(worktree, network(), grants());
+    }
+
+    /**
+     * Opens the executor, with {@linkplain #policy the policy} of a worktree.
+     *
+     * @param worktree the directory that commands work in
+     * @param progress receives the progress of long preparations, on any thread
+     * @return the executor; the caller disposes of it
+     * @throws SandboxConfigException if the configuration is refused for this worktree, or requires
+     *     audit records, which this method does not write
+     * @throws dev.paddock.executor.SandboxUnavailableException if the sandbox is not available
+     * @throws dev.paddock.executor.UnsupportedPolicyException if the backend cannot enforce the
+     *     policy
+     */
+    public CommandExecutor open(PathMapping worktree, Consumer<Progress> progress) {
+        if (auditing().equals(Optional.of(Auditing.REQUIRED))) {
+            throw SandboxConfigException.at(
+                    counting.origin(Key.AUDIT),
+                    "audit is required, and this program writes no records; run commands by the paddock command, or"
+                            + " have the program make an audited executor");
+        }
+        return open(policy(worktree), progress);
+    }
+
+    /** Opens the executor for a policy that is made from this configuration. */
+    CommandExecutor open(SandboxPolicy policy, Consumer<Progress> progress) {
+        try {
+            return ExecutorProviders.open(executor(), policy, settings(), progress);
+        } catch (IllegalArgumentException refused) {
+            throw SandboxConfigException.at(counting.origin(Key.EXECUTOR), String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /**
+     * Checks what the configuration needs, by using it: opens the backend, which may fetch an image,
+     * runs a command, and tries each limit that is set with a command that exceeds one of its kind.
+     * Takes some seconds.
+     *
+     * @param worktree the directory that commands would work in
+     * @param progress receives the progress of long preparations, on any thread
+     * @return one finding for each thing that was checked, at least one; nothing is checked after an
+     *     error that makes it pointless
+     */
+    public List<Finding> check(PathMapping worktree, Consumer<Progress> progress) {
+        return Preflight.check(this, worktree, progress);
+    }
+
+    /**
+     * Returns the configuration as a file would have it, each key with the place that it comes from.
+     *
+     * @return YAML
+     */
+    public String render() {
+        return ConfigText.render(counting, executor(), network());
+    }
+
+    private NetworkPolicy network() {
+        Optional<String> text = counting.text(Key.NETWORK);
+        if (text.isPresent()) {
+            return NetworkPolicy.parse(text.get());
+        }
+        return executor().equals(Values.HOST) ? NetworkPolicy.open() : NetworkPolicy.off();
+    }
+
+    /** Returns the grants that come from the user's surroundings. */
+    UserGrants grants() {
+        return new UserGrants(counting, executor(), settings(), user());
+    }
+
+    private UserContext user() {
+        return user.orElseGet(UserContext::ofThisProcess);
+    }
+
+    /** Collects a program's own settings. Not safe for use by several threads. */
+    public static final class Builder {
+        private final Map<String, Layer.Entry> entries = new LinkedHashMap<>();
+        private final List<ConfiguredMount> mounts = new ArrayList<>();
+        private final List<Layer.Passed> passed = new ArrayList<>();
+        private final List<Layer.Passed> caches = new ArrayList<>();
+
+        private Builder() {}
+
+        /**
+         * Sets the backend.
+         *
+         * @param name its name, or {@code auto}
+         * @return this builder
+         * @throws IllegalArgumentException if neither Paddock nor the class path has such a backend
+         */
+        public Builder executor(String name) {
+            return put(Key.EXECUTOR, Values.checked(Key.EXECUTOR, name));
+        }
+
+        /**
+         * Sets the image of docker's container.
+         *
+         * @param image the image
+         * @return this builder
+         */
+        public Builder image(String image) {
+            return put(Key.IMAGE, image);
+        }
+
+        /**
+         * Sets the running container that docker uses.
+         *
+         * @param id its id or name
+         * @return this builder
+         */
+        public Builder container(String id) {
+            return put(Key.CONTAINER, id);
+        }
+
+        /**
+         * Sets the network.
+         *
+         * @param value {@code off} or {@code open}
+         * @return this builder
+         * @throws IllegalArgumentException for anything else
+         */
+        public Builder network(String value) {
+            NetworkPolicy.parse(value);
+            return put(Key.NETWORK, value);
+        }
+
+        /**
+         * Sets whether commands can use the programs of the user's {@code PATH}.
+         *
+         * @param value {@code path} or {@code off}
+         * @return this builder
+         * @throws IllegalArgumentException for anything else
+         */
+        public Builder toolchains(String value) {
+            return put(Key.TOOLCHAINS, Values.checked(Key.TOOLCHAINS, value));
+        }
+
+        /**
+         * Sets whether git has the user's name and address.
+         *
+         * @param value {@code user} or {@code none}
+         * @return this builder
+         * @throws IllegalArgumentException for anything else
+         */
+        public Builder identity(String value) {
+            return put(Key.IDENTITY, Values.checked(Key.IDENTITY, value));
+        }
+
+        /**
+         * Adds a cache that outlives the session.
+         *
+         * @param kind {@code maven}, {@code npm}, {@code pip}, {@code cargo}, {@code gradle} or
+         *     {@code go}
+         * @return this builder
+         * @throws IllegalArgumentException if there is no such cache
+         */
+        public Builder cache(String kind) {
+            caches.add(new Layer.Passed(Values.cache(kind), Origin.PROGRAM));
+            return this;
+        }
+
+        /**
+         * Sets which sessions share a cache.
+         *
+         * @param value {@code worktree} or {@code user}
+         * @return this builder
+         * @throws IllegalArgumentException for anything else
+         */
+        public Builder cacheScope(String value) {
+            return put(Key.CACHE_SCOPE, Values.checked(Key.CACHE_SCOPE, value));
+        }
+
+        /**
+         * Sets whether a new cache begins with a copy of the user's.
+         *
+         * @param isCopied true to copy
+         * @return this builder
+         */
+        public Builder cacheFromHome(boolean isCopied) {
+            return put(Key.CACHE_FROM_HOME, Boolean.toString(isCopied));
+        }
+
+        /**
+         * Sets whether commands leave audit records.
+         *
+         * @param value the value
+         * @return this builder
+         */
+        public Builder auditing(Auditing value) {
+            return put(Key.AUDIT, value.toString());
+        }
+
+        /**
+         * Sets a limit.
+         *
+         * @param name {@code memory}, {@code cpus}, {@code processes} or {@code file-size}
+         * @param value the limit, in the form of a file
+         * @return this builder
+         * @throws IllegalArgumentException if there is no such limit, or the value is malformed
+         */
+        public Builder limit(String name, String value) {
+            Key key = Key.find(Key.LIMITS.path(), name)
+                    .orElseThrow(() -> new IllegalArgumentException("there is no limit named '" + name + "'"));
+            return put(key, Values.checked(key, value));
+        }
+
+        /**
+         * Adds a mount to those beneath; it replaces one that has its target.
+         *
+         * @param mount the mount
+         * @return this builder
+         */
+        public Builder mount(Mount mount) {
+            mounts.add(new ConfiguredMount(mount.source(), mount.target(), mount.access(), Origin.PROGRAM));
+            return this;
+        }
+
+        /**
+         * Adds a variable of the host to those that are passed on.
+         *
+         * @param name its name; with {@code !} at the end, also if it looks like a credential's
+         * @return this builder
+         * @throws IllegalArgumentException if no command can have a variable of this name
+         */
+        public Builder pass(String name) {
+            passed.add(new Layer.Passed(Values.passed(name), Origin.PROGRAM));
+            return this;
+        }
+
+        /**
+         * Sets a variable.
+         *
+         * @param name its name
+         * @param value its value
+         * @return this builder
+         * @throws IllegalArgumentException if no command can have this variable or value
+         */
+        public Builder set(String name, String value) {
+            Values.requireVariable(name, value);
+            entries.put(Layer.SET_PREFIX + name, new Layer.Entry(value, Origin.PROGRAM));
+            return this;
+        }
+
+        /**
+         * Builds the configuration.
+         *
+         * @return a configuration of one layer
+         */
+        public SandboxConfig build() {
+            Map<String, Layer.Entry> all = new LinkedHashMap<>(entries);
+            if (!mounts.isEmpty()) {
+                all.put(Key.MOUNTS.path(), new Layer.Entry(List.copyOf(mounts), Origin.PROGRAM));
+            }
+            if (!passed.isEmpty()) {
+                all.put(Key.PASS.path(), new Layer.Entry(List.copyOf(passed), Origin.PROGRAM));
+            }
+            if (!caches.isEmpty()) {
+                all.put(Key.CACHES.path(), new Layer.Entry(List.copyOf(caches), Origin.PROGRAM));
+            }
+            return new SandboxConfig(List.of(new Layer(all, true)));
+        }
+
+        private Builder put(Key key, String value) {
+            entries.put(key.path(), new Layer.Entry(value, Origin.PROGRAM));
+            return this;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.config.grant.CacheKind;
+import dev.paddock.executor.config.spelling.Spelling;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Parses and checks the values of single keys. Each throws IllegalArgumentException with the reason. */
+final class Values {
+    static final String HOST = "host";
+    static final String DOCKER = "docker";
+    static final String TOOLCHAINS_OF_PATH = "path";
+    static final String IDENTITY_OF_USER = "user";
+    static final String SCOPE_OF_USER = "user";
+    static final String TRUE = "true";
+
+    /** Paddock's own backends, which a file may name where they are not installed. */
+    static final List<String> BACKENDS = List.of(ExecutorProviders.AUTO, "bwrap", "landlock", "seatbelt", DOCKER, HOST);
+
+    private static final List<String> PLANNED = List.of("kubernetes", "ssh");
+    private static final Pattern DECIMAL = Pattern.compile("\\d{1,7}(\\.\\d{1,9})?");
+    private static final Pattern WHOLE = Pattern.compile("\\d{1,9}");
+
+    private Values() {}
+
+    /** Checks the text of a key that has no further structure. */
+    static String checked(Key key, String text) {
+        switch (key) {
+            case EXECUTOR -> requireBackend(text);
+            case NETWORK -> NetworkPolicy.parse(text);
+            case AUDIT -> Auditing.parse(text);
+            case MEMORY, CPUS, PROCESSES, FILE_SIZE -> with(ResourceLimits.none(), key, text);
+            case TOOLCHAINS -> requireOne(key, text, TOOLCHAINS_OF_PATH, "off");
+            case IDENTITY -> requireOne(key, text, IDENTITY_OF_USER, "none");
+            case CACHE_SCOPE -> requireOne(key, text, "worktree", SCOPE_OF_USER);
+            case CACHE_FROM_HOME -> requireOne(key, text, TRUE, "false");
+            default -> {
+                if (text.isBlank()) {
+                    throw new IllegalArgumentException(key.path() + " is empty; give it a value, or leave it out");
+                }
+            }
+        }
+        return text;
+    }
+
+    private static void requireOne(Key key, String text, String one, String other) {
+        if (!text.equals(one) && !text.equals(other)) {
+            throw new IllegalArgumentException(key.path() + " is " + one + " or " + other + ", not '" + text + "'");
+        }
+    }
+
+    /** Checks the name of a cache. */
+    static String cache(String text) {
+        if (CacheKind.find(text).isEmpty()) {
+            List<String> known =
+                    Stream.of(CacheKind.values()).map(CacheKind::word).toList();
+            throw new IllegalArgumentException("there is no cache named '" + text + "'"
+                    + Spelling.nearest(text, known)
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse("; there are " + String.join(", ", known)));
+        }
+        return text;
+    }
+
+    static ResourceLimits with(ResourceLimits limits, Key key, String text) {
+        return switch (key) {
+            case MEMORY -> limits.withMemory(ResourceLimits.parseBytes(text));
+            case FILE_SIZE -> limits.withFileSize(ResourceLimits.parseBytes(text));
+            case CPUS -> limits.withCpus(decimal(text));
+            case PROCESSES -> limits.withProcesses(whole(text));
+            default -> throw new IllegalStateException("no limit: " + key);
+        };
+    }
+
+    /** Checks a name to pass on, with or without the mark that forces it. */
+    static String passed(String name) {
+        requireVariable(name.endsWith("!") ? name.substring(0, name.length() - 1) : name, "");
+        return name;
+    }
+
+    /** Checks a variable as a command's start would. */
+    static void requireVariable(String name, String value) {
+        try {
+            SpawnOptions.builder("/").env(name, value).build();
+        } catch (SpawnException refused) {
+            throw new IllegalArgumentException(refused.getMessage(), refused);
+        }
+    }
+
+    static String target(String text) {
+        String target = Mount.target(text);
+        new PathMapping(Path.of("/"), target);
+        return target;
+    }
+
+    private static void requireBackend(String name) {
+        if (PLANNED.contains(name)) {
+            throw new IllegalArgumentException("the backend '" + name + "' is not available yet");
+        }
+        if (BACKENDS.contains(name)) {
+            return;
+        }
+        Set<String> known = new LinkedHashSet<>(BACKENDS);
+        for (ExecutorProvider provider : ExecutorProviders.installed()) {
+            known.add(provider.name());
+        }
+        if (!known.contains(name)) {
+            throw new IllegalArgumentException("there is no backend named '" + name + "'"
+                    + Spelling.nearest(name, List.copyOf(known))
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse("; there are " + String.join(", ", known)));
+        }
+    }
+
+    private static double decimal(String text) {
+        if (!DECIMAL.matcher(text).matches()) {
+            throw new IllegalArgumentException("cpus is a number such as 1.5, not '" + text + "'");
+        }
+        return Double.parseDouble(text);
+    }
+
+    private static int whole(String text) {
+        if (!WHOLE.matcher(text).matches()) {
+            throw new IllegalArgumentException("processes is a whole number such as 256, not '" + text + "'");
+        }
+        return Integer.parseInt(text);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.paddock.executor.config.grant;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes directories of Paddock's own that commands will write to. Once a cache exists nothing of
+ * the host writes to it: a command may have put a link to a file of the user's there.
+ *
+ * @param home the directory that contains Paddock's caches; nobody but the user writes there
+ */
+record CacheDirectory(Path home) {
+    private static final FileAttribute<Set<PosixFilePermission>> OWN =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    /**
+     * Makes a cache, unless it exists.
+     *
+     * @param cache the cache, below the home
+     * @param seeds directories that are copied, by their places in the cache
+     */
+    void make(Path cache, Map<String, Path> seeds) throws IOException {
+        makeOwn(parent(cache));
+        if (Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
+            requireOwn(cache);
+            return;
+        }
+        if (seeds.isEmpty()) {
+            makeOwn(cache);
+            return;
+        }
+        Path unfinished = Files.createTempDirectory(parent(cache), ".new-", OWN);
+        try {
+            for (Map.Entry<String, Path> seed : seeds.entrySet()) {
+                if (Files.isDirectory(seed.getValue())) {
+                    copy(seed.getValue().toRealPath(), unfinished.resolve(seed.getKey()));
+                }
+            }
+            move(unfinished, cache);
+        } finally {
+            remove(unfinished);
+        }
+    }
+
+    /** Makes a directory and those above it, up to the home, which only the user may write to. */
+    void makeOwn(Path directory) throws IOException {
+        Files.createDirectories(parent(home));
+        Path at = home;
+        makeOne(at);
+        for (Path name : home.relativize(directory)) {
+            at = at.resolve(name);
+            makeOne(at);
+        }
+    }
+
+    private static void makeOne(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory, OWN);
+        } catch (FileAlreadyExistsException there) {
+            requireOwn(directory);
+        }
+    }
+
+    private static void requireOwn(Path directory) throws IOException {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("'" + directory + "' is no directory; remove it");
+        }
+        Path process = Path.of("/proc/self");
+        if (Files.exists(process) && !Files.getOwner(directory).equals(Files.getOwner(process))) {
+            throw new IOException("'" + directory + "' belongs to another user; remove it");
+        }
+    }
+
+    /** Another program may have made the cache in the meantime; its copy is as good. */
+    private static void move(Path unfinished, Path cache) throws IOException {
+        try {
+            Files.move(unfinished, cache, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException fault) {
+            if (!Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
+                throw fault;
+            }
+            requireOwn(cache);
+        }
+    }
+
+    /** Copies files and directories. Never by hard links, through which commands could change the originals. */
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+                    throws IOException {
+                Files.createDirectories(to.resolve(from.relativize(directory)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (attributes.isRegularFile() && Files.isReadable(file)) {
+                    Path copy = to.resolve(from.relativize(file));
+                    Files.copy(file, copy, LinkOption.NOFOLLOW_LINKS);
+                    Files.setLastModifiedTime(copy, attributes.lastModifiedTime());
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static void remove(Path unfinished) throws IOException {
+        if (!Files.exists(unfinished, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(unfinished, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) throws IOException {
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static Path parent(Path path) {
+        @Nullable Path parent = path.getParent();
+        if (parent == null) {
+            throw new IllegalArgumentException("'" + path + "' has no directory above it");
+        }
+        return parent;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.paddock.executor.config.grant;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A build tool whose downloads can outlive a session. */
+public enum CacheKind {
+    /** Maven's local repository, and the distributions of its wrapper. */
+    MAVEN,
+    /** npm's cache. */
+    NPM,
+    /** pip's cache. */
+    PIP,
+    /** Cargo's home: registries and git dependencies. */
+    CARGO,
+    /** Gradle's user home: dependencies, and the distributions of its wrapper. */
+    GRADLE,
+    /** Go's modules and build cache. */
+    GO;
+
+    /**
+     * Returns the name of the kind in options and files.
+     *
+     * @return the name, in lower case
+     */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the kind with a name.
+     *
+     * @param word the name
+     * @return the kind; empty if there is none
+     */
+    public static Optional<CacheKind> find(String word) {
+        return Stream.of(values()).filter(kind -> kind.word().equals(word)).findFirst();
+    }
+
+    /** Returns the variables that make the tool use a directory. */
+    Map<String, String> variables(Path cache) {
+        return switch (this) {
+            // As a property of the JVM: MAVEN_ARGS is unknown to Maven before 3.9.
+            case MAVEN ->
+                Map.of(
+                        "MAVEN_OPTS",
+                        "-Dmaven.repo.local=" + cache.resolve("repository"),
+                        "MAVEN_USER_HOME",
+                        cache.toString());
+            case NPM -> Map.of("npm_config_cache", cache.toString());
+            case PIP -> Map.of("PIP_CACHE_DIR", cache.toString());
+            case CARGO -> Map.of("CARGO_HOME", cache.toString());
+            case GRADLE -> Map.of("GRADLE_USER_HOME", cache.toString());
+            case GO ->
+                Map.of(
+                        "GOMODCACHE",
+                        cache.resolve("mod").toString(),
+                        "GOCACHE",
+                        cache.resolve("build").toString());
+        };
+    }
+
+    /**
+     * Returns the parts of the user's own cache that are copied, by their places in the new one.
+     * None of them holds credentials, settings or programs of the user's.
+     */
+    Map<String, Path> seeds(UserContext user) {
+        Map<String, Path> seeds = new LinkedHashMap<>();
+        Path home = user.home();
+        switch (this) {
+            case MAVEN -> {
+                seeds.put("repository", home.resolve(".m2/repository"));
+                seeds.put("wrapper/dists", home.resolve(".m2/wrapper/dists"));
+            }
+            case NPM ->
+                seeds.put(
+                        "_cacache",
+                        user.path("npm_config_cache")
+                                .orElse(home.resolve(".npm"))
+                                .resolve("_cacache"));
+            case PIP ->
+                seeds.put(
+                        "",
+                        user.path("PIP_CACHE_DIR")
+                                .orElseGet(() -> user.path("XDG_CACHE_HOME")
+                                        .orElse(home.resolve(".cache"))
+                                        .resolve("pip")));
+            case CARGO -> {
+                Path own = user.path("CARGO_HOME").orElse(home.resolve(".cargo"));
+                Stream.of("registry/index", "registry/cache", "git/db")
+                        .forEach(part -> seeds.put(part, own.resolve(part)));
+            }
+            case GRADLE -> {
+                Path own = user.path("GRADLE_USER_HOME").orElse(home.resolve(".gradle"));
+                Stream.of("caches/modules-2", "wrapper/dists").forEach(part -> seeds.put(part, own.resolve(part)));
+            }
+            default -> {
+                Path own = user.path("GOMODCACHE")
+                        .orElse(user.path("GOPATH").orElse(home.resolve("go")).resolve("pkg/mod"));
+                seeds.put("mod/cache/download", own.resolve("cache/download"));
+            }
+        }
+        return seeds;
+    }
+}

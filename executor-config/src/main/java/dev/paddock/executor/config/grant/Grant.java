@@ -1,0 +1,55 @@
+package dev.paddock.executor.config.grant;
+
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an option adds to a policy.
+ *
+ * @param mounts at their own paths, so that every executor can make them
+ * @param variables tell programs where to find the mounts
+ */
+record Grant(List<Mount> mounts, Map<String, String> variables) {
+    static final Grant NOTHING = new Grant(List.of(), Map.of());
+
+    /** Creates a grant. */
+    public Grant {
+        mounts = List.copyOf(mounts);
+        variables = Map.copyOf(variables);
+    }
+
+    /**
+     * Adds the grant to a policy. What the policy says itself counts: its variables keep their
+     * values, and a read-only mount is left out where one of the policy's already shows the place.
+     *
+     * @param policy the policy
+     * @return the policy with the grant
+     * @throws IllegalArgumentException if a writable mount meets another mount or the worktree
+     */
+    public SandboxPolicy addTo(SandboxPolicy policy) {
+        SandboxPolicy.Builder builder = policy.toBuilder();
+        for (Mount mount : mounts) {
+            if (mount.access() == Mount.Access.READ_WRITE || !isShown(policy, mount)) {
+                builder.mount(mount);
+            }
+        }
+        EnvironmentPolicy environment = policy.environment();
+        for (Map.Entry<String, String> variable : variables.entrySet()) {
+            String name = variable.getKey();
+            boolean isOwn = environment.variables().containsKey(name)
+                    || environment.passed().contains(name)
+                    || environment.forced().contains(name);
+            if (!isOwn) {
+                environment = environment.with(name, variable.getValue());
+            }
+        }
+        return builder.environment(environment).build();
+    }
+
+    private static boolean isShown(SandboxPolicy policy, Mount mount) {
+        return policy.mounts().stream().anyMatch(other -> (mount.target() + "/").startsWith(other.target() + "/"));
+    }
+}

@@ -1,0 +1,219 @@
+package dev.paddock.executor.config.grant;
+
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.state.StateHome;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Examines each entry of a {@code PATH}. */
+final class SearchPathWalk {
+    /** The kernel sandboxes show these to every command. */
+    private static final List<Path> SYSTEM = paths("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store");
+
+    private static final List<Path> NEVER = paths("/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run");
+    private static final List<Path> ROOTS = paths("/", "/etc", "/home", "/opt", "/srv", "/var", "/root", "/mnt");
+
+    /** The most links of one directory whose files are granted. */
+    private static final int MOST_LINKS = 256;
+
+    private final UserContext user;
+    private final Path worktree;
+    private final Set<String> entries = new LinkedHashSet<>();
+    private final Set<Path> granted = new LinkedHashSet<>();
+    private final Set<Path> roots = new LinkedHashSet<>();
+    private final Map<String, String> variables = new LinkedHashMap<>();
+    private final List<String> skipped = new ArrayList<>();
+
+    private SearchPathWalk(UserContext user, Path worktree) {
+        this.user = user;
+        this.worktree = worktree;
+    }
+
+    static SearchPathWalk of(UserContext user, Path worktree) {
+        SearchPathWalk walk = new SearchPathWalk(user, real(worktree).orElse(worktree));
+        String path = user.environment().getOrDefault("PATH", "");
+        if (!path.isEmpty()) {
+            for (String entry : path.split(":", -1)) {
+                walk.add(entry);
+            }
+            // An empty PATH would mean the current directory.
+            walk.variables.put(
+                    "PATH", walk.entries.isEmpty() ? HostEnvironment.SYSTEM_PATH : String.join(":", walk.entries));
+        }
+        walk.passHomes();
+        return walk;
+    }
+
+    List<String> skipped() {
+        return List.copyOf(skipped);
+    }
+
+    Grant grant() {
+        List<Mount> mounts = new ArrayList<>();
+        for (Path path : granted) {
+            boolean isInside = granted.stream().anyMatch(other -> !other.equals(path) && path.startsWith(other));
+            if (!isInside) {
+                mounts.add(new Mount(path, path.toString(), Mount.Access.READ_ONLY));
+            }
+        }
+        return new Grant(mounts, variables);
+    }
+
+    private void add(String text) {
+        Path entry;
+        try {
+            entry = Path.of(text).normalize();
+        } catch (InvalidPathException noPath) {
+            return;
+        }
+        if (!entry.isAbsolute()) {
+            skipped.add("'" + text + "': it is relative, and means another directory in each place");
+            return;
+        }
+        Optional<Path> real = real(entry).filter(Files::isDirectory);
+        if (real.isEmpty()) {
+            return;
+        }
+        if (isIn(SYSTEM, real.get())) {
+            entries.add((isIn(SYSTEM, entry) ? entry : real.get()).toString());
+            return;
+        }
+        Optional<String> objection = objection(real.get());
+        if (objection.isPresent()) {
+            skipped.add("'" + entry + "': " + objection.get());
+            return;
+        }
+        entries.add(entry.toString());
+        addParts(entry);
+    }
+
+    private Optional<String> objection(Path real) {
+        Path home = real(user.home()).orElse(user.home());
+        if (home.startsWith(real) || ROOTS.contains(real)) {
+            return Optional.of("it contains more than programs");
+        }
+        if (overlaps(real, worktree)) {
+            return Optional.of("commands can write to the worktree");
+        }
+        if (isIn(NEVER, real)) {
+            return Optional.of("it is no place for programs");
+        }
+        if (isOwn(real)) {
+            return Optional.of("Paddock's own files lie there");
+        }
+        return Trust.objection(real, home);
+    }
+
+    /** Returns whether Paddock's state or caches can be reached through a path. */
+    private boolean isOwn(Path real) {
+        Path caches = real(user.cacheHome()).orElse(user.cacheHome());
+        Optional<Path> state = StateHome.of(user.environment(), user.home().toString());
+        return overlaps(real, caches)
+                || (state.isPresent() && overlaps(real, real(state.get()).orElse(state.get())));
+    }
+
+    private void addParts(Path entry) {
+        for (Manager manager : Manager.ALL) {
+            if (manager.owns(entry, user)) {
+                addManager(manager);
+                if (manager.hasLinks()) {
+                    addLinkedFiles(entry);
+                }
+                return;
+            }
+        }
+        @Nullable Path prefix = entry.getParent();
+        if (prefix != null && !isIn(SYSTEM, prefix) && !user.home().startsWith(prefix)) {
+            Optional<Manager.Prefix> form = Manager.prefixIn(prefix);
+            if (form.isPresent()) {
+                form.get().parts().forEach(part -> addPart(prefix.resolve(part)));
+                roots.add(prefix);
+            }
+        }
+        addPart(entry);
+        addLinkedFiles(entry);
+    }
+
+    private void addManager(Manager manager) {
+        for (Manager.Tree tree : manager.trees()) {
+            Path root = tree.root(user);
+            tree.parts().forEach(part -> addPart(root.resolve(part)));
+            if (tree.isPassed() && Files.isDirectory(root)) {
+                variables.put(tree.variable(), root.toString());
+            }
+        }
+        variables.putAll(manager.variables());
+    }
+
+    private void addPart(Path path) {
+        Optional<Path> real = real(path);
+        if (real.isPresent()
+                && !isIn(SYSTEM, real.get())
+                && objection(real.get()).isEmpty()) {
+            granted.add(path);
+        }
+    }
+
+    /** Adds the programs that the links of a directory name, never the directories around them. */
+    private void addLinkedFiles(Path directory) {
+        int links = 0;
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory, Files::isSymbolicLink)) {
+            for (Path link : children) {
+                Optional<Path> file = real(link).filter(Files::isRegularFile).filter(Files::isExecutable);
+                if (file.isPresent() && ++links <= MOST_LINKS) {
+                    addPart(file.get());
+                }
+            }
+        } catch (IOException fault) {
+            skipped.add("the links in '" + directory + "': they cannot be read (" + fault + ")");
+        }
+    }
+
+    private void passHomes() {
+        for (String name : Manager.HOMES) {
+            user.path(name).filter(this::isGranted).ifPresent(path -> variables.put(name, path.toString()));
+        }
+    }
+
+    private boolean isGranted(Path path) {
+        return isIn(SYSTEM, path) || roots.contains(path) || isIn(granted, path);
+    }
+
+    private static boolean overlaps(Path one, Path other) {
+        return one.startsWith(other) || other.startsWith(one);
+    }
+
+    private static boolean isIn(Iterable<Path> directories, Path path) {
+        for (Path directory : directories) {
+            if (path.startsWith(directory)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Optional<Path> real(Path path) {
+        try {
+            return Optional.of(path.toRealPath());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<Path> paths(String... names) {
+        return Stream.of(names).map(Path::of).toList();
+    }
+}

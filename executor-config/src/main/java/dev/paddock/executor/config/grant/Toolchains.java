@@ -1,0 +1,69 @@
+package dev.paddock.executor.config.grant;
+
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Grants the programs of the user's {@code PATH}, read-only: the system's directories as they are,
+ * and of the directories of known managers (pyenv, rbenv, rustup, nvm, sdkman, asdf, mise, Volta,
+ * conda, npm, Homebrew, JDKs, Maven, Gradle, Go) the parts that hold programs, without
+ * configuration, credentials and caches. Of any other directory it grants the directory, and the
+ * files that its links name.
+ *
+ * <p>Skips entries that are relative, contain the home directory or the worktree, lie in the
+ * worktree or a directory for temporary files, or that other users can change.
+ *
+ * <p>For executors whose commands see the host's own paths. Containers have their image's programs.
+ */
+public final class Toolchains {
+    private final UserContext user;
+
+    private Toolchains(UserContext user) {
+        this.user = user;
+    }
+
+    /**
+     * Returns the toolchains of the user who runs this program.
+     *
+     * @return the toolchains; the {@code PATH} is examined when they are granted
+     */
+    public static Toolchains ofThisUser() {
+        return new Toolchains(UserContext.ofThisProcess());
+    }
+
+    /**
+     * Returns the toolchains of a user.
+     *
+     * @param user the environment has the {@code PATH}
+     * @return the toolchains
+     */
+    public static Toolchains of(UserContext user) {
+        return new Toolchains(user);
+    }
+
+    /**
+     * Adds the toolchains to a policy.
+     *
+     * @param policy the policy
+     * @return the policy with read-only mounts, and with {@code PATH} and the variables that name
+     *     what is mounted
+     */
+    public SandboxPolicy addTo(SandboxPolicy policy) {
+        return walk(policy.worktree().hostPath()).grant().addTo(policy);
+    }
+
+    /**
+     * Returns the entries of the {@code PATH} that are not granted.
+     *
+     * @param worktree the directory that commands work in
+     * @return a phrase for each, with the reason
+     */
+    public List<String> skipped(Path worktree) {
+        return walk(worktree).skipped();
+    }
+
+    private SearchPathWalk walk(Path worktree) {
+        return SearchPathWalk.of(user, worktree);
+    }
+}

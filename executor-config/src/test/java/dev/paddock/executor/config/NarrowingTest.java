@@ -1,0 +1,200 @@
+package dev.paddock.executor.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.paddock.executor.config.grant.UserContext;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tests that a file which commands can write narrows the user's grants and never widens them. */
+class NarrowingTest {
+    @TempDir
+    private Path directory;
+
+    private Path worktree;
+    private Path project;
+    private Path user;
+
+    @BeforeEach
+    void createWorktree() throws IOException {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("tree"));
+        Files.createDirectory(directory.resolve("data"));
+        Files.createDirectory(directory.resolve("other"));
+        project = worktree.resolve("paddock.yaml");
+        user = directory.resolve("user.yaml");
+    }
+
+    private SandboxPolicy policy(String userYaml, String projectYaml) throws IOException {
+        Files.writeString(user, userYaml);
+        Files.writeString(project, projectYaml);
+        SandboxConfig both = SandboxConfig.read(project).over(SandboxConfig.read(user));
+        return both.forUser(new UserContext(Map.of(), worktree.resolveSibling("home")))
+                .policy(PathMapping.same(worktree));
+    }
+
+    /** A key that a later version adds is refused until it has a rule of its own. */
+    @ParameterizedTest
+    @EnumSource(names = "MCP")
+    void aKeyWithoutARuleIsRefused(Key key) {
+        Origin origin = new Origin(List.of(project), List.of(), 3);
+        Layer asked = new Layer(Map.of(key.path(), new Layer.Entry("value", origin)), false);
+        Narrowing narrowing = new Narrowing(worktree, new Layer(Map.of(), false));
+
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> narrowing.check(asked))
+                .withMessageContaining(project + ":3")
+                .withMessageContaining("'" + key.path() + "' is not granted");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            network: open                     | network: off
+            network: open                     | network: open
+            network: open                     | extends: sandbox
+            toolchains: path                  | toolchains: path
+            toolchains: path                  | toolchains: off
+            identity: user                    | identity: none
+            caches: [maven, npm]              | caches: [npm]
+            { caches: [npm], cache-scope: user } | cache-scope: worktree
+            { caches: [npm], cache-from-home: true } | cache-from-home: false
+            executor: host                    | executor: bwrap
+            executor: bwrap                   | executor: bwrap
+            executor: docker                  | image: debian
+            { executor: docker, image: a }    | image: a
+            container: a                      | container: a
+            limits: { memory: 2g, cpus: 2 }   | limits: { memory: 1g, cpus: 1.5, processes: 512, file-size: 1m }
+            limits: { processes: 900 }        | limits: { processes: 800 }
+            mounts: [ { source: data, target: /d, access: rw } ] | mounts: [ { source: ../data, target: /d } ]
+            mounts: [ { source: data, target: /d } ]             | mounts: []
+            environment: { pass: [A, B!] }    | environment: { pass: [B] }
+            environment: { set: { A: 1 } }    | environment: { set: { B: 1 } }
+            network: off                      | audit: on
+            network: off                      | audit: required
+            audit: off                        | audit: off
+            audit: off                        | audit: on
+            audit: required                   | audit: required
+            """)
+    void narrows(String userYaml, String projectYaml) throws IOException {
+        assertThat(policy(userYaml, projectYaml).worktree().hostPath()).isEqualTo(worktree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            network: off                      | network: open                   | the network is not granted
+            toolchains: off                   | toolchains: path                | the toolchains are not granted
+            network: off                      | toolchains: path                | the toolchains are not granted
+            network: off                      | identity: user                  | your identity is not granted
+            caches: [npm]                     | caches: [npm, maven]            | the cache 'maven' is not granted
+            caches: [npm]                     | cache-scope: user               | other worktrees share are not granted
+            caches: [npm]                     | cache-from-home: true           | a copy of your caches is not granted
+            network: off                      | extends: build                  | the toolchains are not granted
+            limits: { cpus: 1 }               | extends: development            | the network is not granted
+            executor: auto                    | executor: host                  | the executor 'host' may confine less
+            network: off                      | executor: landlock              | may confine less than 'auto'
+            executor: bwrap                   | executor: docker                | may confine less than 'bwrap'
+            network: off                      | image: debian                   | the image 'debian' is not granted
+            { executor: docker, image: a }    | image: b                        | the image 'b' is not granted
+            { executor: docker, container: a } | image: b                       | the image 'b' is not granted
+            executor: docker                  | container: a                    | the container 'a' is not granted
+            limits: { memory: 1g }            | limits: { memory: 1025m }       | limits.memory 1025m is more
+            limits: { cpus: 1 }               | limits: { cpus: 1.1 }           | limits.cpus 1.1 is more
+            limits: { file-size: 1m }         | limits: { file-size: 2m }       | limits.file-size 2m is more
+            network: off                      | limits: { processes: 513 }      | limits.processes 513 is more
+            mounts: [ { source: data, target: /d } ] | mounts: [ { source: ../other, target: /d } ] | is not granted
+            mounts: [ { source: data, target: /d } ] | mounts: [ { source: ../data, target: /e } ]  | is not granted
+            mounts: [ { source: data, target: /d } ] | mounts: [ { source: ../data, target: /d, access: rw } ] | (rw) is not
+            network: off                      | environment: { pass: [A] }      | the variable A is not granted
+            environment: { pass: [T_TOKEN] }  | environment: { pass: [T_TOKEN!] } | the variable T_TOKEN is not granted
+            network: off                      | environment: { set: { LD_PRELOAD: x } } | can make programs run
+            environment: { set: { A: 1 } }    | environment: { set: { A: 2 } }  | has a value of your own
+            environment: { pass: [A] }        | environment: { set: { A: 2 } }  | has a value of your own
+            executor: host                    | environment: { set: { A: 2 } }  | would change programs on the host
+            network: off                      | audit: off                      | audit is 'on'
+            audit: on                         | audit: off                      | audit is 'on'
+            audit: required                   | audit: on                       | audit is 'required'
+            """)
+    void doesNotWiden(String userYaml, String projectYaml, String message) {
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> policy(userYaml, projectYaml))
+                .withMessageStartingWith(project + ":1: ")
+                .withMessageContaining(message)
+                .withMessageEndingWith("can only narrow what your own configuration grants");
+    }
+
+    /** This module writes no records, so it must not start commands that are to leave some. */
+    @Test
+    void whatRequiresRecordsIsNotOpenedWithoutThem() throws IOException {
+        Files.writeString(user, "executor: host\naudit: required\n");
+        SandboxConfig config = SandboxConfig.read(user);
+        assertThat(config.auditing()).contains(Auditing.REQUIRED);
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> config.open(PathMapping.same(worktree), progress -> {}))
+                .withMessageStartingWith(user + ":2: audit is required");
+        Files.writeString(user, "executor: host\naudit: on\n");
+        SandboxConfig.read(user)
+                .open(PathMapping.same(worktree), progress -> {})
+                .close();
+    }
+
+    @Test
+    void aFileOutsideTheWorktreeWidens() throws IOException {
+        Files.writeString(user, "network: open\n");
+        assertThat(SandboxConfig.read(user).policy(PathMapping.same(worktree)).network())
+                .isEqualTo(NetworkPolicy.open());
+    }
+
+    @Test
+    void theProgramsOwnSettingsCountOverTheFile() throws IOException {
+        Files.writeString(project, "network: open\nexecutor: host\n");
+        SandboxConfig config =
+                SandboxConfig.builder().network("off").executor("bwrap").build().over(SandboxConfig.read(project));
+        assertThat(config.policy(PathMapping.same(worktree)).network()).isEqualTo(NetworkPolicy.off());
+        assertThat(config.executor()).isEqualTo("bwrap");
+    }
+
+    @Test
+    void aFileThatAFileInTheWorktreeExtendsGrantsNothing() throws IOException {
+        Files.writeString(worktree.resolve("base.yaml"), "network: open\n");
+        Files.writeString(user, "extends: tree/base.yaml\n");
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.read(user).policy(PathMapping.same(worktree)))
+                .withMessageStartingWith(worktree.resolve("base.yaml") + ":1: the network is not granted");
+    }
+
+    @Test
+    void whatAFileInTheWorktreeExtendsIsNoGrantEither() throws IOException {
+        Files.writeString(user, "network: open\n");
+        Files.writeString(project, "extends: ../user.yaml\n");
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.read(project).policy(PathMapping.same(worktree)))
+                .withMessageContaining("not granted");
+    }
+
+    @Test
+    void aLinkIsReadAsAFileOfTheWorktree() throws IOException {
+        Files.writeString(user, "network: open\n");
+        Files.createSymbolicLink(project, user);
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.read(project).policy(PathMapping.same(worktree)))
+                .withMessageContaining("it is a link that leads out of the worktree");
+        Path inside = Files.writeString(worktree.resolve("inside.yaml"), "network: open\n");
+        Path link = Files.createSymbolicLink(directory.resolve("link.yaml"), inside);
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.read(link).policy(PathMapping.same(worktree)))
+                .withMessageContaining("the network is not granted");
+    }
+}

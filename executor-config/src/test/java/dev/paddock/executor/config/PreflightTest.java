@@ -1,0 +1,98 @@
+package dev.paddock.executor.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.policy.PathMapping;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that a check finds what a configuration needs and does not have, by using it. */
+class PreflightTest {
+    private static final String LIMITS = "limits: { memory: 1g, processes: 64, cpus: 1, file-size: 1m }\n";
+
+    @TempDir
+    private Path directory;
+
+    private PathMapping worktree;
+
+    @BeforeEach
+    void createWorktree() throws IOException {
+        directory = directory.toRealPath();
+        worktree = PathMapping.same(Files.createDirectory(directory.resolve("tree")));
+    }
+
+    private List<Finding> check(String yaml) throws IOException {
+        Path file = Files.writeString(directory.resolve("paddock.yaml"), yaml);
+        return SandboxConfig.read(file).check(worktree, progress -> {});
+    }
+
+    /** Loops without a limit get as little time as those with one if other programs use the processors. */
+    private static boolean isOfBusyMachine(Finding finding) {
+        return finding.subject().equals("limits.cpus") && finding.detail().contains("proves little");
+    }
+
+    @Test
+    void whatIsUsableHasARowEach() throws IOException {
+        assertThat(check("executor: host\nmounts: []\n"))
+                .allMatch(Finding::ok)
+                .extracting(Finding::subject)
+                .containsExactly("configuration", "backend", "command");
+    }
+
+    @Test
+    void aRefusedConfigurationEndsTheCheck() throws IOException {
+        assertThat(check("executor: host\nmounts: [ { source: absent, target: /a } ]\n"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.ok()).isFalse();
+                    assertThat(finding.detail()).contains("paddock.yaml:2: the mount's source does not exist");
+                });
+    }
+
+    @Test
+    void whatTheBackendCannotEnforceHasARowEach() throws IOException {
+        List<Finding> findings = check("executor: host\nnetwork: off\nlimits: { memory: 1g }\n");
+        assertThat(findings)
+                .filteredOn(finding -> !finding.ok())
+                .hasSize(2)
+                .allSatisfy(finding -> assertThat(finding.detail()).startsWith("the host backend "));
+    }
+
+    @Test
+    void aLimitThatIsClaimedAndDoesNotBindIsFound() throws IOException {
+        assertThat(check("executor: claiming\n" + LIMITS))
+                .filteredOn(finding -> finding.subject().startsWith("limits."))
+                .hasSize(4)
+                .filteredOn(finding -> !isOfBusyMachine(finding))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allSatisfy(finding -> {
+                    assertThat(finding.ok()).as(finding.toString()).isFalse();
+                    assertThat(finding.detail()).contains("was not stopped");
+                    assertThat(finding.remedy()).isNotEmpty();
+                });
+    }
+
+    /** Where the machine grants no cgroup, the backend refuses the limits; what it accepts has to bind. */
+    @Test
+    void limitsThatAKernelSandboxAcceptsBind() throws IOException {
+        List<Finding> findings = check("executor: bwrap\n" + LIMITS);
+        assertThat(findings).noneMatch(finding -> finding.detail().contains("was not stopped"));
+        boolean isAccepted =
+                findings.stream().anyMatch(finding -> finding.subject().equals("command") && finding.ok());
+        if (isAccepted) {
+            assertThat(findings)
+                    .filteredOn(finding -> finding.subject().startsWith("limits."))
+                    .hasSize(4)
+                    .allSatisfy(finding -> assertThat(finding.detail())
+                            .as(finding.toString())
+                            .containsAnyOf("was stopped", "not exceeded"));
+        } else {
+            assertThat(findings).anyMatch(finding -> finding.detail().startsWith("the bwrap backend "));
+        }
+    }
+}

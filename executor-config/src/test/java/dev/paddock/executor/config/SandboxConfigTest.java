@@ -1,0 +1,231 @@
+package dev.paddock.executor.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests what files, presets and a program's settings come to. */
+class SandboxConfigTest {
+    @TempDir
+    private Path directory;
+
+    private Path worktree;
+
+    @BeforeEach
+    void createWorktree() throws IOException {
+        directory = directory.toRealPath();
+        worktree = Files.createDirectory(directory.resolve("tree"));
+    }
+
+    private Path write(String name, String yaml) throws IOException {
+        return Files.writeString(directory.resolve(name), yaml);
+    }
+
+    private SandboxPolicy policy(SandboxConfig config) {
+        return config.policy(PathMapping.same(worktree));
+    }
+
+    @Test
+    void withoutSettingsTheStrongestSandboxWithTheNetworkOff() {
+        assertThat(SandboxConfig.defaults().executor()).isEqualTo("auto");
+        assertThat(SandboxConfig.defaults().settings()).isEmpty();
+        assertThat(policy(SandboxConfig.defaults()))
+                .isEqualTo(SandboxPolicy.builder(PathMapping.same(worktree)).build());
+    }
+
+    @Test
+    void everyKeyArrives() throws IOException {
+        Path tools = Files.createDirectory(directory.resolve("tools"));
+        SandboxConfig config = SandboxConfig.read(write("paddock.yaml", """
+                # what a build needs
+                executor: docker
+                image: debian:bookworm
+                network: open
+                limits: { memory: 2g, cpus: 1.5, processes: 64, file-size: 100m }
+                mounts:
+                  - { source: tools, target: /opt/tools }
+                  - source: ./tools/
+                    target: /opt/more
+                    access: rw
+                environment:
+                  pass: [CI, MY_TOKEN!]
+                  set: { LANG: C.UTF-8, COUNT: 3, EMPTY: "" }
+                """));
+
+        assertThat(config.executor()).isEqualTo("docker");
+        assertThat(config.settings()).isEqualTo(Map.of("image", "debian:bookworm"));
+        SandboxPolicy policy = policy(config);
+        assertThat(policy.network()).isEqualTo(NetworkPolicy.open());
+        assertThat(policy.limits().memoryBytes()).hasValue(2L << 30);
+        assertThat(policy.limits().cpus()).hasValue(1.5);
+        assertThat(policy.limits().processes()).hasValue(64);
+        assertThat(policy.limits().fileSizeBytes()).hasValue(100L << 20);
+        assertThat(policy.mounts())
+                .containsExactly(
+                        new Mount(tools, "/opt/tools", Mount.Access.READ_ONLY),
+                        new Mount(tools, "/opt/more", Mount.Access.READ_WRITE));
+        assertThat(policy.environment().variables()).isEqualTo(Map.of("LANG", "C.UTF-8", "COUNT", "3", "EMPTY", ""));
+        assertThat(policy.environment().passed()).containsExactly("CI");
+        assertThat(policy.environment().forced()).containsExactly("MY_TOKEN");
+    }
+
+    @Test
+    void aFileLiesOverWhatItExtends() throws IOException {
+        write("base.yaml", """
+                extends: open
+                limits: { memory: 1g, processes: 10 }
+                environment: { pass: [A, B], set: { X: base, Y: base } }
+                """);
+        SandboxConfig config = SandboxConfig.read(write("paddock.yaml", """
+                extends: ./base.yaml
+                limits: { memory: 2g }
+                environment: { pass: [C], set: { X: top } }
+                """));
+
+        SandboxPolicy policy = policy(config);
+        assertThat(policy.network()).isEqualTo(NetworkPolicy.open());
+        assertThat(policy.limits().memoryBytes()).hasValue(2L << 30);
+        assertThat(policy.limits().processes()).hasValue(10);
+        assertThat(policy.environment().passed()).containsExactly("C");
+        assertThat(policy.environment().variables()).isEqualTo(Map.of("X", "top", "Y", "base"));
+    }
+
+    @Test
+    void aProgramsListsAreAddedAndItsValuesCount() throws IOException {
+        Path one = Files.createDirectory(directory.resolve("one"));
+        Path other = Files.createDirectory(directory.resolve("other"));
+        SandboxConfig file = SandboxConfig.read(write("paddock.yaml", """
+                network: off
+                container: box
+                mounts: [ { source: one, target: /a }, { source: one, target: /b } ]
+                environment: { pass: [A] }
+                """));
+        SandboxConfig config = SandboxConfig.builder()
+                .network("open")
+                .image("busybox")
+                .mount(new Mount(other, "/b", Mount.Access.READ_WRITE))
+                .pass("B")
+                .build()
+                .over(file);
+
+        SandboxPolicy policy = policy(config);
+        assertThat(policy.network()).isEqualTo(NetworkPolicy.open());
+        assertThat(config.settings()).isEqualTo(Map.of("image", "busybox"));
+        assertThat(policy.mounts())
+                .containsExactly(
+                        new Mount(one, "/a", Mount.Access.READ_ONLY), new Mount(other, "/b", Mount.Access.READ_WRITE));
+        assertThat(policy.environment().passed()).containsExactlyInAnyOrder("A", "B");
+    }
+
+    @Test
+    void presets() {
+        assertThat(policy(SandboxConfig.preset("sandbox")).network()).isEqualTo(NetworkPolicy.off());
+        assertThat(policy(SandboxConfig.preset("open")).network()).isEqualTo(NetworkPolicy.open());
+        assertThat(policy(SandboxConfig.preset("offline").over(SandboxConfig.preset("open")))
+                        .network())
+                .isEqualTo(NetworkPolicy.off());
+        SandboxPolicy development = policy(SandboxConfig.preset("development"));
+        assertThat(development.network()).isEqualTo(NetworkPolicy.open());
+        assertThat(development.environment().passed()).contains("NO_COLOR");
+        assertThat(SandboxConfig.preset("build").render())
+                .contains("toolchains: path", "identity: user", "  - maven\n");
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.preset("none"))
+                .withMessageContaining("sandbox, build, offline, open, development");
+    }
+
+    @Test
+    void theHostIsAskedForNothingUnlessTheFileDoes() throws IOException {
+        assertThat(policy(SandboxConfig.builder().executor("host").build()))
+                .isEqualTo(SandboxPolicy.unconfined(PathMapping.same(worktree)));
+        assertThat(policy(SandboxConfig.read(write("paddock.yaml", "{ executor: host, network: off }")))
+                        .network())
+                .isEqualTo(NetworkPolicy.off());
+    }
+
+    @Test
+    void theDisplayIsAConfigurationAndSaysWhereEachValueComesFrom() throws IOException {
+        Files.createDirectory(directory.resolve("a b"));
+        Path user = write("user.yaml", "extends: open\nlimits: { cpus: 2 }\n");
+        Path file = write("paddock.yaml", """
+                extends: user.yaml
+                image: "busybox"
+                mounts: [ { source: a b, target: /opt/x } ]
+                environment:
+                  pass: ["X!"]
+                  set: { A: "two\\nlines # \\"quoted\\"", B: "true" }
+                """);
+        SandboxConfig config = SandboxConfig.read(file);
+
+        String shown = config.render();
+        assertThat(shown)
+                .contains("executor: auto  # the default\n")
+                .contains("image: busybox  # " + file + ":2\n")
+                .contains("network: open  # " + user + ":1\n")
+                .contains("  cpus: 2  # " + user + ":2\n");
+        SandboxConfig again = SandboxConfig.read(write("again.yaml", shown));
+        assertThat(policy(again)).isEqualTo(policy(config));
+        assertThat(again.settings()).isEqualTo(config.settings());
+    }
+
+    @Test
+    void aMountWithoutASourceIsRefusedWithItsLine() throws IOException {
+        Path file = write("paddock.yaml", "network: off\nmounts:\n- { source: absent, target: /a }\n");
+        SandboxConfig config = SandboxConfig.read(file);
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> policy(config))
+                .withMessage(file + ":3: the mount's source does not exist: '" + directory.resolve("absent") + "'");
+    }
+
+    @Test
+    void aMountCannotOpenTheSystemOrTheConfigurationForWriting() throws IOException {
+        SandboxConfig system =
+                SandboxConfig.read(write("paddock.yaml", "mounts: [ { source: /etc, target: /a, access: rw } ]"));
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> policy(system))
+                .withMessageContaining("paddock.yaml:1: a writable mount of '/etc' would open the system directory");
+        Path own = Files.createDirectory(directory.resolve("own"));
+        Files.writeString(own.resolve("paddock.yaml"), "mounts: [ { source: ., target: /a, access: rw } ]");
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> policy(SandboxConfig.read(own.resolve("paddock.yaml"))))
+                .withMessageContaining("would let commands rewrite the configuration");
+        Files.writeString(own.resolve("paddock.yaml"), "mounts: [ { source: ., target: /a, access: ro } ]");
+        assertThat(policy(SandboxConfig.read(own.resolve("paddock.yaml"))).mounts())
+                .hasSize(1);
+    }
+
+    @Test
+    void commandsRunAsTheFileSays() throws Exception {
+        for (String backend : new String[] {"host", "bwrap"}) {
+            SandboxConfig config = SandboxConfig.read(
+                    write("paddock.yaml", "executor: " + backend + "\nenvironment: { set: { GREETING: hello } }\n"));
+            try (CommandExecutor executor = config.open(PathMapping.same(worktree), progress -> {})) {
+                assertThat(executor.name()).isEqualTo(backend);
+                CommandResult result = executor.run("echo \"$GREETING\"", RunOptions.in(worktree.toString()));
+                assertThat(result.outText()).isEqualTo("hello\n");
+            }
+        }
+    }
+
+    @Test
+    void aBackendThatIsNotInstalledIsRefusedWithItsLine() throws IOException {
+        Path file = write("paddock.yaml", "# a comment\nexecutor: seatbelt\n");
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.read(file).open(PathMapping.same(worktree), progress -> {}))
+                .withMessageStartingWith(file + ":2: there is no backend named 'seatbelt'");
+    }
+}

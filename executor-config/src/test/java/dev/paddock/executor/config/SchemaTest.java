@@ -1,0 +1,55 @@
+package dev.paddock.executor.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that the published schema and page are those of the reader. */
+class SchemaTest {
+    private static final Path DOCS = Path.of("..", "docs");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void thePublishedSchemaIsTheGeneratedOne() throws IOException {
+        assertThat(DOCS.resolve("paddock.schema.json")).hasContent(SandboxConfig.schema());
+    }
+
+    @Test
+    void theSchemaHasEveryKeyThatIsReadAndNoOther() {
+        List<String> words = new ArrayList<>();
+        for (Key key : Key.values()) {
+            if (key.kind() == Key.Kind.UNAVAILABLE) {
+                assertThat(SandboxConfig.schema()).doesNotContain('"' + key.word() + '"');
+            } else {
+                words.add('"' + key.word() + "\": {");
+            }
+        }
+        assertThat(SandboxConfig.schema()).contains(words);
+    }
+
+    static Stream<String> examples() throws IOException {
+        return Pattern.compile("(?ms)^```yaml\\n(.*?)^```$")
+                .matcher(Files.readString(DOCS.resolve("configuration.md")))
+                .results()
+                .map((MatchResult found) -> found.group(1));
+    }
+
+    @Test
+    void theExamplesOfThePageAreConfigurations() throws IOException {
+        assertThat(examples()).isNotEmpty();
+        for (String example : examples().toList()) {
+            SandboxConfig.read(Files.writeString(directory.resolve("paddock.yaml"), example));
+        }
+    }
+}

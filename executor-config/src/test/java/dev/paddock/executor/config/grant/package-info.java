@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.config.grant;
+
+import org.jspecify.annotations.NullMarked;

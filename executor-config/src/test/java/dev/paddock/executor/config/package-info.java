@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.config;
+
+import org.jspecify.annotations.NullMarked;
