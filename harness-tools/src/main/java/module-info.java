@@ -15,8 +15,12 @@ module dev.paddock.harness.tools {
     exports dev.paddock.harness.tools.skills;
     exports dev.paddock.harness.tools.web;
     exports dev.paddock.harness.tools.command to
-            dev.paddock.harness;
+            dev.paddock.harness,
+            dev.paddock.harness.workspace;
     exports dev.paddock.harness.tools.files to
+            dev.paddock.harness;
+    exports dev.paddock.harness.tools.hint to
+            dev.paddock.cli,
             dev.paddock.harness;
     exports dev.paddock.harness.tools.output to
             dev.paddock.benchmarks,

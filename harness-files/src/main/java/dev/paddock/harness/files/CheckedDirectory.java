@@ -162,6 +162,13 @@ final class CheckedDirectory implements Directory {
     }
 
     @Override
+    public void awaitChanges() throws IOException {
+        try (DirectoryStream<Path> fresh = Files.newDirectoryStream(checked(""))) {
+            boolean unused = fresh.iterator().hasNext();
+        }
+    }
+
+    @Override
     public void close() {
         // Nothing to close: this holds only a path.
     }

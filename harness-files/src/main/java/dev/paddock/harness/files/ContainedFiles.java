@@ -1,6 +1,7 @@
 package dev.paddock.harness.files;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.files.PathWalk.Purpose;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
@@ -27,7 +28,8 @@ import java.util.stream.Stream;
  * <p>A path is relative to the worktree, or absolute under any of the worktree's names: the host
  * path, the host path with links resolved, or the command-side path. Every other root has its
  * command-side path alone. Where one root lies in another, the longest wins, also on the way of a
- * walk, and {@code ..} leads from a mount to its parent on the command's side. A link is followed if
+ * walk, and {@code ..} leads from a mount to its parent on the command's side. Directories on the way
+ * that do not exist on the host are shown, since commands see them. A link is followed if
  * it leads to a location inside, up to 40 of them, by the paths that commands see; one that leads
  * out is refused. The directories in which the kernel shows processes ({@code /proc}) are refused in
  * every root: this program would show its own environment there.
@@ -102,12 +104,12 @@ public final class ContainedFiles implements AutoCloseable {
      * @throws FileException if the path is malformed or leads out; worded for the model
      */
     public Location locate(String path) throws IOException {
-        return locate(path, true);
+        return locate(path, Purpose.TARGET);
     }
 
     /** Resolves a path to a location, which is the link itself if its last name is one. */
     public Location locateEntry(String path) throws IOException {
-        return locate(path, false);
+        return locate(path, Purpose.ENTRY);
     }
 
     /**
@@ -133,12 +135,12 @@ public final class ContainedFiles implements AutoCloseable {
         }
     }
 
-    private Location locate(String path, boolean followLast) throws IOException {
+    private Location locate(String path, Purpose purpose) throws IOException {
         if (closed) {
             throw new FileException(Reason.CLOSED, path, path + " cannot be used any more: the files are closed");
         }
         GrantedDirectory.Match start = start(path);
-        try (PathWalk walk = new PathWalk(this, start.root(), start.below(), shown(path, start), followLast)) {
+        try (PathWalk walk = new PathWalk(this, start.root(), start.below(), shown(path, start), purpose)) {
             return walk.locate();
         }
     }
@@ -167,7 +169,7 @@ public final class ContainedFiles implements AutoCloseable {
      * root.
      */
     public Location locateForWriting(String path) throws IOException {
-        return permitted(locate(path, true));
+        return permitted(locate(path, Purpose.WRITTEN_TARGET));
     }
 
     private Location permitted(Location location) throws IOException {
@@ -244,7 +246,7 @@ public final class ContainedFiles implements AutoCloseable {
      * @param parents whether missing parents are created too, and an existing directory is no error
      */
     public void makeDirectory(String path, boolean parents) throws IOException {
-        try (Location where = permitted(locate(path, false))) {
+        try (Location where = permitted(locate(path, Purpose.WRITTEN_ENTRY))) {
             if (where.attributes().isPresent()) {
                 if (parents && leadsToDirectory(path)) {
                     return;
@@ -278,7 +280,7 @@ public final class ContainedFiles implements AutoCloseable {
      * @param recursive whether a directory is removed with all that is in it
      */
     public void remove(String path, boolean recursive) throws IOException {
-        try (Location where = permitted(locate(path, false))) {
+        try (Location where = permitted(locate(path, Purpose.WRITTEN_ENTRY))) {
             new ContainedRemoval(where, roots, writes, processes).run(recursive);
         }
     }

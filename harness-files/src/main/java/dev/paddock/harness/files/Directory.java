@@ -56,6 +56,12 @@ public interface Directory extends AutoCloseable {
     /** Returns the names of the entries, unsorted, without {@code .} and {@code ..}. */
     List<String> list() throws IOException;
 
+    /**
+     * Waits until every change of the entries that has begun is complete. The system counts a file's
+     * name that is being removed or replaced no longer a moment before it stops finding the file there.
+     */
+    void awaitChanges() throws IOException;
+
     @Override
     void close() throws IOException;
 

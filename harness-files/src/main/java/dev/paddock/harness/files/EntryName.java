@@ -1,8 +1,8 @@
 package dev.paddock.harness.files;
 
+import dev.paddock.executor.path.PathBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -10,11 +10,9 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /**
- * Converts names between the file system's bytes and text without loss. A name is UTF-8 whatever
- * the locale; a byte that is not part of a character becomes a lone surrogate, {@code U+DC80} to
+ * Converts names between paths and text without loss. A name is UTF-8 whatever the locale; a byte that is not part of a character becomes a lone surrogate, {@code U+DC80} to
  * {@code U+DCFF}, as in Python. Java's own text has a replacement character there, by which the
  * file cannot be found again.
  */
@@ -31,9 +29,7 @@ final class EntryName {
         if (!NAMES_ARE_BYTES || text.indexOf('\ufffd') < 0) {
             return text;
         }
-        String whole = decoded(unescaped(Path.of("/").resolve(path).toUri().getRawPath())); // the way to a path's bytes
-        int start = path.isAbsolute() ? 0 : 1;
-        return whole.substring(start, whole.endsWith("/") ? whole.length() - 1 : whole.length());
+        return decoded(PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1));
     }
 
     /**
@@ -59,11 +55,8 @@ final class EntryName {
         if (!decoded(bytes).equals(name)) {
             throw new InvalidPathException(name, "not the name of a file");
         }
-        StringBuilder uri = new StringBuilder("file:///");
-        for (byte one : bytes) {
-            uri.append(String.format(Locale.ROOT, "%%%02X", one));
-        }
-        return Path.of(URI.create(uri.toString())).getFileName();
+        return PathBytes.path(new String(bytes, StandardCharsets.ISO_8859_1))
+                .orElseThrow(() -> new InvalidPathException(name, "a name cannot contain NUL"));
     }
 
     private static byte[] bytes(String name) {
@@ -90,18 +83,5 @@ final class EntryName {
             result = decoder.decode(in, out, true);
         }
         return out.flip().toString();
-    }
-
-    private static byte[] unescaped(String raw) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int at = 0; at < raw.length(); at++) {
-            if (raw.charAt(at) == '%') {
-                bytes.write(Integer.parseInt(raw.substring(at + 1, at + 3), 16));
-                at += 2;
-            } else {
-                bytes.write(raw.charAt(at));
-            }
-        }
-        return bytes.toByteArray();
     }
 }

@@ -26,7 +26,7 @@ final class PathWalk implements AutoCloseable {
     private final ContainedFiles files;
     private final RootSet roots;
     private final String shown;
-    private final boolean followLast;
+    private final Purpose purpose;
     private final Deque<String> toGo = new ArrayDeque<>();
     private final List<String> done = new ArrayList<>();
     private GrantedDirectory root;
@@ -34,19 +34,35 @@ final class PathWalk implements AutoCloseable {
     private int links;
     private boolean released;
 
-    /**
-     * Starts at the top of a root.
-     *
-     * @param followLast whether the path's last name is followed if it is a link
-     */
-    PathWalk(ContainedFiles files, GrantedDirectory root, List<String> components, String shown, boolean followLast)
+    /** What a location is for. */
+    enum Purpose {
+        /** To read what the path leads to. */
+        TARGET,
+        /** To read the entry itself, also if it is a link. */
+        ENTRY,
+        /** To write what the path leads to. Directories that only commands see are missing. */
+        WRITTEN_TARGET,
+        /** To create or remove the entry itself. Directories that only commands see are missing. */
+        WRITTEN_ENTRY;
+
+        boolean followsLast() {
+            return this == TARGET || this == WRITTEN_TARGET;
+        }
+
+        boolean reads() {
+            return this == TARGET || this == ENTRY;
+        }
+    }
+
+    /** Starts at the top of a root. */
+    PathWalk(ContainedFiles files, GrantedDirectory root, List<String> components, String shown, Purpose purpose)
             throws IOException {
         this.files = files;
         this.roots = files.roots();
         this.shown = shown;
-        this.followLast = followLast;
+        this.purpose = purpose;
         this.root = root;
-        this.current = root.directory().openDirectory(".");
+        this.current = top(root);
         toGo.addAll(components);
     }
 
@@ -66,7 +82,7 @@ final class PathWalk implements AutoCloseable {
                 continue;
             }
             Optional<BasicFileAttributes> found = ordinary(current.attributes(name));
-            if (found.isPresent() && found.get().isSymbolicLink() && (followLast || !toGo.isEmpty())) {
+            if (found.isPresent() && found.get().isSymbolicLink() && (purpose.followsLast() || !toGo.isEmpty())) {
                 follow(name);
             } else if (toGo.isEmpty() || found.isEmpty()) {
                 return end(name, found);
@@ -175,8 +191,12 @@ final class PathWalk implements AutoCloseable {
     private void restart(GrantedDirectory from) throws IOException {
         current.close();
         root = from;
-        current = from.directory().openDirectory(".");
+        current = top(from);
         done.clear();
+    }
+
+    private Directory top(GrantedDirectory from) throws IOException {
+        return purpose.reads() ? MountView.top(roots, from) : from.directory().openDirectory(".");
     }
 
     /**

@@ -6,27 +6,25 @@ import dev.paddock.harness.files.pattern.Glob;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
  * Opens files, except those whose content is denied: by a glob on any of the paths that the roots
  * show for the file, or because the file has several hard links while there are globs.
  *
- * <p>Java cannot count the links of an open file. The count is read by the file's path before and
- * after the open, and must be that of the entry in the open directory both times. A program that
- * exchanges two entries and back within one tick of the file system's clock evades this; it can
- * only do so for a file that it can link.
+ * <p>The file is opened first. It must have one link, and that must still be the name by which it
+ * was opened, the one that the globs were compared with. The kernel counts a name less before it
+ * stops finding the file there, so the directory is waited for between the two questions; and it
+ * remembers for the open file whether the name was removed since, whatever is there now.
  */
 final class ReadGuard {
+    /** What the system writes behind the path of a name that was removed. */
+    private static final String REMOVED = " (deleted)";
+
+    private final OpenDescriptors descriptors = new OpenDescriptors();
     private final List<Glob> denied;
     private final RootSet roots;
 
@@ -38,9 +36,13 @@ final class ReadGuard {
             denied.add(Glob.compile(WriteGuard.lowerCase(glob)));
         }
         if (!denied.isEmpty()
-                && !FileSystems.getDefault().supportedFileAttributeViews().contains("unix")) {
-            throw new UnsupportedOperationException("denyRead needs the number of a file's hard links, which Java does"
-                    + " not show on this system. Open the files without denyRead, from roots without secrets");
+                && !(OpenDescriptors.areKnown()
+                        && FileSystems.getDefault()
+                                .supportedFileAttributeViews()
+                                .contains("unix"))) {
+            throw new UnsupportedOperationException("denyRead needs /proc/self/fdinfo, by which the number of an open"
+                    + " file's hard links is found. Mount /proc, or open the files without denyRead, from roots"
+                    + " without secrets");
         }
     }
 
@@ -78,12 +80,9 @@ final class ReadGuard {
         if (denied.isEmpty()) {
             return in.openFile(name);
         }
-        Object before = requireOneLink(in, name, root.host(resolved), shown);
         SeekableByteChannel file = in.openFile(name);
         try {
-            if (!before.equals(requireOneLink(in, name, root.host(resolved), shown))) {
-                throw changed(shown);
-            }
+            requireOneLink(descriptors.of(file), in, root.host(resolved), shown);
             return file;
         } catch (IOException | RuntimeException refused) {
             file.close();
@@ -91,26 +90,26 @@ final class ReadGuard {
         }
     }
 
-    /** Returns the identity of the entry and when it changed, if it has a single link. */
-    private static Object requireOneLink(Directory in, String name, Path host, String shown) throws IOException {
-        Map<String, Object> found;
-        try {
-            found = Files.readAttributes(host, "unix:nlink,ctime,fileKey", LinkOption.NOFOLLOW_LINKS);
-        } catch (NoSuchFileException moved) {
-            throw changed(shown);
-        }
-        Object key = in.attributes(name).map(BasicFileAttributes::fileKey).orElseThrow(() -> changed(shown));
-        if (!key.equals(found.get("fileKey"))) {
-            throw changed(shown);
-        }
-        if (!Objects.equals(found.get("nlink"), 1)) {
+    private static void requireOneLink(OpenDescriptors.Descriptor open, Directory in, Path host, String shown)
+            throws IOException {
+        if (open.links() > 1) {
             throw new FileException(
                     Reason.NOT_READABLE,
                     shown,
                     shown + " is not readable: it has several hard links, and a rule may deny its content under another"
                             + " name. Do without it, or copy it");
         }
-        return List.of(key, Objects.requireNonNull(found.get("ctime")));
+        if (host.toString().endsWith(REMOVED)) {
+            throw new FileException(
+                    Reason.NOT_READABLE,
+                    shown,
+                    shown + " is not readable: the system marks names of removed files as '" + REMOVED
+                            + "', so that this file's name cannot be verified. Rename it");
+        }
+        in.awaitChanges();
+        if (!open.path().equals(host)) {
+            throw changed(shown);
+        }
     }
 
     private static FileException changed(String shown) {

@@ -51,6 +51,27 @@ record RootSet(List<GrantedDirectory> all) {
         return mounted;
     }
 
+    /** Returns whether commands see a path as a directory because another root lies below it. */
+    boolean leadsOn(GrantedDirectory root, List<String> below) {
+        List<String> directory = root.seen(below);
+        return all.stream()
+                .anyMatch(other -> other.point().size() > directory.size()
+                        && GrantedDirectory.startsWith(other.point(), directory));
+    }
+
+    /** Returns the entries of a directory that lead to other roots further down. */
+    Set<String> onTheWay(GrantedDirectory root, List<String> below) {
+        List<String> directory = root.seen(below);
+        Set<String> names = new LinkedHashSet<>();
+        for (GrantedDirectory other : all) {
+            List<String> point = other.point();
+            if (point.size() > directory.size() + 1 && GrantedDirectory.startsWith(point, directory)) {
+                names.add(point.get(directory.size()));
+            }
+        }
+        return names;
+    }
+
     /** Returns whether a root lies in no other one on the command's side. */
     boolean isOutermost(GrantedDirectory root) {
         return all.stream()

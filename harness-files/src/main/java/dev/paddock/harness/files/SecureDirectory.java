@@ -152,6 +152,14 @@ final class SecureDirectory implements Directory {
         return names;
     }
 
+    /** The kernel lists a directory, and changes its entries, under the directory's lock. */
+    @Override
+    public void awaitChanges() throws IOException {
+        try (DirectoryStream<Path> fresh = secure(entry("."))) {
+            boolean unused = fresh.iterator().hasNext(); // reads the first entries, not all
+        }
+    }
+
     @Override
     public void close() throws IOException {
         stream.close();

@@ -90,7 +90,7 @@ public final class TreeWalk {
             rules = exclude(root);
         }
         List<String> above = start.resolved();
-        Directory current = start.root().directory().openDirectory(".");
+        Directory current = MountView.top(files.roots(), start.root());
         try {
             for (String name : above) {
                 rules = withRulesOf(current, path, rules);
@@ -131,7 +131,9 @@ public final class TreeWalk {
         }
         Directory next;
         try {
-            next = entry.in().openDirectory(entry.name());
+            next = entry.name().equals(".")
+                    ? MountView.top(files.roots(), entry.root())
+                    : entry.in().openDirectory(entry.name());
         } catch (IOException gone) {
             unreadable++;
             return true;

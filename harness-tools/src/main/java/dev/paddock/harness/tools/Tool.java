@@ -1,6 +1,7 @@
 package dev.paddock.harness.tools;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
 
 /**
  * Defines an operation that a session offers its model: a name, a description and an argument
@@ -19,6 +20,15 @@ public interface Tool {
     String name();
 
     /**
+     * Returns a short title for people, such as {@code Run a command}.
+     *
+     * @return plain text without a full stop; the same on each call; the name by default
+     */
+    default String title() {
+        return name();
+    }
+
+    /**
      * Returns a description for the model: what the tool does and when to use it.
      *
      * @return plain text
@@ -31,6 +41,16 @@ public interface Tool {
      * @return the schema; the caller does not change it
      */
     ObjectNode inputSchema();
+
+    /**
+     * Returns the JSON schema of those {@linkplain ToolResult#details() details} that clients may
+     * rely on, of type {@code object}. None of them is required: a call that fails early has none.
+     *
+     * @return the schema; empty by default, for a tool whose text alone is its result
+     */
+    default Optional<ObjectNode> outputSchema() {
+        return Optional.empty();
+    }
 
     /**
      * Returns where the tool takes effect.

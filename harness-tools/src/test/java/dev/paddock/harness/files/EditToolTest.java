@@ -63,6 +63,44 @@ class EditToolTest extends FileToolTest {
         assertThat(bench.get("a")).isEqualTo("x\nababa\nx\nx\n");
     }
 
+    private ToolResult editAll(String path, String old, String fresh) {
+        return bench.call("edit", "path", path, "old_string", old, "new_string", fresh, "replace_all", true);
+    }
+
+    @Test
+    void everyOccurrenceIsReplacedOnRequest() throws IOException {
+        bench.put("a", "x\nababa\nx\nx\n");
+        assertThat(editAll("a", "x", "xx"))
+                .returns("Edited a at line 1, and 2 more; 3 in all", ToolResult::text)
+                .returns(3, result -> result.details().get("replacements").intValue());
+        assertThat(bench.get("a")).isEqualTo("xx\nababa\nxx\nxx\n");
+        editAll("a", "aba", "c");
+        assertThat(bench.get("a"))
+                .as("occurrences that overlap a replaced one stay")
+                .isEqualTo("xx\ncba\nxx\nxx\n");
+        assertThat(editAll("a", "c", "d").text()).isEqualTo("Edited a at line 2");
+        assertRefused(editAll("a", "absent", "d"), "was not found in a");
+    }
+
+    @Test
+    void everyReplacementHasTheLineEndsOfItsPlace() throws IOException {
+        bench.put("dos", "one\r\nx\r\none\r\n");
+        editAll("dos", "one\n", "1\n2\n");
+        assertThat(bench.get("dos")).isEqualTo("1\r\n2\r\nx\r\n1\r\n2\r\n");
+        bench.put("dos", "one\r\nx\r\none\r\n");
+        editAll("dos", "one", "1\n2");
+        assertThat(bench.get("dos")).isEqualTo("1\r\n2\r\nx\r\n1\r\n2\r\n");
+    }
+
+    @Test
+    void manyReplacementsTakeTimeInProportionAndHaveABound() throws IOException {
+        bench.put("a", "a\r\n".repeat(1_000_000));
+        assertThat(editAll("a", "a", "b").details().get("replacements").intValue())
+                .isEqualTo(1_000_000);
+        assertThat(bench.get("a")).isEqualTo("b\r\n".repeat(1_000_000));
+        assertRefused(editAll("a", "b", "b".repeat(1_000)), "would grow beyond 10485760 bytes");
+    }
+
     @Test
     void countingTakesTimeInProportionWhateverRepeats() throws IOException {
         bench.put("a", "a".repeat(2_000_000) + "\n");

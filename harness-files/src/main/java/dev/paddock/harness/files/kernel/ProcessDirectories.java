@@ -84,7 +84,7 @@ public final class ProcessDirectories {
             return Optional.ofNullable(Files.readAttributes(point, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .fileKey());
         } catch (IOException unreachable) {
-            LOG.debug("{} cannot be looked at, so no walk enters it either", point, unreachable);
+            LOG.debug("{} cannot be examined, so no walk enters it either", point, unreachable);
             return Optional.empty();
         }
     }

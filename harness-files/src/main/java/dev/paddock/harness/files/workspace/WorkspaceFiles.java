@@ -70,8 +70,8 @@ public final class WorkspaceFiles implements AutoCloseable {
      * @throws dev.paddock.harness.files.access.PatternException if a glob of the rules is malformed
      * @throws java.io.UncheckedIOException if a root cannot be opened, or one that is not the first is
      *     not given by its real path; the cause names it
-     * @throws UnsupportedOperationException if the rules deny content and the system does not show how
-     *     many hard links a file has (Windows)
+     * @throws UnsupportedOperationException if the rules deny content and the system does not show
+     *     which file a descriptor has open (no {@code /proc}; macOS, Windows)
      */
     public static WorkspaceFiles open(List<FileRoot> roots, AccessRules rules) {
         return new WorkspaceFiles(ContainedFiles.open(roots, rules));

@@ -41,11 +41,11 @@ class ReadmeExampleTest {
     }
 
     @Test
-    void readmesLinesAreTheExample() throws IOException {
+    void thePagesLinesAreTheExample() throws IOException {
         String source = words(
                 Files.readString(Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
-                .matcher(Files.readString(Path.of("..", "README.md")))
+                .matcher(Files.readString(Path.of("..", "docs", "java.md")))
                 .results()
                 .map(found -> found.group(1))
                 .filter(example -> example.contains("WorkspaceFiles"))

@@ -9,15 +9,19 @@ import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
 import dev.paddock.harness.files.access.FileRoot;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -295,5 +299,44 @@ class WorkspaceContainmentTest extends WorkspaceFilesBench {
         refused(Reason.NOT_READABLE, "innocent is not readable", () -> files.read("innocent", 100));
         FileException e = refused(Reason.NOT_READABLE, "secrets", () -> files.read("secrets/../secrets/key", 9));
         assertThat(e.path()).isEqualTo("secrets/../secrets/key");
+    }
+
+    @Test
+    void linkThatComesAndGoesWhileItIsReadGivesNoDeniedContent() throws Exception {
+        put(work, "secrets/key", SECRET);
+        put(work, "alone", "text\n");
+        reopen("secrets/**");
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong swaps = new AtomicLong();
+        Thread swapper = Thread.ofPlatform().daemon().start(() -> {
+            Path name = work.resolve("alone");
+            try {
+                while (!stop.get()) {
+                    Files.move(name, work.resolve("aside"), StandardCopyOption.ATOMIC_MOVE);
+                    Files.createLink(name, work.resolve("secrets/key"));
+                    Files.move(work.resolve("aside"), name, StandardCopyOption.ATOMIC_MOVE);
+                    swaps.incrementAndGet();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        int read = 0;
+        int refused = 0;
+        try {
+            while (read < 200 || refused < 200) {
+                assertThat(swapper.isAlive()).isTrue();
+                try {
+                    assertThat(text("alone")).isEqualTo("text\n");
+                    read++;
+                } catch (FileException swapped) {
+                    refused++;
+                }
+            }
+        } finally {
+            stop.set(true);
+            swapper.join();
+        }
+        assertThat(swaps.get()).isPositive();
     }
 }

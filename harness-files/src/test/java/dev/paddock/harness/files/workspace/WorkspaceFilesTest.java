@@ -28,6 +28,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests each operation on files, with what it does and with what it refuses. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
@@ -177,6 +179,37 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
         refused(Reason.NO_ROOT, "/etc", () -> files.list("/etc"));
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void directoriesOnTheWayToARootAreSeenThoughTheHostHasNone(boolean byPath) throws IOException {
+        if (byPath) {
+            byPath();
+        }
+        put(nested, "n", "needle\n");
+        assertThat(data.resolve("in")).doesNotExist();
+        assertThat(files.list("/data"))
+                .extracting(Entry::path, Entry::kind)
+                .containsExactly(tuple("/data/in", Entry.Kind.DIRECTORY), tuple("/data/one", Entry.Kind.FILE));
+        assertThat(files.list("/data/in"))
+                .extracting(Entry::path, Entry::kind)
+                .containsExactly(tuple("/data/in/nested", Entry.Kind.DIRECTORY));
+        assertThat(files.stat("/data/in")).isEqualTo(new Entry("/data/in", Entry.Kind.DIRECTORY, 0, Instant.EPOCH));
+        assertThat(files.glob(List.of("in", "n"))).containsExactly("/data/in", "/data/in/nested/n");
+        assertThat(files.grep(GrepQuery.text("needle").in("/data/in"), AbortSignal.never())
+                        .matches())
+                .extracting(GrepResult.Line::path)
+                .containsExactly("/data/in/nested/n");
+        assertThat(text("/data/in/nested/../nested/n")).isEqualTo("needle\n");
+        refused(Reason.NOT_FOUND, "/data/in/no", () -> files.stat("/data/in/no"));
+        refused(Reason.NOT_A_FILE, "/data/in is a directory", () -> files.read("/data/in", 9));
+        refused(Reason.NOT_FOUND, "/data/in", () -> files.remove("/data/in", true));
+        assertThat(data.resolve("in")).as("nothing is created by looking").doesNotExist();
+
+        files.write("/data/in/beside", bytes("made\n"));
+        assertThat(data.resolve("in/beside")).hasContent("made\n");
+        assertThat(paths("/data/in")).containsExactly("/data/in/beside", "/data/in/nested");
+    }
+
     @Test
     void globSearchesAllRootsAndNamesEachEntryOnce() throws IOException {
         put(work, "src/A.java", "");
@@ -193,6 +226,8 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
         assertThat(files.glob(List.of("E.java", "one")))
                 .as("also where the parent of a root is missing")
                 .containsExactly("/data/in/nested/E.java", "/data/one");
+        Files.createSymbolicLink(data.resolve("in"), outside);
+        assertThat(files.glob(List.of("E.java"))).as("also where it is none").containsExactly("/data/in/nested/E.java");
         GlobQuery query = GlobQuery.of(List.of("*.java"));
         assertThat(files.glob(query.in(".").withoutIgnored(), AbortSignal.never())
                         .entries())

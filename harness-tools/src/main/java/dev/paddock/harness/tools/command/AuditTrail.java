@@ -11,13 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Reports each command of the model to the audit listener exactly once, after it has ended in any
  * way.
  */
 public final class AuditTrail {
-    private final String executor;
+    private final Supplier<String> executor;
     private final Consumer<CommandAudit> listener;
     private final Set<Entry> open = ConcurrentHashMap.newKeySet();
 
@@ -28,6 +29,16 @@ public final class AuditTrail {
      * @param listener receives the records; must neither block nor throw
      */
     public AuditTrail(String executor, Consumer<CommandAudit> listener) {
+        this(() -> executor, listener);
+    }
+
+    /**
+     * Creates a trail of an executor whose name is not known yet.
+     *
+     * @param executor returns the executor's name
+     * @param listener receives the records; must neither block nor throw
+     */
+    public AuditTrail(Supplier<String> executor, Consumer<CommandAudit> listener) {
         this.executor = executor;
         this.listener = listener;
     }
@@ -92,7 +103,7 @@ public final class AuditTrail {
          */
         public void ended(Outcome outcome, Optional<ExitStatus> status, Duration took, long outputBytes) {
             if (open.remove(this)) {
-                listener.accept(CommandAudit.builder(callId, executor, program, startedAt, outcome)
+                listener.accept(CommandAudit.builder(callId, executor.get(), program, startedAt, outcome)
                         .background(background)
                         .status(status)
                         .took(took)

@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.files;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.files.workspace.Written;
@@ -8,6 +9,7 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -19,13 +21,24 @@ final class EditTool extends FileTool {
         super(
                 files,
                 "edit",
+                "Edit a file",
                 "Replace a text in a file. old_string must be exactly as in the file, white space included, and must occur "
-                        + "once: add surrounding lines until it does. Line ends, byte order mark and mode of the file are "
-                        + "kept.",
+                        + "once: add surrounding lines until it does, or replace each occurrence by replace_all. Line "
+                        + "ends, byte order mark and mode of the file are kept.",
                 new Schema()
                         .required("path", "string", "The file, relative to the working directory or absolute")
                         .required("old_string", "string", "The text to replace, without read's line numbers")
-                        .required("new_string", "string", "The text to put there, taken literally"));
+                        .required("new_string", "string", "The text to put there, taken literally")
+                        .optional("replace_all", "boolean", "Replace every occurrence (default false)"));
+    }
+
+    @Override
+    public Optional<ObjectNode> outputSchema() {
+        return Optional.of(new Schema()
+                .optional("path", "string", "The file.")
+                .optional("line", "integer", "The line of the first replacement, from 1.")
+                .optional("replacements", "integer", "How many occurrences were replaced.")
+                .build());
     }
 
     @Override
@@ -39,14 +52,15 @@ final class EditTool extends FileTool {
         if (Arrays.equals(sought, substitute)) {
             throw new ToolException("old_string and new_string are the same, so nothing would change");
         }
-        Change change = new Change(files.shown(path), sought, substitute);
+        Change change = new Change(files.shown(path), sought, substitute, arguments.flag("replace_all"));
         Written written = files.update(path, MOST_BYTES, change, signal);
         // In a diff the path follows "a/" and "b/".
         String name = written.path().startsWith("/") ? written.path().substring(1) : written.path();
-        return ToolResult.ok("Edited " + change.shown + " at line " + change.line)
+        return ToolResult.ok("Edited " + change.shown + " at line " + change.line + change.others())
                 .withDetails(details()
                         .put("path", change.shown)
                         .put("line", change.line)
+                        .put("replacements", change.replacements)
                         .put("diff", UnifiedDiff.of(name, change.before, change.after)));
     }
 
@@ -55,14 +69,17 @@ final class EditTool extends FileTool {
         private final String shown;
         private final byte[] sought;
         private final byte[] substitute;
+        private final boolean everywhere;
         private byte[] before = {};
         private byte[] after = {};
         private long line;
+        private int replacements;
 
-        Change(String shown, byte[] sought, byte[] substitute) {
+        Change(String shown, byte[] sought, byte[] substitute, boolean everywhere) {
             this.shown = shown;
             this.sought = sought;
             this.substitute = substitute;
+            this.everywhere = everywhere;
         }
 
         @Override
@@ -73,20 +90,38 @@ final class EditTool extends FileTool {
                 String hint = NotFoundHint.of(text(content), text(sought));
                 throw new ToolException("old_string was not found in " + shown + ". " + hint);
             }
-            if (places.count() > 1) {
+            if (places.count() > 1 && !everywhere) {
                 throw new ToolException("old_string occurs " + places.count() + " times in " + shown + " (lines "
-                        + lines(replacement, places) + "), and must occur once. Add lines around it until it does");
+                        + lines(replacement, places)
+                        + "), and must occur once. Add lines around it until it does, or set replace_all");
             }
             before = content;
-            after = replacement.apply(places.first().getFirst());
+            int[] replaced = everywhere
+                    ? replacement.separate()
+                    : new int[] {places.first().getFirst()};
+            replacements = replaced.length;
+            // The line ends of the replacement can become half as long: this much is too much either way.
+            if ((long) replacements * substitute.length > 2L * MOST_BYTES) {
+                throw tooLarge();
+            }
+            after = replacement.apply(replaced);
             line = replacement.lineAt(places.first().getFirst());
             if (Arrays.equals(before, after)) {
                 throw new ToolException("the replacement leaves " + shown + " as it is: only line ends differ");
             }
             if (after.length > MOST_BYTES) {
-                throw new ToolException(shown + " would grow beyond " + MOST_BYTES + " bytes");
+                throw tooLarge();
             }
             return after;
+        }
+
+        private ToolException tooLarge() {
+            return new ToolException(shown + " would grow beyond " + MOST_BYTES + " bytes");
+        }
+
+        /** Names the replacements after the first, for the model. */
+        String others() {
+            return replacements == 1 ? "" : ", and " + (replacements - 1) + " more; " + replacements + " in all";
         }
     }
 

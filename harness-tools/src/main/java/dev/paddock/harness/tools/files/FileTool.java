@@ -37,12 +37,14 @@ abstract class FileTool implements Tool {
 
     final WorkspaceFiles files;
     private final String name;
+    private final String title;
     private final String description;
     private final Schema schema;
 
-    FileTool(WorkspaceFiles files, String name, String description, Schema schema) {
+    FileTool(WorkspaceFiles files, String name, String title, String description, Schema schema) {
         this.files = files;
         this.name = name;
+        this.title = title;
         this.description = description;
         this.schema = schema;
     }
@@ -58,6 +60,11 @@ abstract class FileTool implements Tool {
     @Override
     public final String name() {
         return name;
+    }
+
+    @Override
+    public final String title() {
+        return title;
     }
 
     @Override

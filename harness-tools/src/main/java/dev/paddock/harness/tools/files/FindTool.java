@@ -17,6 +17,7 @@ final class FindTool extends FileTool {
         super(
                 files,
                 "find",
+                "Find files by name",
                 "Find files and directories by a glob such as *.java, src/**/*.{ts,tsx} or Makefile. Without a slash the glob "
                         + "matches names at any depth. What .gitignore names is left out. Sorted; at most "
                         + MOST_RESULTS

@@ -20,6 +20,7 @@ final class GrepTool extends FileTool {
         super(
                 files,
                 "grep",
+                "Search files by content",
                 "Search files for a regular expression (Java's), line by line. What .gitignore names, binary files and files "
                         + "over 10 MiB are left out, unless path names them. Sorted by path; at most "
                         + MOST_MATCHES

@@ -15,6 +15,7 @@ final class LsTool extends FileTool {
         super(
                 files,
                 "ls",
+                "List a directory",
                 "List a directory: every entry, hidden and ignored ones included, sorted. Directories end with /, symbolic "
                         + "links with @. At most " + MOST_ENTRIES + " entries.",
                 new Schema().optional("path", "string", "The directory (default: the working directory)"));

@@ -28,6 +28,7 @@ final class ReadTool extends FileTool {
         super(
                 files,
                 "read",
+                "Read a file",
                 "Read a text file. Lines are numbered from 1. At most " + DEFAULT_LINES + " lines or "
                         + Excerpt.MOST_OF_A_RESULT / 1024
                         + " KiB are returned; read on with the offset that the notice names.",

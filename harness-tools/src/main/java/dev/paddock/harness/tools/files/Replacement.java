@@ -3,6 +3,8 @@ package dev.paddock.harness.tools.files;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Replaces one text by another in the bytes of a file. All other bytes stay unchanged: invalid
@@ -19,6 +21,7 @@ final class Replacement {
     private final byte[] sought;
     private final byte[] substitute;
     private final boolean bareLines;
+    private final boolean mostlyCrLf;
     private final byte[] searched;
 
     Replacement(byte[] file, byte[] sought, byte[] substitute) {
@@ -26,6 +29,7 @@ final class Replacement {
         this.sought = sought;
         this.substitute = substitute;
         this.bareLines = hasCrLf(file) && !hasCr(sought);
+        this.mostlyCrLf = bareLines && mostlyCrLf(file);
         this.searched = bareLines ? withoutCr(file) : file;
     }
 
@@ -34,9 +38,26 @@ final class Replacement {
      * the file, however repetitive it is.
      */
     Places places() {
-        int[] fallback = fallbacks();
         List<Integer> first = new ArrayList<>();
-        int count = 0;
+        int[] count = {0};
+        search(true, place -> {
+            count[0]++;
+            if (first.size() < NAMED_PLACES) {
+                first.add(place);
+            }
+        });
+        return new Places(count[0], first);
+    }
+
+    /** Returns the offsets of the occurrences that do not overlap an earlier one, from the start. */
+    int[] separate() {
+        IntStream.Builder found = IntStream.builder();
+        search(false, found);
+        return found.build().toArray();
+    }
+
+    private void search(boolean overlapping, IntConsumer found) {
+        int[] fallback = fallbacks();
         int matched = 0;
         for (int at = 0; at < searched.length; at++) {
             while (matched > 0 && (matched == sought.length || searched[at] != sought[matched])) {
@@ -44,13 +65,10 @@ final class Replacement {
             }
             matched += searched[at] == sought[matched] ? 1 : 0;
             if (matched == sought.length) {
-                count++;
-                if (first.size() < NAMED_PLACES) {
-                    first.add(at + 1 - sought.length);
-                }
+                found.accept(at + 1 - sought.length);
+                matched = overlapping ? matched : 0;
             }
         }
-        return new Places(count, first);
     }
 
     /**
@@ -79,25 +97,36 @@ final class Replacement {
         return line;
     }
 
-    /** Returns the file with the text at an offset replaced. */
-    byte[] apply(int place) {
-        int from = bareLines ? original(place) : place;
-        int to = bareLines ? original(place + sought.length) : place + sought.length;
-        byte[] put = bareLines ? withLineEnds(from, to) : substitute;
-        ByteArrayOutputStream changed = new ByteArrayOutputStream(file.length + put.length);
-        changed.write(file, 0, from);
-        changed.writeBytes(put);
-        changed.write(file, to, file.length - to);
+    /** Returns the file with the text at some offsets replaced; they ascend and do not overlap. */
+    byte[] apply(int... places) {
+        ByteArrayOutputStream changed = new ByteArrayOutputStream(file.length + substitute.length);
+        Offset offset = new Offset();
+        int kept = 0;
+        for (int place : places) {
+            int from = offset.original(place);
+            int to = offset.original(place + sought.length);
+            changed.write(file, kept, from - kept);
+            changed.writeBytes(bareLines ? withLineEnds(from, to) : substitute);
+            kept = to;
+        }
+        changed.write(file, kept, file.length - kept);
         return changed.toByteArray();
     }
 
-    /** Maps an offset in the content without carriage returns to an offset in the file. */
-    private int original(int offset) {
-        int at = 0;
-        for (int passed = 0; passed < offset; at++) {
-            passed += isCrLf(file, at) ? 0 : 1;
+    /** Maps ascending offsets in the content without carriage returns to offsets in the file. */
+    private final class Offset {
+        private int at;
+        private int passed;
+
+        int original(int offset) {
+            if (!bareLines) {
+                return offset;
+            }
+            for (; passed < offset; at++) {
+                passed += isCrLf(file, at) ? 0 : 1;
+            }
+            return at;
         }
-        return at;
     }
 
     private byte[] withLineEnds(int from, int to) {
@@ -110,16 +139,20 @@ final class Replacement {
      * end is replaced, like most lines of the file.
      */
     private boolean crLfRules(int from, int to) {
-        int crLf = 0;
-        int all = 0;
         for (int i = from; i < to; i++) {
             if (file[i] == '\n') {
                 return i > 0 && file[i - 1] == '\r';
             }
         }
-        for (int i = 0; i < file.length; i++) {
-            crLf += isCrLf(file, i) ? 1 : 0;
-            all += file[i] == '\n' ? 1 : 0;
+        return mostlyCrLf;
+    }
+
+    private static boolean mostlyCrLf(byte[] text) {
+        int crLf = 0;
+        int all = 0;
+        for (int i = 0; i < text.length; i++) {
+            crLf += isCrLf(text, i) ? 1 : 0;
+            all += text[i] == '\n' ? 1 : 0;
         }
         return crLf * 2 >= all;
     }

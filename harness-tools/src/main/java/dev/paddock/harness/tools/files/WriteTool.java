@@ -1,10 +1,12 @@
 package dev.paddock.harness.tools.files;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
+import java.util.Optional;
 
 /** Writes a whole file. */
 final class WriteTool extends FileTool {
@@ -14,10 +16,20 @@ final class WriteTool extends FileTool {
         super(
                 files,
                 "write",
+                "Write a file",
                 "Write a file whole. Creates it and its parent directories, or replaces what it holds.",
                 new Schema()
                         .required("path", "string", "The file, relative to the working directory or absolute")
                         .required("content", "string", "All that the file is to hold"));
+    }
+
+    @Override
+    public Optional<ObjectNode> outputSchema() {
+        return Optional.of(new Schema()
+                .optional("path", "string", "The file.")
+                .optional("bytes", "integer", "The file's size.")
+                .optional("created", "boolean", "Whether the file is new.")
+                .build());
     }
 
     @Override

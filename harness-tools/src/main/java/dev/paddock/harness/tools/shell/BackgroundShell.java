@@ -266,7 +266,7 @@ final class BackgroundShell {
 
     ObjectNode details() {
         ObjectNode details = JsonNodeFactory.instance.objectNode();
-        details.put("shell", id).put("status", status().toString());
+        details.put(ShellId.NAME, id).put("status", status().toString());
         long until = System.nanoTime();
         if (over.isDone()) {
             End end = over.join();

@@ -75,11 +75,11 @@ public final class BackgroundShells implements Background {
         } catch (ExecutorException fault) {
             return ToolResult.error(shell.statusLine()).withDetails(shell.details());
         }
-        ObjectNode details = JsonNodeFactory.instance.objectNode().put("shell", shell.id());
+        ObjectNode details = JsonNodeFactory.instance.objectNode().put(ShellId.NAME, shell.id());
         shell.pid().ifPresent(pid -> details.put("pid", pid));
         String process = shell.pid().isPresent() ? " (pid " + shell.pid().getAsLong() + ")" : "";
         return ToolResult.ok("Started in the background as " + shell.id() + process
-                        + ". bash_output with bash_id \"" + shell.id() + "\" gives what it has written since the last"
+                        + ". bash_output with shell_id \"" + shell.id() + "\" gives what it has written since the last"
                         + " look, kill_shell with shell_id \"" + shell.id()
                         + "\" ends it" + (input.pipe() ? ", write_stdin writes to its input" : "")
                         + ". It runs until it ends by itself,"

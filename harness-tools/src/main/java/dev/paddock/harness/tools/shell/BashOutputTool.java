@@ -40,6 +40,11 @@ public final class BashOutputTool implements Tool {
     }
 
     @Override
+    public String title() {
+        return "Read a background shell's output";
+    }
+
+    @Override
     public String description() {
         return "Gives what a background shell has written to stdout and stderr since the last call, in whole lines, and"
                 + " whether it is running, completed, failed or killed. It does not wait. With a filter, only lines that"
@@ -48,7 +53,7 @@ public final class BashOutputTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        return ShellId.schema(ShellId.BASH_ID)
+        return ShellId.schema()
                 .optional("filter", "string", "A regular expression that a line has to contain. Optional.")
                 .build();
     }
@@ -59,8 +64,13 @@ public final class BashOutputTool implements Tool {
     }
 
     @Override
+    public Optional<ObjectNode> outputSchema() {
+        return Optional.of(ResultSchema.shell());
+    }
+
+    @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.BASH_ID));
+        BackgroundShell shell = shells.named(ShellId.of(call.arguments()));
         List<String> more = new ArrayList<>();
         return read(shell, filter(call.arguments(), context, more), more);
     }

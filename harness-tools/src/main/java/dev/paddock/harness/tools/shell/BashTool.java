@@ -20,10 +20,14 @@ import dev.paddock.harness.tools.command.CommandLimits;
 import dev.paddock.harness.tools.command.CommandRunner;
 import dev.paddock.harness.tools.command.DeniedException;
 import dev.paddock.harness.tools.command.Timeouts;
+import dev.paddock.harness.tools.hint.CommandHints;
+import dev.paddock.harness.tools.hint.SandboxDescription;
+import dev.paddock.harness.tools.hint.SandboxFacts;
 import dev.paddock.harness.tools.output.Tail;
 import dev.paddock.harness.tools.text.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Runs a shell command in the session's executor. */
 public final class BashTool implements Tool {
@@ -33,9 +37,10 @@ public final class BashTool implements Tool {
     private final Background background;
     private final AuditTrail audits;
     private final CommandReport report;
+    private final Optional<SandboxFacts> facts;
 
     /**
-     * Creates the tool.
+     * Creates the tool for a sandbox of which only the guarantees are known.
      *
      * @param runner runs the commands
      * @param gate checks each command before it runs
@@ -45,12 +50,33 @@ public final class BashTool implements Tool {
      */
     public BashTool(
             CommandRunner runner, CommandGate gate, CommandLimits limits, Background background, AuditTrail audits) {
+        this(runner, gate, limits, background, audits, Optional.empty());
+    }
+
+    /**
+     * Creates the tool.
+     *
+     * @param runner runs the commands
+     * @param gate checks each command before it runs
+     * @param limits bounds on their time
+     * @param background starts the commands that are to run in the background
+     * @param audits opens the audit entry of each command
+     * @param facts what is known of the sandbox, for the description and for hints
+     */
+    public BashTool(
+            CommandRunner runner,
+            CommandGate gate,
+            CommandLimits limits,
+            Background background,
+            AuditTrail audits,
+            Optional<SandboxFacts> facts) {
+        this.facts = facts;
         this.runner = runner;
         this.gate = gate;
         this.limits = limits;
         this.background = background;
         this.audits = audits;
-        this.report = new CommandReport(limits, background.available());
+        this.report = new CommandReport(limits, background.available(), facts.map(CommandHints::new));
     }
 
     @Override
@@ -61,6 +87,11 @@ public final class BashTool implements Tool {
     @Override
     public ExecutionSite executionSite() {
         return ExecutionSite.SANDBOX;
+    }
+
+    @Override
+    public String title() {
+        return "Run a command";
     }
 
     @Override
@@ -75,6 +106,7 @@ public final class BashTool implements Tool {
                 + Timeouts.seconds(limits.maximumTimeout()) + "). What it leaves running is ended when it ends"
                 + (background.available() ? "; start a service with run_in_background, without & behind it. " : ". ")
                 + SandboxStateDescription.of(runner.guarantees())
+                + facts.map(known -> " " + SandboxDescription.of(known)).orElse("")
                 + (gate.rule().isEmpty() ? "" : " " + gate.rule());
     }
 
@@ -93,6 +125,11 @@ public final class BashTool implements Tool {
                                 ? "Start the command and return at once. Optional."
                                 : "Not available in this session.");
         return (takesInput() ? ShellInput.describe(schema) : schema).build();
+    }
+
+    @Override
+    public Optional<ObjectNode> outputSchema() {
+        return Optional.of(ResultSchema.command());
     }
 
     @Override

@@ -8,10 +8,12 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.CapturedRun;
 import dev.paddock.harness.tools.command.CommandLimits;
 import dev.paddock.harness.tools.command.Timeouts;
+import dev.paddock.harness.tools.hint.CommandHints;
 import dev.paddock.harness.tools.output.Captured;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Formats a finished command's result as text for the model and as details for programs. The order
@@ -21,8 +23,10 @@ import java.util.List;
 final class CommandReport {
     private final CommandLimits limits;
     private final boolean backgroundAvailable;
+    private final Optional<CommandHints> hints;
 
-    CommandReport(CommandLimits limits, boolean backgroundAvailable) {
+    CommandReport(CommandLimits limits, boolean backgroundAvailable, Optional<CommandHints> hints) {
+        this.hints = hints;
         this.limits = limits;
         this.backgroundAvailable = backgroundAvailable;
     }
@@ -37,8 +41,18 @@ final class CommandReport {
                 && ended.status().success();
         if (!success) {
             parts.add(endingText(finished));
+            parts.addAll(hints(finished));
         }
         return new ToolResult(finished.output().text(Captured.NO_OUTPUT, parts), !success, details(finished));
+    }
+
+    private List<String> hints(CapturedRun finished) {
+        if (hints.isEmpty() || !(finished.outcome() instanceof CommandOutcome.Exited ended)) {
+            return List.of();
+        }
+        return hints.get().after(ended.status().code(), finished.output().text("", List.of())).stream()
+                .map(hint -> "[" + hint + "]")
+                .toList();
     }
 
     private List<String> notices(CleanupReport done, CommandOutcome ending) {

@@ -8,6 +8,7 @@ import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,11 @@ public final class KillShellTool implements Tool {
     }
 
     @Override
+    public String title() {
+        return "End a background shell";
+    }
+
+    @Override
     public String description() {
         return "Ends a background shell with all that it has started: by TERM, and by KILL what is still there "
                 + BackgroundShell.KILL_GRACE.toSeconds() + " seconds later. Returns when it has ended.";
@@ -39,7 +45,7 @@ public final class KillShellTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        return ShellId.schema(ShellId.SHELL_ID).build();
+        return ShellId.schema().build();
     }
 
     @Override
@@ -48,8 +54,13 @@ public final class KillShellTool implements Tool {
     }
 
     @Override
+    public Optional<ObjectNode> outputSchema() {
+        return Optional.of(ResultSchema.shell());
+    }
+
+    @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.SHELL_ID));
+        BackgroundShell shell = shells.named(ShellId.of(call.arguments()));
         boolean wasLive = shell.end("kill_shell");
         if (!awaitEnd(shell, context.signal())) {
             return ToolResult.error(shell.id() + " received SIGTERM and, "

@@ -67,7 +67,7 @@ public record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
         }
     }
 
-    /** Applies it to a command's options. Programs at a terminal are told to do without effects. */
+    /** Applies it to a command's options. A terminal is announced as one without effects (TERM=dumb). */
     SpawnOptions.Builder apply(SpawnOptions.Builder options) {
         terminal.ifPresent(size -> options.terminal(size.columns(), size.rows()).env("TERM", "dumb"));
         return pipe ? options.stdin(SpawnOptions.Stdin.PIPE) : options;

@@ -26,7 +26,7 @@ final class ShellWriter {
     }
 
     /**
-     * Writes text, and closes the input after it if told to.
+     * Writes text, and closes the input after it if {@code close} is set.
      *
      * @throws ToolException if it cannot be written now; the message says what was
      */

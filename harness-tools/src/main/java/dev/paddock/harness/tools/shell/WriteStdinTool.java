@@ -46,6 +46,11 @@ public final class WriteStdinTool implements Tool {
     }
 
     @Override
+    public String title() {
+        return "Type into a background shell";
+    }
+
+    @Override
     public String description() {
         return "Writes text to a background shell that was started with stdin or terminal, and gives what the shell has"
                 + " written since the last look, an unfinished line included: it waits until the output pauses, "
@@ -56,7 +61,7 @@ public final class WriteStdinTool implements Tool {
 
     @Override
     public ObjectNode inputSchema() {
-        return ShellId.schema(ShellId.BASH_ID)
+        return ShellId.schema()
                 .optional(
                         "text", "string", "The text, at most " + MAX_BYTES + " bytes; may be empty to wait for output.")
                 .optional(
@@ -72,8 +77,13 @@ public final class WriteStdinTool implements Tool {
     }
 
     @Override
+    public Optional<ObjectNode> outputSchema() {
+        return Optional.of(ResultSchema.shell());
+    }
+
+    @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        BackgroundShell shell = shells.named(ShellId.of(call.arguments(), ShellId.BASH_ID));
+        BackgroundShell shell = shells.named(ShellId.of(call.arguments()));
         byte[] text = call.arguments().path("text").asText().getBytes(StandardCharsets.UTF_8);
         if (text.length > MAX_BYTES) {
             throw new ToolException("The text is " + text.length + " bytes long, more than the " + MAX_BYTES

@@ -25,6 +25,11 @@ final class SkillTool implements Tool {
     }
 
     @Override
+    public String title() {
+        return "Read a skill";
+    }
+
+    @Override
     public String description() {
         return "Read a skill: the instructions for a particular task. With 'file', read a file that comes with the skill and"
                 + " that its instructions name.";

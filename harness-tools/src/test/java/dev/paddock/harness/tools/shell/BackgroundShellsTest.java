@@ -84,7 +84,7 @@ class BackgroundShellsTest {
         }
 
         ToolResult output(String id) {
-            return call(output, arguments("bash_id", id), AbortSignal.never());
+            return call(output, arguments("shell_id", id), AbortSignal.never());
         }
 
         ToolResult kill(String id) {
@@ -142,7 +142,7 @@ class BackgroundShellsTest {
         assertThat(first.isError()).isFalse();
         assertThat(first.text())
                 .startsWith("Started in the background as bash_1 (pid " + pid + ").")
-                .contains("bash_output with bash_id \"bash_1\"")
+                .contains("bash_output with shell_id \"bash_1\"")
                 .contains("kill_shell with shell_id \"bash_1\"");
         assertThat(host.start("true").text()).contains("as bash_2 (pid ");
     }
@@ -173,24 +173,25 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void outputComesInPiecesUnderEitherNameOfTheArgument() {
+    void outputComesInPieces() {
         ToolResult started = host.start("echo one; echo two >&2; exec sleep 300");
         assertThat(started.isError()).isFalse();
         host.awaitOutput("bash_1", "two\n");
         ToolResult nothing = call(host.output, arguments("shell_id", "bash_1"), AbortSignal.never());
         assertThat(nothing.text()).matches("\\(no new output\\)\n\nStatus of bash_1: running for [0-9.]+ seconds?\\.");
-        ToolResult killed = call(host.kill, arguments("bash_id", "bash_1"), AbortSignal.never());
+        ToolResult killed = call(host.kill, arguments("shell_id", "bash_1"), AbortSignal.never());
         assertThat(killed.text()).contains("Status of bash_1: killed after ");
     }
 
     @Test
-    void namesThatDoNotGoTogetherAreRefused() {
-        assertThatThrownBy(() -> call(
-                        host.output, arguments("shell_id", "bash_1").put("bash_id", "bash_2"), AbortSignal.never()))
-                .isInstanceOf(ToolException.class)
-                .hasMessage("Two shells are named, bash_2 and bash_1. Name one.");
-        assertThatThrownBy(() -> call(host.kill, JsonNodeFactory.instance.objectNode(), AbortSignal.never()))
-                .hasMessageContaining("'shell_id' is missing");
+    void theShellsToolsRequireTheSameIdByOneName() {
+        for (Tool tool : List.of(host.output, host.kill, new WriteStdinTool(host.shells))) {
+            assertThat(tool.inputSchema().path("required")).as(tool.name()).hasToString("[\"shell_id\"]");
+            assertThat(tool.inputSchema().path("properties").has("bash_id")).isFalse();
+            assertThatThrownBy(() -> call(tool, JsonNodeFactory.instance.objectNode(), AbortSignal.never()))
+                    .isInstanceOf(ToolException.class)
+                    .hasMessageContaining("'shell_id' is missing");
+        }
     }
 
     @Test
@@ -356,7 +357,7 @@ class BackgroundShellsTest {
         await("the background shell has ended")
                 .until(() -> !host.shells.named("bash_1").isLive());
         ToolResult read =
-                call(host.output, arguments("bash_id", "bash_1").put("filter", "(unclosed"), AbortSignal.never());
+                call(host.output, arguments("shell_id", "bash_1").put("filter", "(unclosed"), AbortSignal.never());
         assertThat(read.isError()).isFalse();
         assertThat(read.text())
                 .startsWith("one\ntwo\n")

@@ -85,13 +85,14 @@ class WriteStdinTest {
 
     private ToolResult write(String text) {
         return call(
-                new WriteStdinTool(shells), arguments().put("bash_id", "bash_1").put("text", text));
+                new WriteStdinTool(shells),
+                arguments().put("shell_id", "bash_1").put("text", text));
     }
 
     private ToolResult close(String text) {
         return call(
                 new WriteStdinTool(shells),
-                arguments().put("bash_id", "bash_1").put("text", text).put("close", true));
+                arguments().put("shell_id", "bash_1").put("text", text).put("close", true));
     }
 
     @Test
@@ -140,11 +141,11 @@ class WriteStdinTest {
         call(new KillShellTool(shells), arguments().put("shell_id", "bash_1"));
         start("read a; exit 3", "stdin");
         WriteStdinTool tool = new WriteStdinTool(shells);
-        ObjectNode second = arguments().put("bash_id", "bash_2").put("text", "x\n");
+        ObjectNode second = arguments().put("shell_id", "bash_2").put("text", "x\n");
         assertThat(call(tool, second).text()).contains("failed");
         assertThatThrownBy(() -> call(tool, second)).hasMessageContaining("bash_2 has ended: nothing was written");
         start("exec sleep 100", "stdin");
-        ObjectNode third = arguments().put("bash_id", "bash_3").put("close", true);
+        ObjectNode third = arguments().put("shell_id", "bash_3").put("close", true);
         assertThat(call(tool, third).text()).contains("running");
         assertThatThrownBy(() -> call(tool, third)).hasMessageContaining("has been closed");
         assertThatThrownBy(() -> call(tool, third.put("text", "x".repeat(70_000))))

@@ -1,0 +1,99 @@
+package dev.paddock.harness.files;
+
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Finds the descriptor by which a channel has a file open. Java has no call for that. So the channel
+ * is moved to a position that nobody can guess, and the descriptor that is there now is looked for
+ * among this process's own, in {@code /proc/self/fdinfo}.
+ */
+final class OpenDescriptors {
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final Path POSITIONS = Path.of("/proc/self/fdinfo");
+
+    /** Every file system's files may be longer than the first, and none has to be than the second. */
+    private static final long LEAST_POSITION = 1 << 20;
+
+    private static final long MOST_POSITION = Integer.MAX_VALUE;
+
+    /** The descriptor that was found last: descriptors are reused, the lowest first. */
+    private volatile String likely = "";
+
+    /**
+     * The descriptor of a file that stays open.
+     *
+     * @param link the symbolic link in {@code /proc} that leads to the open file itself
+     */
+    record Descriptor(Path link) {
+
+        /** Returns how many names the open file has. */
+        int links() throws IOException {
+            return (Integer) Files.getAttribute(link, "unix:nlink");
+        }
+
+        /**
+         * Returns the present path of the name by which the file was opened, also if its directory was
+         * renamed; with {@code (deleted)} behind it if that name was removed or replaced.
+         */
+        Path path() throws IOException {
+            return Files.readSymbolicLink(link);
+        }
+    }
+
+    /** Returns whether the system tells the positions of descriptors. */
+    static boolean areKnown() {
+        return Files.isDirectory(POSITIONS) && Files.isDirectory(DESCRIPTORS);
+    }
+
+    /**
+     * Returns the descriptor of a regular file. The channel is at its beginning afterwards.
+     *
+     * @throws IOException if it cannot be found
+     */
+    Descriptor of(SeekableByteChannel file) throws IOException {
+        long mark = ThreadLocalRandom.current().nextLong(LEAST_POSITION, MOST_POSITION);
+        file.position(mark);
+        try {
+            String descriptor = find("pos:\t" + mark + "\n");
+            likely = descriptor;
+            return new Descriptor(DESCRIPTORS.resolve(descriptor));
+        } finally {
+            file.position(0);
+        }
+    }
+
+    private String find(String mark) throws IOException {
+        String first = likely;
+        if (!first.isEmpty() && isAt(first, mark)) {
+            return first;
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(POSITIONS)) {
+            for (Path one : all) {
+                String descriptor =
+                        Optional.ofNullable(one.getFileName()).orElseThrow().toString();
+                if (isAt(descriptor, mark)) {
+                    return descriptor;
+                }
+            }
+        } catch (DirectoryIteratorException fault) {
+            throw fault.getCause();
+        }
+        throw new IOException("the descriptor of an open file was not found in " + POSITIONS);
+    }
+
+    private static boolean isAt(String descriptor, String mark) throws IOException {
+        try {
+            return Files.readString(POSITIONS.resolve(descriptor)).startsWith(mark);
+        } catch (NoSuchFileException closed) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.paddock.harness.tools;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import java.util.List;
+
+/**
+ * Opens the workspace of a session, or finds it again: a directory, the sandbox of its commands, and
+ * a reference that outlives the process. A session calls it at the first use of a tool, one call at
+ * a time, and keeps the reference beside its messages.
+ *
+ * <p>An exception of these methods ends the session's run, with the exception as its failure; the
+ * next use of a tool tries again.
+ */
+public interface WorkspaceSource {
+
+    /**
+     * Opens a new workspace, or the one that this source was made for.
+     *
+     * @return the workspace; the session suspends it
+     * @throws RuntimeException if it could not be opened, with a message for people
+     */
+    Opened open();
+
+    /**
+     * Finds a workspace again.
+     *
+     * @param reference what {@link Opened#reference()} returned, in this process or another; not to
+     *     be believed unless it is verified
+     * @return the workspace; the session suspends it
+     * @throws RuntimeException if it no longer exists or cannot be used, with a message for people
+     */
+    Opened resolve(String reference);
+
+    /** A workspace that one session uses. */
+    interface Opened {
+
+        /**
+         * Returns the reference by which the workspace is found again.
+         *
+         * @return text on one line
+         */
+        String reference();
+
+        /**
+         * Returns the directory, under its path on the host and that of commands.
+         *
+         * @return the mapping; constant
+         */
+        PathMapping worktree();
+
+        /**
+         * Returns what commands see besides the directory. The file tools see it as well.
+         *
+         * @return the mounts; constant
+         */
+        List<Mount> mounts();
+
+        /**
+         * Returns the executor of the workspace's commands.
+         *
+         * @return the executor; the workspace disposes of it
+         */
+        CommandExecutor executor();
+
+        /**
+         * Ends the commands and the sandbox, and keeps the files. Called once.
+         *
+         * @throws RuntimeException if commands could not be ended
+         */
+        void suspend();
+    }
+}

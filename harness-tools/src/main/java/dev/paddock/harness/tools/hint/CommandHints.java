@@ -1,0 +1,149 @@
+package dev.paddock.harness.tools.hint;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.NetworkPolicy;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Recognizes in a failed command's output what the sandbox kept from it, and names the option that
+ * grants it. The one place of these hints, for sessions, the MCP server and the command line.
+ *
+ * <p>The output is a command's own, so that a hint is advice: it grants nothing.
+ */
+public final class CommandHints {
+    private static final int NOT_FOUND = 127;
+
+    /** How much of an output's end is examined, in characters. */
+    public static final int EXAMINED = 16_384;
+
+    private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|[ :'])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
+            + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
+
+    /** What curl, git, apt, pip, npm, Node, Go, Maven and the C library say. */
+    private static final Pattern NO_NETWORK = Pattern.compile("(?i)could not resolve (?:host|proxy)"
+            + "|failure in name resolution|temporary failure resolving|name or service not known"
+            + "|network is unreachable|dial tcp: lookup|bad address '|no address associated with hostname"
+            + "|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException|failed to lookup address|no such host\\b");
+
+    private static final Pattern REFUSED = Pattern.compile(
+            "(?i)permission denied|read-only file system|operation not permitted|AccessDeniedException|\\b(?:EACCES|EROFS|EPERM)\\b");
+
+    /** The caches of build tools, by what their paths contain. */
+    private static final Map<String, Pattern> CACHES = Map.of(
+            "maven", Pattern.compile("/\\.m2\\b"),
+            "npm", Pattern.compile("/\\.npm\\b"),
+            "pip", Pattern.compile("/\\.cache/pip\\b"),
+            "cargo", Pattern.compile("/\\.cargo/(?:registry|git)\\b"),
+            "gradle", Pattern.compile("/\\.gradle\\b"),
+            "go", Pattern.compile("/go/pkg/mod\\b|/\\.cache/go-build\\b"));
+
+    private final SandboxFacts facts;
+
+    /**
+     * Creates the hints of a sandbox.
+     *
+     * @param facts what is known of it
+     */
+    public CommandHints(SandboxFacts facts) {
+        this.facts = facts;
+    }
+
+    /**
+     * Returns the hints for a command that has failed.
+     *
+     * @param exitCode its exit code
+     * @param output its output, or the end of it
+     * @return a sentence or two for each; empty if nothing is recognized
+     */
+    public List<String> after(int exitCode, String output) {
+        if (exitCode == 0 || !facts.confines()) {
+            return List.of();
+        }
+        String end = output.substring(Math.max(0, output.length() - EXAMINED));
+        List<String> hints = new ArrayList<>();
+        if (exitCode == NOT_FOUND) {
+            missing(end).flatMap(this::program).ifPresent(hints::add);
+        }
+        if (isNetworkOff() && NO_NETWORK.matcher(end).find()) {
+            hints.add("the network is off for commands; --network open lets this one use it");
+        }
+        refusedCache(end)
+                .ifPresent(kind -> hints.add("the user's own " + kind
+                        + " cache cannot be written here. The user can give this worktree one with --cache " + kind
+                        + ", or caches: [" + kind + "] in paddock.yaml."));
+        return List.copyOf(hints);
+    }
+
+    /**
+     * Returns where the host has a program that a command did not find, and what grants it.
+     *
+     * @param name the program's name
+     * @return the hint; empty if the host has no such program on its {@code PATH}
+     */
+    public Optional<String> program(String name) {
+        if (!facts.confines()) {
+            return Optional.empty();
+        }
+        Optional<Path> found = find(name);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!facts.seesHostPaths()) {
+            return Optional.of("the host has " + name + ", and the container's image has not: use an image that does.");
+        }
+        Path directory = found.get().resolveSibling("").normalize();
+        return Optional.of("the host has " + name + " in " + directory + ", which this sandbox does not show."
+                + " The user can grant the programs of PATH with --toolchains path (paddock doctor --toolchains path"
+                + " names the entries that are left out), or this directory with --mount " + directory + ":" + directory
+                + ".");
+    }
+
+    private static Optional<String> missing(String output) {
+        Matcher names = PROGRAM.matcher(output);
+        Optional<String> last = Optional.empty();
+        while (names.find()) {
+            last = Optional.of(names.group(1));
+        }
+        return last;
+    }
+
+    private Optional<Path> find(String name) {
+        for (String entry : facts.searchPath().split(":", -1)) {
+            try {
+                Path file = Path.of(entry, name);
+                if (entry.startsWith("/") && Files.isRegularFile(file) && Files.isExecutable(file)) {
+                    return Optional.of(file);
+                }
+            } catch (InvalidPathException noPath) {
+                // names no program
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isNetworkOff() {
+        return facts.policy().network() instanceof NetworkPolicy.Off
+                && facts.guarantees().contains(Guarantee.NETWORK_OFF);
+    }
+
+    private static Optional<String> refusedCache(String output) {
+        for (String line : output.split("\n", -1)) {
+            if (REFUSED.matcher(line).find()) {
+                for (Map.Entry<String, Pattern> cache : CACHES.entrySet()) {
+                    if (cache.getValue().matcher(line).find()) {
+                        return Optional.of(cache.getKey());
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.harness.tools.hint;
+
+import org.jspecify.annotations.NullMarked;
