@@ -11,6 +11,7 @@ import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.events.Subscription;
 import dev.paddock.harness.loop.OpenedToolSource;
 import dev.paddock.harness.model.Message;
+import dev.paddock.harness.store.SessionDirectory;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -294,12 +295,55 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Returns the session's working directory.
+     * Returns the session's working directory. Opens the workspace, if it is one that is not open.
      *
      * @return the directory under its host path and its command path
      */
     public PathMapping worktree() {
-        return parts.worktree();
+        return parts.site().open();
+    }
+
+    /**
+     * Returns the reference of the session's workspace, which is kept beside its messages.
+     *
+     * @return the reference; empty if the session has no workspace, or has not opened it yet
+     */
+    public Optional<String> workspace() {
+        return parts.site().workspace().flatMap(WorkspaceSite::reference);
+    }
+
+    /**
+     * Returns the reference of the workspace of a session that is not open.
+     *
+     * @param sessionDirectory the session's {@linkplain #directory() directory}
+     * @return the reference; empty if the session had no workspace
+     * @throws java.io.UncheckedIOException if it cannot be read
+     */
+    public static Optional<String> workspaceOf(Path sessionDirectory) {
+        return new SessionDirectory(sessionDirectory).workspace();
+    }
+
+    /**
+     * Suspends the session's workspace between two runs, so that its files can be restored: ends the
+     * background shells and the sandbox, and keeps the files. The next use of a tool finds the
+     * workspace again. Does nothing if it is not open.
+     *
+     * @throws IllegalStateException if the session has no workspace, a run or a call is in progress,
+     *     or the session is closed
+     * @throws RuntimeException if the source reports that commands could not be ended
+     */
+    public void suspendWorkspace() {
+        WorkspaceSite site = parts.site()
+                .workspace()
+                .orElseThrow(() -> new IllegalStateException("the session's tools do not work in a workspace"));
+        synchronized (lock) {
+            requireOpen();
+            if (current != null || !calls.isEmpty()) {
+                throw new IllegalStateException(
+                        "the session's tools are at work; suspend the workspace when they have ended");
+            }
+            site.suspend(); // with the lock, so that no run begins meanwhile
+        }
     }
 
     /**
@@ -319,7 +363,7 @@ public final class AgentSession implements AutoCloseable {
      * @return plain text
      */
     public String instructions() {
-        return SystemPrompt.place(parts.worktree(), tools());
+        return parts.site().describe(tools());
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.loop.EventHub;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.WorkspaceSource;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
         permits AgentSessionBuilder, ToolboxBuilder {
     private static final Duration LONGEST = Duration.ofDays(7);
 
+    private Optional<WorkspaceSource> workspace = Optional.empty();
     private Optional<Path> cwd = Optional.empty();
     private Optional<String> execCwd = Optional.empty();
     private Optional<CommandExecutor> executor = Optional.empty();
@@ -44,8 +46,42 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     private Optional<Path> sessionDirectory = Optional.empty();
     private Duration disposalPatience = Duration.ofSeconds(15);
     private Duration listenerPatience = EventHub.LAST;
+    private ContextCarrier contextCarrier = task -> task;
 
     PlaceOptions() {}
+
+    /**
+     * Has the tools work in a workspace instead of a directory with an executor. It is opened at the
+     * first use of a tool; its reference is kept beside the messages, and a session that is {@linkplain
+     * AgentSessionBuilder#resume resumed} finds it again by that. Tool sources and skills need the
+     * directory: with them, the workspace is opened when the session is built. The end of the session
+     * suspends the workspace and keeps its files.
+     *
+     * <p>If the workspace cannot be opened, the run ends as {@link
+     * dev.paddock.harness.events.RunOutcome.End#FAILED} with the source's exception as its failure;
+     * the next use of a tool tries again.
+     *
+     * @param value opens the workspace, and finds it again; excludes {@code cwd}, {@code execCwd},
+     *     {@code executor}, {@code policy} and {@code executorSettings}, which are the workspace's
+     *     own affair
+     * @return this builder
+     */
+    public B workspace(WorkspaceSource value) {
+        workspace = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * Sets how the context of the thread that calls the session reaches its tools, model, approver and
+     * listeners.
+     *
+     * @param value the carrier; by default they have no context
+     * @return this builder
+     */
+    public B contextCarrier(ContextCarrier value) {
+        contextCarrier = value;
+        return self();
+    }
 
     /**
      * Sets the session's working directory, as a host path.
@@ -312,18 +348,12 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
             throw new IllegalArgumentException("commandTimeout, " + commandTimeout.toSeconds()
                     + " s, is more than maxCommandTimeout, " + maxCommandTimeout.toSeconds() + " s");
         }
-        PathMapping worktree = SessionOptions.worktree(cwd, execCwd, executor);
-        SandboxPolicy granted =
-                policy.orElseGet(() -> SandboxPolicy.builder(worktree).build());
-        if (!granted.worktree().equals(worktree)) {
-            throw new IllegalArgumentException(
-                    "the policy's worktree is " + granted.worktree() + ", that of cwd and execCwd is " + worktree);
-        }
+        Optional<SandboxPolicy> granted = granted();
         EnvironmentCheck check = new EnvironmentCheck(allowedCommands.isPresent());
-        check.check(granted.environment());
+        granted.ifPresent(some -> check.check(some.environment()));
         return new SessionOptions(
                 model,
-                worktree,
+                workspace,
                 executor,
                 granted,
                 executorSettings,
@@ -340,6 +370,30 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                 sessionDirectory,
                 resume,
                 disposalPatience,
-                listenerPatience);
+                listenerPatience,
+                contextCarrier);
+    }
+
+    /** Returns what commands are granted in the session's directory; empty for a workspace. */
+    private Optional<SandboxPolicy> granted() {
+        if (workspace.isPresent()) {
+            if (cwd.isPresent()
+                    || execCwd.isPresent()
+                    || executor.isPresent()
+                    || policy.isPresent()
+                    || !executorSettings.isEmpty()) {
+                throw new IllegalArgumentException("a workspace has a directory, an executor and a policy of its own:"
+                        + " give workspace(…), or cwd(…) with execCwd, executor, policy and executorSettings");
+            }
+            return Optional.empty();
+        }
+        PathMapping worktree = SessionOptions.worktree(cwd, execCwd, executor);
+        SandboxPolicy granted =
+                policy.orElseGet(() -> SandboxPolicy.builder(worktree).build());
+        if (!granted.worktree().equals(worktree)) {
+            throw new IllegalArgumentException(
+                    "the policy's worktree is " + granted.worktree() + ", that of cwd and execCwd is " + worktree);
+        }
+        return Optional.of(granted);
     }
 }

@@ -2,8 +2,8 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileRoot;
@@ -21,17 +21,8 @@ import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolSource;
 import dev.paddock.harness.tools.command.AuditTrail;
-import dev.paddock.harness.tools.command.CommandGate;
-import dev.paddock.harness.tools.command.CommandRunner;
-import dev.paddock.harness.tools.command.DirectoryProbe;
-import dev.paddock.harness.tools.files.FileTools;
+import dev.paddock.harness.tools.hint.SandboxFacts;
 import dev.paddock.harness.tools.output.LogDirectory;
-import dev.paddock.harness.tools.shell.Background;
-import dev.paddock.harness.tools.shell.BackgroundShells;
-import dev.paddock.harness.tools.shell.BashOutputTool;
-import dev.paddock.harness.tools.shell.BashTool;
-import dev.paddock.harness.tools.shell.KillShellTool;
-import dev.paddock.harness.tools.shell.WriteStdinTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -42,6 +33,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Creates the parts of a session in order. If a later part fails, closes the parts that are already
@@ -54,6 +46,10 @@ final class SessionAssembly {
     private final SessionOptions options;
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private final AtomicBoolean sharesDirectory = new AtomicBoolean();
+    /** The session's executor, which its tools name in audits; another one before they can run. */
+    private final AtomicReference<CommandExecutor> executing = new AtomicReference<>((command, started) -> {
+        throw new IllegalStateException("the session is not assembled");
+    });
 
     SessionAssembly(SessionOptions options) {
         this.options = options;
@@ -81,32 +77,32 @@ final class SessionAssembly {
     }
 
     private SessionParts parts() {
-        SessionThreads threads = new SessionThreads();
+        SessionThreads threads = new SessionThreads(options.contextCarrier());
         opened.push(threads::close);
-        EventHub events = new EventHub(threads.workers());
-        options.listeners().forEach(events::subscribe);
         SessionDirectory directory = directory();
+        EventHub events = new EventHub(String.valueOf(directory.path().getFileName()), threads.workers());
+        options.listeners().forEach(events::subscribe);
         MessageStore store = MessageStore.open(directory.messages());
         opened.push(store::close);
-        CommandExecutor executor = executor();
         Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
-        WorkspaceFiles files = files(directory);
-        AuditTrail audits = new AuditTrail(executor.name(), audit -> events.post(new SessionEvent.CommandEnded(audit)));
         LogDirectory logs = new LogDirectory(directory.logs(), options.maxLogBytes());
-        CommandRunner runner = runner(executor, logs, threads);
-        Optional<BackgroundShells> shells = shells(runner, logs, threads);
-        Tool bash = bash(runner, shells.<Background>map(some -> some).orElse(Background.OFF), audits);
-        ToolSet tools = ToolSet.of(options.tools(), defaults(bash, shells, files));
-        List<OpenedToolSource> sources = openSources(executor);
+        AuditTrail audits = new AuditTrail(
+                () -> executing.get().name(), audit -> events.post(new SessionEvent.CommandEnded(audit)));
+        SessionTools.Base base = new SessionTools.Base(options, threads, logs, audits, sharesDirectory::get);
+        SessionSite site = site(directory, base, events);
+        CommandExecutor executor = site.executor();
+        executing.set(executor);
+        ToolSet tools = ToolSet.of(options.tools(), defaults(site));
+        List<OpenedToolSource> sources = openSources(site);
         sources.forEach(tools::addAll);
         tools.remove(options.tools().disallowed());
         sharesDirectory.set(tools.has(ExecutionSite.WORKTREE) && tools.has(ExecutionSite.SANDBOX));
         Conversation conversation = new Conversation(store, events);
-        ToolRunner runs = new ToolRunner(
-                tools, threads.workers(), events, abortPatience, approvals(bash, executor, audits, threads));
+        ToolRunner runs =
+                new ToolRunner(tools, threads.workers(), events, abortPatience, approvals(site, audits, threads));
         AgentLoop loop = new AgentLoop(
                 options.model(),
-                prompt(tools, sources),
+                prompt(site, tools, sources),
                 tools,
                 runs,
                 conversation,
@@ -115,16 +111,13 @@ final class SessionAssembly {
                 executor,
                 options.maxTurns());
         return new SessionParts(
-                options.worktree(),
+                site,
                 directory,
                 options.sessionDirectory().isEmpty(),
-                executor,
                 threads,
                 events,
                 store,
-                files,
                 audits,
-                shells,
                 conversation,
                 tools,
                 sources,
@@ -154,9 +147,37 @@ final class SessionAssembly {
         return SessionDirectory.at(given.path());
     }
 
+    /**
+     * Returns where the tools work. A session that was in a workspace must not go on elsewhere, since
+     * the model would look for its files in vain.
+     */
+    private SessionSite site(SessionDirectory directory, SessionTools.Base base, EventHub events) {
+        FileRoot logs = logs(directory.logs().normalize());
+        if (options.workspace().isPresent()) {
+            WorkspaceSite site = new WorkspaceSite(options.workspace().get(), directory, base, logs, events);
+            opened.push(site::closeFiles);
+            opened.push(site::close);
+            return site;
+        }
+        if (directory.workspace().isPresent()) {
+            throw new IllegalArgumentException("the session in " + directory.path()
+                    + " worked in a workspace, by whose reference it is found again; call workspace(…)");
+        }
+        CommandExecutor executor = executor();
+        WorkspaceFiles files = files(logs);
+        SandboxPolicy policy = options.directoryPolicy();
+        SandboxFacts facts = new SandboxFacts(
+                policy,
+                executor.guarantees(),
+                UserState.environment().getOrDefault("PATH", ""),
+                !executor.name().equals("docker"));
+        SessionTools own = base.tools(policy.worktree(), executor, files, Optional.of(facts));
+        return new DirectorySite(options.directoryPolicy(), executor, files, own);
+    }
+
     private CommandExecutor executor() {
         return options.executor().orElseGet(() -> {
-            CommandExecutor found = ExecutorProviders.auto(options.policy(), options.executorSettings());
+            CommandExecutor found = ExecutorProviders.auto(options.directoryPolicy(), options.executorSettings());
             opened.push(found::dispose);
             return found;
         });
@@ -166,12 +187,12 @@ final class SessionAssembly {
      * Opens the worktree, the mounts that commands see, and the log directory beside them, so that
      * file tools can open the log paths that notices name.
      */
-    private WorkspaceFiles files(SessionDirectory directory) {
-        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(options.worktree())));
-        options.policy().mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
-        roots.add(logs(directory.logs().normalize()));
-        WorkspaceFiles files =
-                WorkspaceFiles.open(roots, AccessRules.keeping(options.policy().protectedPaths()));
+    private WorkspaceFiles files(FileRoot logs) {
+        SandboxPolicy policy = options.directoryPolicy();
+        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(policy.worktree())));
+        policy.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
+        roots.add(logs);
+        WorkspaceFiles files = WorkspaceFiles.open(roots, AccessRules.keeping(policy.protectedPaths()));
         opened.push(files::close);
         return files;
     }
@@ -184,62 +205,36 @@ final class SessionAssembly {
         }
     }
 
-    private String prompt(ToolSet tools, List<OpenedToolSource> sources) {
+    private String prompt(SessionSite site, ToolSet tools, List<OpenedToolSource> sources) {
         List<String> additions = new ArrayList<>(
                 sources.stream().map(source -> source.prompt(tools)).toList());
         additions.add(options.systemPrompt());
-        return SystemPrompt.of(options.worktree(), options.policy().mounts(), tools.all(), additions);
+        String granted = options.policy()
+                .map(policy -> SystemPrompt.granted(policy.mounts()))
+                .orElse("");
+        return SystemPrompt.of(site.describe(tools.all()) + granted, additions);
     }
 
-    private List<OpenedToolSource> openSources(CommandExecutor executor) {
+    private List<OpenedToolSource> openSources(SessionSite site) {
         List<OpenedToolSource> sources = new ArrayList<>();
         for (ToolSource source : options.tools().sourcesToOpen()) {
-            OpenedToolSource one = OpenedToolSource.of(source, new ToolSource.Place(options.worktree(), executor));
+            OpenedToolSource one = OpenedToolSource.of(source, new ToolSource.Place(site.open(), site.executor()));
             opened.push(one::close);
             sources.add(one);
         }
         return List.copyOf(sources);
     }
 
-    private CommandRunner runner(CommandExecutor executor, LogDirectory logs, SessionThreads threads) {
-        return new CommandRunner(
-                executor,
-                options.worktree().commandPath(),
-                options.environment(),
-                options.limits().killGrace(),
-                logs,
-                threads.clock());
-    }
-
-    private Optional<BackgroundShells> shells(CommandRunner runner, LogDirectory logs, SessionThreads threads) {
-        int most = options.maxBackgroundShells();
-        return most == 0 ? Optional.empty() : Optional.of(new BackgroundShells(runner, logs, most, threads.workers()));
-    }
-
-    private Optional<ApprovalGate> approvals(
-            Tool bash, CommandExecutor executor, AuditTrail audits, SessionThreads threads) {
-        boolean confines = executor.guarantees().contains(Guarantee.WRITE_CONFINED);
+    private Optional<ApprovalGate> approvals(SessionSite site, AuditTrail audits, SessionThreads threads) {
+        Tool bash = site.tools().getFirst();
         ApprovalGate.Commands commands = new ApprovalGate.Commands(bash, options.allowedCommands(), audits);
-        return options.approver().map(one -> new ApprovalGate(one, threads.workers(), confines, commands));
+        return options.approver()
+                .map(one -> new ApprovalGate(one, threads.workers(), site::confinesCommands, commands));
     }
 
-    private List<Tool> defaults(Tool bash, Optional<BackgroundShells> shells, WorkspaceFiles files) {
-        List<Tool> all = new ArrayList<>();
-        all.add(bash);
-        shells.ifPresent(some ->
-                all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
-        all.addAll(FileTools.all(files));
+    private List<Tool> defaults(SessionSite site) {
+        List<Tool> all = new ArrayList<>(site.tools());
         all.addAll(options.tools().web());
         return all;
-    }
-
-    private Tool bash(CommandRunner runner, Background background, AuditTrail audits) {
-        DirectoryProbe probe = new DirectoryProbe(options.worktree(), runner, sharesDirectory::get);
-        // The allow list comes first: a command that it refuses must not even cause the directory
-        // probe to run.
-        CommandGate gate = options.allowedCommands()
-                .<CommandGate>map(list -> list.then(probe))
-                .orElse(probe);
-        return new BashTool(runner, gate, options.limits(), background, audits);
     }
 }

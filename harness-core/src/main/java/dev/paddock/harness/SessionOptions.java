@@ -7,6 +7,7 @@ import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.WorkspaceSource;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
 import java.io.IOException;
@@ -17,12 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The validated options of a session. */
+/**
+ * The validated options of a session.
+ *
+ * @param workspace opens the workspace in which the tools work; empty if they work in the policy's
+ *     directory
+ * @param policy what commands are granted in a directory; empty for a workspace
+ */
 record SessionOptions(
         Model model,
-        PathMapping worktree,
+        Optional<WorkspaceSource> workspace,
         Optional<CommandExecutor> executor,
-        SandboxPolicy policy,
+        Optional<SandboxPolicy> policy,
         Map<String, String> executorSettings,
         ToolChoice tools,
         String systemPrompt,
@@ -37,7 +44,13 @@ record SessionOptions(
         Optional<Path> sessionDirectory,
         boolean resume,
         Duration disposalPatience,
-        Duration listenerPatience) {
+        Duration listenerPatience,
+        ContextCarrier contextCarrier) {
+
+    /** Returns what commands are granted in a directory. */
+    SandboxPolicy directoryPolicy() {
+        return policy.orElseThrow(() -> new IllegalStateException("the tools work in a workspace"));
+    }
 
     /**
      * Returns the mapping of the session's directory: the given one, or else the executor's own, or
@@ -47,7 +60,8 @@ record SessionOptions(
      * @throws IllegalArgumentException if it is no directory
      */
     static PathMapping worktree(Optional<Path> cwd, Optional<String> execCwd, Optional<CommandExecutor> executor) {
-        Path given = cwd.orElseThrow(() -> new IllegalStateException("no directory is given; call cwd(…)"));
+        Path given =
+                cwd.orElseThrow(() -> new IllegalStateException("no directory is given; call cwd(…), or workspace(…)"));
         Path host = given.toAbsolutePath().normalize();
         if (!Files.isDirectory(host)) {
             throw new IllegalArgumentException(

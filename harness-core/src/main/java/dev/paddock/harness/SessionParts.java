@@ -1,10 +1,8 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionEvent;
-import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.loop.AgentLoop;
 import dev.paddock.harness.loop.Conversation;
 import dev.paddock.harness.loop.EventHub;
@@ -14,7 +12,6 @@ import dev.paddock.harness.loop.ToolSet;
 import dev.paddock.harness.store.MessageStore;
 import dev.paddock.harness.store.SessionDirectory;
 import dev.paddock.harness.tools.command.AuditTrail;
-import dev.paddock.harness.tools.shell.BackgroundShells;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,16 +24,13 @@ import java.util.Optional;
  * @param listenerPatience how long the session waits for listeners that are behind
  */
 record SessionParts(
-        PathMapping worktree,
+        SessionSite site,
         SessionDirectory directory,
         boolean ownDirectory,
-        CommandExecutor executor,
         SessionThreads threads,
         EventHub events,
         MessageStore store,
-        WorkspaceFiles files,
         AuditTrail audits,
-        Optional<BackgroundShells> shells,
         Conversation conversation,
         ToolSet tools,
         List<OpenedToolSource> sources,
@@ -47,9 +41,18 @@ record SessionParts(
         Duration disposalPatience,
         Duration listenerPatience) {
 
+    CommandExecutor executor() {
+        return site.executor();
+    }
+
     SessionEvent.SessionStarted startedEvent() {
         return new SessionEvent.SessionStarted(
-                worktree, directory.path(), executor.name(), executor.guarantees(), tools.names(), problems());
+                site.worktree(),
+                directory.path(),
+                executor().name(),
+                executor().guarantees(),
+                tools.names(),
+                problems());
     }
 
     List<String> problems() {
@@ -57,12 +60,12 @@ record SessionParts(
     }
 
     void endShells() {
-        shells.ifPresent(BackgroundShells::endAll);
+        site.endShells();
     }
 
     void closeFiles() {
         try {
-            files.close();
+            site.closeFiles();
         } finally {
             store.close();
             if (ownDirectory) {

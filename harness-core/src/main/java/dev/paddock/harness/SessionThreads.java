@@ -17,17 +17,24 @@ import java.util.concurrent.TimeUnit;
 final class SessionThreads {
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE.toMillis(),
-            TimeUnit.MILLISECONDS,
-            new SynchronousQueue<>(),
-            DaemonThreads.numbered("paddock-worker-"));
+    private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor clock =
             new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("paddock-clock-"));
 
-    SessionThreads() {
+    SessionThreads(ContextCarrier carrier) {
+        workers =
+                new ThreadPoolExecutor(
+                        0,
+                        Integer.MAX_VALUE,
+                        IDLE.toMillis(),
+                        TimeUnit.MILLISECONDS,
+                        new SynchronousQueue<>(),
+                        DaemonThreads.numbered("paddock-worker-")) {
+                    @Override
+                    public void execute(Runnable task) {
+                        super.execute(carrier.carry(task));
+                    }
+                };
         // Otherwise a canceled timeout would stay queued until it is due, with all objects that it
         // references.
         clock.setRemoveOnCancelPolicy(true);

@@ -14,9 +14,13 @@ import java.util.stream.Collectors;
 final class SystemPrompt {
     private SystemPrompt() {}
 
-    static String of(PathMapping worktree, List<Mount> mounts, List<Tool> tools, List<String> additions) {
+    /** The directory of a workspace, whose paths are not known before it is open. */
+    static final String WORKSPACE = "The directory is a workspace: commands start in it, and file tools take paths"
+            + " relative to it. Use relative paths.";
+
+    static String of(String place, List<String> additions) {
         StringBuilder prompt = new StringBuilder("You are a software engineer at work in a directory, with tools. ");
-        prompt.append(place(worktree, tools)).append(granted(mounts));
+        prompt.append(place);
         additions.stream()
                 .filter(addition -> !addition.isBlank())
                 .forEach(addition -> prompt.append("\n\n").append(addition));
@@ -43,7 +47,7 @@ final class SystemPrompt {
         return prompt.toString();
     }
 
-    private static String granted(List<Mount> mounts) {
+    static String granted(List<Mount> mounts) {
         if (mounts.isEmpty()) {
             return "";
         }

@@ -13,6 +13,7 @@ import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Excerpt;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -141,6 +142,16 @@ public final class Toolbox implements AutoCloseable {
      */
     public Set<Guarantee> guarantees() {
         return session.guarantees();
+    }
+
+    /**
+     * Returns the logs that the tools have written so far: the output of background shells, and
+     * that of commands of which a result shows the end only.
+     *
+     * @return the files, on the host, by name
+     */
+    public List<Path> logs() {
+        return session.parts.directory().logFiles();
     }
 
     /**

@@ -221,7 +221,7 @@ class DisposalTest extends SessionTest {
     void stepThatHangsIsLeftAfterItsDeadline() {
         CountDownLatch never = new CountDownLatch(1);
         List<String> taken = new ArrayList<>();
-        SessionThreads threads = new SessionThreads();
+        SessionThreads threads = new SessionThreads(task -> task);
         Teardown teardown = new Teardown(
                 List.of(
                         new Teardown.Step("hanging", Duration.ofMillis(100), () -> LoopTest.awaitLatch(never)),

@@ -130,7 +130,7 @@ abstract class SharedExecutorTest extends BackendTest {
     }
 
     ToolResult output(AgentSession session, String id) {
-        return call(session, "bash_output", arguments("bash_id", id));
+        return call(session, "bash_output", arguments("shell_id", id));
     }
 
     /** Returns a number of seconds that no other sleep command uses. */

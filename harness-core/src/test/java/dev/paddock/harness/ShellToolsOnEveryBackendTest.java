@@ -113,7 +113,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
         AgentSession session = open(builder(script("")).maxBackgroundShells(2));
         assertThat(start(session, "exec sleep 300").text())
                 .startsWith("Started in the background as bash_1 (pid ")
-                .contains("bash_output with bash_id \"bash_1\"")
+                .contains("bash_output with shell_id \"bash_1\"")
                 .contains("kill_shell with shell_id \"bash_1\"");
         assertThat(start(session, "exec sleep 300").text()).contains(" as bash_2 (pid ");
         assertThatThrownBy(() -> start(session, "true"))
@@ -130,7 +130,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
             String read = call(
                             session,
                             "bash_output",
-                            arguments("bash_id", "bash_1").put("filter", "keep|end"))
+                            arguments("shell_id", "bash_1").put("filter", "keep|end"))
                     .text();
             kept.append(
                     read.lines().filter(line -> line.matches("keep.*|drop|end")).toList());
@@ -166,7 +166,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
         await("bash_3 has died of SIGSEGV")
                 .until(() -> output(session, "bash_3").text().contains("SIGSEGV: exit code 139"));
         assertThat(output(session, "bash_4").text()).contains("bash_4: running for");
-        assertThat(call(session, "kill_shell", arguments("bash_id", "bash_4")).text())
+        assertThat(call(session, "kill_shell", arguments("shell_id", "bash_4")).text())
                 .contains("bash_4: killed after");
         assertThat(call(session, "kill_shell", arguments("shell_id", "bash_2")).text())
                 .startsWith("bash_2 had ended before; nothing was killed. Status of bash_2: failed after ");

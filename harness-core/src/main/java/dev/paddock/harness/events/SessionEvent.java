@@ -22,7 +22,8 @@ public sealed interface SessionEvent {
     /**
      * The session has started. The first event that a listener given to the builder receives.
      *
-     * @param worktree the working directory, under both paths
+     * @param worktree the working directory, under both paths; empty for a workspace, which is
+     *     {@linkplain WorkspaceOpened opened} at the first use of a tool
      * @param directory the directory of its messages and logs
      * @param executor the executor's name
      * @param guarantees what the executor enforces
@@ -31,13 +32,22 @@ public sealed interface SessionEvent {
      *     as a malformed skill
      */
     record SessionStarted(
-            PathMapping worktree,
+            Optional<PathMapping> worktree,
             Path directory,
             String executor,
             Set<Guarantee> guarantees,
             List<String> tools,
             List<String> problems)
             implements SessionEvent {}
+
+    /**
+     * The session's workspace was opened, or found again after it was suspended.
+     *
+     * @param worktree the working directory, under both paths
+     * @param executor the executor's name
+     * @param guarantees what the executor enforces
+     */
+    record WorkspaceOpened(PathMapping worktree, String executor, Set<Guarantee> guarantees) implements SessionEvent {}
 
     /** The session has closed; the last event. */
     record SessionEnded() implements SessionEvent {}

@@ -14,4 +14,14 @@ public interface SessionListener {
      * @param event the event
      */
     void onEvent(SessionEvent event);
+
+    /**
+     * Handles an event with its session, run, number and time. A session calls this method alone; by
+     * default it passes the event to {@link #onEvent}.
+     *
+     * @param envelope the event in its envelope
+     */
+    default void onEnvelope(EventEnvelope envelope) {
+        onEvent(envelope.event());
+    }
 }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +38,7 @@ public final class ApprovalGate {
 
     private final Approver approver;
     private final ExecutorService workers;
-    private final boolean confinesCommands;
+    private final BooleanSupplier confinesCommands;
     private final Commands commands;
     private final Semaphore turn = new Semaphore(1, /* fair */ true);
     private final Set<String> allowed = ConcurrentHashMap.newKeySet();
@@ -73,9 +74,10 @@ public final class ApprovalGate {
      * Creates a gate.
      *
      * @param workers run the approver, whose calls may block
-     * @param confinesCommands whether the executor confines what commands write
+     * @param confinesCommands returns whether the executor confines what commands write
      */
-    public ApprovalGate(Approver approver, ExecutorService workers, boolean confinesCommands, Commands commands) {
+    public ApprovalGate(
+            Approver approver, ExecutorService workers, BooleanSupplier confinesCommands, Commands commands) {
         this.approver = approver;
         this.workers = workers;
         this.confinesCommands = confinesCommands;
@@ -116,7 +118,7 @@ public final class ApprovalGate {
         ExecutionSite site = tool.executionSite();
         boolean leaves = switch (site) {
             case WORKTREE -> false;
-            case SANDBOX -> !confinesCommands;
+            case SANDBOX -> !confinesCommands.getAsBoolean();
             case HOST, NETWORK -> true;
         };
         String key = isCommand

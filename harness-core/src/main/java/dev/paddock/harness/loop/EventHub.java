@@ -1,10 +1,12 @@
 package dev.paddock.harness.loop;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.events.EventEnvelope;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.events.Subscription;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,10 +27,21 @@ public final class EventHub {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
 
+    private final String session;
     private final Executor workers;
     private final List<ListenerQueue> mailboxes = new CopyOnWriteArrayList<>();
 
-    public EventHub(Executor workers) {
+    private int run;
+    private long sequence;
+
+    /**
+     * Creates a hub.
+     *
+     * @param session the session's name, for the events' envelopes
+     * @param workers run the listeners
+     */
+    public EventHub(String session, Executor workers) {
+        this.session = session;
         this.workers = workers;
     }
 
@@ -42,8 +55,11 @@ public final class EventHub {
     }
 
     public synchronized void post(SessionEvent event) {
+        run += event instanceof SessionEvent.RunStarted ? 1 : 0;
+        sequence++;
+        EventEnvelope envelope = new EventEnvelope(session, run, sequence, Instant.now(), event);
         for (ListenerQueue mailbox : mailboxes) {
-            mailbox.post(event);
+            mailbox.post(envelope);
         }
     }
 

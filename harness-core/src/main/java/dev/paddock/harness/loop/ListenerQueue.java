@@ -1,5 +1,6 @@
 package dev.paddock.harness.loop;
 
+import dev.paddock.harness.events.EventEnvelope;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import java.util.ArrayDeque;
@@ -33,14 +34,14 @@ final class ListenerQueue {
         this.workers = workers;
     }
 
-    synchronized void post(SessionEvent event) {
+    synchronized void post(EventEnvelope event) {
         if (closed) {
             return;
         }
-        if (event instanceof SessionEvent.ToolUpdated update) {
+        if (event.event() instanceof SessionEvent.ToolUpdated update) {
             Slot earlier = updates.get(update.call().id());
-            if (earlier != null) {
-                earlier.event = event;
+            if (earlier != null && earlier.event != null) {
+                earlier.event = earlier.event.replacedBy(event);
                 return;
             }
             updates.put(update.call().id(), add(event));
@@ -49,7 +50,7 @@ final class ListenerQueue {
         }
     }
 
-    private Slot add(SessionEvent event) {
+    private Slot add(EventEnvelope event) {
         Slot slot = new Slot(event);
         waiting.add(slot);
         if (!delivering) {
@@ -99,19 +100,19 @@ final class ListenerQueue {
         if (slot == null) {
             delivering = false;
             deliverer = null;
-        } else if (slot.event instanceof SessionEvent.ToolUpdated update) {
+        } else if (slot.event != null && slot.event.event() instanceof SessionEvent.ToolUpdated update) {
             updates.remove(update.call().id());
         }
         return slot;
     }
 
-    private void deliver(SessionEvent event) {
+    private void deliver(EventEnvelope event) {
         try {
-            listener.onEvent(event);
+            listener.onEnvelope(event);
         } catch (RuntimeException | Error fault) {
             LOG.warn(
                     "A listener failed on {}; the session goes on",
-                    event.getClass().getSimpleName(),
+                    event.event().getClass().getSimpleName(),
                     fault);
         }
     }
@@ -122,9 +123,9 @@ final class ListenerQueue {
      */
     private static final class Slot {
         private final CompletableFuture<Void> reached = new CompletableFuture<>();
-        private @Nullable SessionEvent event;
+        private @Nullable EventEnvelope event;
 
-        Slot(@Nullable SessionEvent event) {
+        Slot(@Nullable EventEnvelope event) {
             this.event = event;
         }
     }

@@ -71,8 +71,8 @@ public final class ToolRunner {
             ToolResult result;
             try {
                 result = await(one, signal, () -> {});
-            } catch (WorktreeMismatchException | ExecutorDisposedException fault) {
-                fatal = Optional.of(fault);
+            } catch (WorktreeMismatchException | ExecutorDisposedException | WorkspaceUnusableException fault) {
+                fatal = Optional.of(fault instanceof WorkspaceUnusableException unusable ? unusable.failure() : fault);
                 result = error(fault);
             }
             one.end(result);
@@ -89,7 +89,7 @@ public final class ToolRunner {
         ToolResult result;
         try {
             result = await(one, signal, () -> interrupt.abort("the calling thread was interrupted"));
-        } catch (WorktreeMismatchException | ExecutorDisposedException fault) {
+        } catch (WorktreeMismatchException | ExecutorDisposedException | WorkspaceUnusableException fault) {
             result = error(fault);
         }
         one.end(result);
@@ -98,6 +98,9 @@ public final class ToolRunner {
 
     private static ToolResult error(RuntimeException fatal) {
         String message = String.valueOf(fatal.getMessage());
+        if (fatal instanceof WorkspaceUnusableException) {
+            return ToolResult.error("Nothing was done: " + message);
+        }
         return ToolResult.error(
                 fatal instanceof ExecutorDisposedException ? "The command was not run: " + message : message);
     }
@@ -137,7 +140,7 @@ public final class ToolRunner {
             return carryOut(call, context);
         } catch (ToolException fault) {
             return ToolResult.error(String.valueOf(fault.getMessage()));
-        } catch (WorktreeMismatchException | ExecutorDisposedException fatal) {
+        } catch (WorktreeMismatchException | ExecutorDisposedException | WorkspaceUnusableException fatal) {
             throw fatal;
         } catch (RuntimeException | Error fault) {
             // Errors are caught too: the turn's other calls have results, and the model must

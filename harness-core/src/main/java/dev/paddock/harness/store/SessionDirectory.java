@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,14 +15,17 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Manages the directory that holds a session's messages and logs: {@code messages.jsonl} and {@code
- * logs/}. Only its owner has access, and it lies outside of every directory that a command can
+ * Manages the directory that holds a session's messages and logs: {@code messages.jsonl}, {@code
+ * logs/}, and {@code workspace.json} with the reference of its workspace, if it has one. Only its owner has access, and it lies outside of every directory that a command can
  * write to.
  *
  * @param path the directory
@@ -80,6 +86,48 @@ public record SessionDirectory(Path path) {
         return path.resolve("logs");
     }
 
+    /**
+     * Returns the log files that there are now, by name; none if the directory cannot be read.
+     */
+    public List<Path> logFiles() {
+        try (Stream<Path> files = Files.list(logs())) {
+            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .sorted()
+                    .toList();
+        } catch (IOException fault) {
+            LOG.debug("The logs cannot be listed: {}", logs(), fault);
+            return List.of();
+        }
+    }
+
+    /** Returns the reference of the session's workspace; empty if it has none. */
+    public Optional<String> workspace() {
+        try {
+            return Optional.of(Files.readString(workspaceFile()).strip());
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the reference of the session's workspace cannot be read", fault);
+        }
+    }
+
+    /** Keeps the reference of the session's workspace: it is there as a whole, or not. */
+    public void keepWorkspace(String reference) {
+        try {
+            Path partial = path.resolve("workspace.json.new");
+            Files.deleteIfExists(partial);
+            Files.writeString(Files.createFile(partial, ownerOnly("rw-------")), reference + "\n");
+            Files.move(partial, workspaceFile(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(
+                    "the reference of the session's workspace cannot be kept in " + path + ": " + fault, fault);
+        }
+    }
+
+    private Path workspaceFile() {
+        return path.resolve("workspace.json");
+    }
+
     static FileAttribute<?>[] ownerOnly(String permissions) {
         if (!POSIX) {
             return new FileAttribute<?>[0];
@@ -100,10 +148,10 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /** Removes a directory in which no message is stored. */
+    /** Removes a directory in which no message is stored, and no reference of a workspace. */
     public void removeIfUnused() {
         try {
-            if (!hasSession()) {
+            if (!hasSession() && workspace().isEmpty()) {
                 Files.delete(messages());
                 Files.delete(logs());
                 Files.delete(path);

@@ -1,0 +1,50 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.Tool;
+import java.util.List;
+import java.util.Optional;
+
+/** A directory that the session was given, and an executor that shows it to commands. */
+record DirectorySite(SandboxPolicy policy, CommandExecutor executor, WorkspaceFiles files, SessionTools own)
+        implements SessionSite {
+
+    @Override
+    public List<Tool> tools() {
+        return own.all();
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return Optional.of(policy.worktree());
+    }
+
+    @Override
+    public PathMapping open() {
+        return policy.worktree();
+    }
+
+    @Override
+    public String describe(List<Tool> offered) {
+        return SystemPrompt.place(policy.worktree(), offered);
+    }
+
+    @Override
+    public boolean confinesCommands() {
+        return executor.guarantees().contains(Guarantee.WRITE_CONFINED);
+    }
+
+    @Override
+    public void endShells() {
+        own.endShells();
+    }
+
+    @Override
+    public void closeFiles() {
+        files.close();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.tools.Tool;
+import java.util.List;
+import java.util.Optional;
+
+/** Where a session's own tools work: a directory that it was given, or a workspace. */
+interface SessionSite {
+
+    /** Returns the executor; its disposal ends everything that runs here. */
+    CommandExecutor executor();
+
+    /** Returns the session's own tools; {@code bash} is the first. */
+    List<Tool> tools();
+
+    /** Returns the directory; empty while a workspace is not open. */
+    Optional<PathMapping> worktree();
+
+    /** Returns the directory; opens the workspace if it is not open. */
+    PathMapping open();
+
+    /** Returns what the model needs to know about the directory. */
+    String describe(List<Tool> offered);
+
+    /** Returns whether the executor confines what commands write; opens the workspace to know it. */
+    boolean confinesCommands();
+
+    /** Ends the background shells. */
+    void endShells();
+
+    /** Closes the files of the file tools. */
+    void closeFiles();
+
+    /** Returns the workspace, if the tools work in one. */
+    default Optional<WorkspaceSite> workspace() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.command.AuditTrail;
+import dev.paddock.harness.tools.command.CommandGate;
+import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.command.DirectoryProbe;
+import dev.paddock.harness.tools.files.FileTools;
+import dev.paddock.harness.tools.hint.SandboxFacts;
+import dev.paddock.harness.tools.output.LogDirectory;
+import dev.paddock.harness.tools.shell.Background;
+import dev.paddock.harness.tools.shell.BackgroundShells;
+import dev.paddock.harness.tools.shell.BashOutputTool;
+import dev.paddock.harness.tools.shell.BashTool;
+import dev.paddock.harness.tools.shell.KillShellTool;
+import dev.paddock.harness.tools.shell.WriteStdinTool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The session's own tools, which work in one directory and run commands by one executor.
+ *
+ * @param shells the background shells; empty if the session has none
+ * @param all the tools, in order; {@code bash} is the first
+ */
+record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
+
+    Tool bash() {
+        return all.getFirst();
+    }
+
+    void endShells() {
+        shells.ifPresent(BackgroundShells::endAll);
+    }
+
+    /**
+     * What the tools of a session stand on, wherever they work.
+     *
+     * @param sharesDirectory whether file tools and commands have to see the same directory
+     */
+    record Base(
+            SessionOptions options,
+            SessionThreads threads,
+            LogDirectory logs,
+            AuditTrail audits,
+            BooleanSupplier sharesDirectory) {
+
+        /**
+         * Makes the tools for a directory, an executor that shares it, and its files.
+         *
+         * @param facts what is known of the sandbox, for the model
+         */
+        SessionTools tools(
+                PathMapping worktree, CommandExecutor executor, WorkspaceFiles files, Optional<SandboxFacts> facts) {
+            return tools(worktree, worktree.commandPath(), executor, files, facts);
+        }
+
+        /**
+         * Makes the tools.
+         *
+         * @param directory where commands run, as the model is told
+         * @param facts what is known of the sandbox, for the model
+         */
+        SessionTools tools(
+                PathMapping worktree,
+                String directory,
+                CommandExecutor executor,
+                WorkspaceFiles files,
+                Optional<SandboxFacts> facts) {
+            CommandRunner runner = new CommandRunner(
+                    executor, directory, options.environment(), options.limits().killGrace(), logs, threads.clock());
+            int most = options.maxBackgroundShells();
+            Optional<BackgroundShells> shells = most == 0
+                    ? Optional.empty()
+                    : Optional.of(new BackgroundShells(runner, logs, most, threads.workers()));
+            List<Tool> all = new ArrayList<>();
+            all.add(bash(worktree, runner, shells.<Background>map(some -> some).orElse(Background.OFF), facts));
+            shells.ifPresent(some ->
+                    all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
+            all.addAll(FileTools.all(files));
+            return new SessionTools(shells, List.copyOf(all));
+        }
+
+        private Tool bash(
+                PathMapping worktree, CommandRunner runner, Background background, Optional<SandboxFacts> facts) {
+            DirectoryProbe probe = new DirectoryProbe(worktree, runner, sharesDirectory);
+            // The allow list comes first: a command that it refuses must not even cause the directory
+            // probe to run.
+            CommandGate gate = options.allowedCommands()
+                    .<CommandGate>map(list -> list.then(probe))
+                    .orElse(probe);
+            return new BashTool(runner, gate, options.limits(), background, audits, facts);
+        }
+    }
+}

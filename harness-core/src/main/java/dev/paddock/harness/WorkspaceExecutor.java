@@ -1,0 +1,58 @@
+package dev.paddock.harness;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import java.util.Optional;
+import java.util.Set;
+
+/** The executor of a session's workspace, which a command opens, and the disposal suspends. */
+final class WorkspaceExecutor implements CommandExecutor {
+    private static final String UNOPENED = "workspace";
+
+    private final WorkspaceSite site;
+
+    WorkspaceExecutor(WorkspaceSite site) {
+        this.site = site;
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        return site.openExecutor().spawn(command, options);
+    }
+
+    @Override
+    public CommandResult run(String command, RunOptions options) throws InterruptedException {
+        return site.openExecutor().run(command, options);
+    }
+
+    @Override
+    public void dispose() {
+        site.close();
+    }
+
+    @Override
+    public boolean isDisposed() {
+        return site.openedExecutor().map(CommandExecutor::isDisposed).orElse(false);
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return site.worktree();
+    }
+
+    /** Returns none while the workspace is not open, since its backend is not known. */
+    @Override
+    public Set<Guarantee> guarantees() {
+        return site.openedExecutor().map(CommandExecutor::guarantees).orElse(Set.of());
+    }
+
+    @Override
+    public String name() {
+        return site.openedExecutor().map(CommandExecutor::name).orElse(UNOPENED);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.paddock.harness.events;
+
+import java.time.Instant;
+
+/**
+ * An event, and what a log of several sessions needs to tell it from others.
+ *
+ * @param session the name of the session's directory, which no other session of the same parent
+ *     directory has
+ * @param run the number of the latest run that had started, from 1; 0 before the first
+ * @param sequence the event's number in the session, from 1. Each listener receives ascending numbers;
+ *     one is missing for each update that a later one of its call has replaced
+ * @param time when it happened, by the machine's clock
+ * @param event the event
+ */
+public record EventEnvelope(String session, int run, long sequence, Instant time, SessionEvent event) {
+
+    /**
+     * Returns this envelope with a later event of its kind, in this one's place.
+     *
+     * @param later the envelope of the later event
+     * @return the later event with this sequence
+     */
+    public EventEnvelope replacedBy(EventEnvelope later) {
+        return new EventEnvelope(later.session, later.run, sequence, later.time, later.event);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.paddock.harness.loop;
+
+import java.io.Serial;
+
+/** Reports that a session's workspace could not be opened or found again, so that no tool can work. */
+public final class WorkspaceUnusableException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient RuntimeException failure;
+
+    /** Creates an exception for a failure of the workspace's source, whose message it has. */
+    public WorkspaceUnusableException(RuntimeException failure) {
+        super(failure.getMessage(), failure);
+        this.failure = failure;
+    }
+
+    /** Returns the failure, which the run's outcome names. */
+    public RuntimeException failure() {
+        return failure;
+    }
+}
