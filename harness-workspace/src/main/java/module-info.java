@@ -1,9 +1,18 @@
-/** Copies directory trees exactly, and keeps snapshots of them. */
+/** Keeps workspaces, copies directory trees exactly, and keeps snapshots of them. */
 module dev.paddock.harness.workspace {
     requires transitive dev.paddock.executor;
+    requires transitive dev.paddock.harness.files;
+    requires transitive dev.paddock.harness.tools;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.databind;
     requires dev.paddock.executor.process;
+    requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.workspace;
+    exports dev.paddock.harness.workspace.directory;
+    exports dev.paddock.harness.workspace.provider;
     exports dev.paddock.harness.workspace.snapshot;
+
+    uses dev.paddock.executor.ExecutorProvider;
 }

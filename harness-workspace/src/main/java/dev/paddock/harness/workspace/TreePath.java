@@ -1,9 +1,6 @@
 package dev.paddock.harness.workspace;
 
-import dev.paddock.executor.process.path.PathBytes;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import dev.paddock.executor.path.PathBytes;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -47,51 +44,11 @@ public record TreePath(String bytes) implements Comparable<TreePath> {
     /**
      * Returns the path for people.
      *
-     * @return UTF-8 text, or the path with {@code \xHH} for each byte that is not printable ASCII;
-     *     {@code .} for the root
+     * @return the path, with {@code \xHH} for each byte that is not printable UTF-8 text; {@code .}
+     *     for the root
      */
     @Override
     public String toString() {
-        if (bytes.isEmpty()) {
-            return ".";
-        }
-        byte[] raw = bytes.getBytes(StandardCharsets.ISO_8859_1);
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(raw))
-                    .toString();
-            if (text.codePoints().allMatch(TreePath::isPrintable)) {
-                return text;
-            }
-        } catch (CharacterCodingException notUtf8) {
-            return escaped(raw);
-        }
-        return escaped(raw);
-    }
-
-    private static String escaped(byte[] raw) {
-        StringBuilder shown = new StringBuilder();
-        for (byte one : raw) {
-            if (one >= ' ' && one < 0x7f && one != '\\') {
-                shown.append((char) one);
-            } else {
-                shown.append(String.format("\\x%02x", one & 0xff));
-            }
-        }
-        return shown.toString();
-    }
-
-    private static boolean isPrintable(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            default -> true;
-        };
+        return bytes.isEmpty() ? "." : PathBytes.escaped(bytes);
     }
 }

@@ -17,16 +17,23 @@ final class ChildProgram {
 
     /** Starts a JVM; {@code prefix} is a command in front of it. */
     static Process start(List<String> prefix, String... arguments) throws IOException {
+        return startMain(ChildProgram.class, prefix, List.of(), arguments);
+    }
+
+    /** Starts a JVM with another main class, and with further options of its own. */
+    static Process startMain(Class<?> main, List<String> prefix, List<String> options, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
         command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
                 "-cp",
                 System.getProperty("java.class.path"),
-                ChildProgram.class.getName()));
+                main.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }

@@ -9,9 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kills processes, and fills the disk, in the middle of each operation. */
 class FaultsTest {
+    private static final int AT_ONCE = 3;
+
     @TempDir
     Path temporary;
 
@@ -45,49 +48,26 @@ class FaultsTest {
         kill(200);
     }
 
+    /** Kills children of several trees at the same time, since a child is waited for half of its life. */
     private void kill(int times) throws Exception {
-        Shell.run(tree, "for i in $(seq 60); do mkdir d$i; echo $i > d$i/f; ln d$i/f d$i/g; done");
-        Random random = new Random();
-        for (int time = 0; time < times; time++) {
-            long seed = random.nextLong();
-            Process child = ChildProgram.start(List.of(), "forever", tree.toString(), store.toString());
-            try {
-                assertThat(child.inputReader().readLine()).isEqualTo("ready");
-                child.waitFor(new Random(seed).nextInt(600_000), TimeUnit.MICROSECONDS);
-            } finally {
-                child.destroyForcibly().waitFor();
+        List<KilledChildren> trees = new ArrayList<>();
+        for (int number = 0; number < Math.min(times, AT_ONCE); number++) {
+            trees.add(KilledChildren.in(Files.createDirectory(temporary.resolve("kills" + number))));
+        }
+        AtomicInteger left = new AtomicInteger(times);
+        ExecutorService threads = Executors.newFixedThreadPool(trees.size());
+        try {
+            List<Future<Integer>> kills = new ArrayList<>();
+            for (KilledChildren children : trees) {
+                kills.add(threads.submit(() -> children.killWhile(() -> left.getAndDecrement() > 0)));
             }
-            checkEverySnapshot();
-        }
-    }
-
-    private void checkEverySnapshot() throws Exception {
-        Snapshots snapshots = Snapshots.of(tree).store(store).open();
-        assertThat(snapshots.verify()).isEmpty();
-        for (SnapshotInfo info : snapshots.list()) {
-            Path target = temporary.resolve("checked");
-            assertThat(snapshots.restore(info.id(), target).files()).isEqualTo(info.files());
-            assertThat(target.resolve("label")).hasContent(info.label());
-            assertThat(target.resolve("label2")).hasContent(info.label());
-            Shell.run(temporary, "rm -r checked");
-        }
-        for (Path restored : entries("restored-")) {
-            assertThat(Shell.run(restored, "ls").lines())
-                    .as("a restored tree is whole")
-                    .hasSizeGreaterThanOrEqualTo(63);
-            Shell.run(temporary, "rm -r " + restored.getFileName());
-        }
-        snapshots.snapshot("after");
-        snapshots.delete(snapshots.list().getLast().id());
-        assertThat(store.resolve("tmp")).isEmptyDirectory();
-        assertThat(entries(".paddock")).isEmpty();
-    }
-
-    private List<Path> entries(String prefix) throws IOException {
-        try (Stream<Path> all = Files.list(temporary)) {
-            return new ArrayList<>(
-                    all.filter(path -> path.getFileName().toString().startsWith(prefix))
-                            .toList());
+            int sum = 0;
+            for (Future<Integer> each : kills) {
+                sum += each.get();
+            }
+            assertThat(sum).as("kills").isEqualTo(times);
+        } finally {
+            threads.shutdownNow();
         }
     }
 

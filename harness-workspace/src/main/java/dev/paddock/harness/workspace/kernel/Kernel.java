@@ -32,6 +32,7 @@ public final class Kernel {
     private static final int EMPTY_PATH = 0x1000;
     private static final int REMOVE_DIRECTORY = 0x200;
     private static final int RENAME_NOREPLACE = 1;
+    private static final int RENAME_EXCHANGE = 2;
     private static final int BASIC_STATS = 0x7ff;
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int UTIME_OMIT = (1 << 30) - 2;
@@ -160,6 +161,13 @@ public final class Kernel {
         put(other, from);
         put(name, to);
         check(library.syscall(SystemCall.RENAMEAT2, at, otherAt, at, nameAt, RENAME_NOREPLACE));
+    }
+
+    /** Exchanges the names of two entries of a directory in one step. */
+    public void exchange(int at, String one, String another) throws Fault {
+        put(other, one);
+        put(name, another);
+        check(library.syscall(SystemCall.RENAMEAT2, at, otherAt, at, nameAt, RENAME_EXCHANGE));
     }
 
     /** Sets permissions of an entry that is no link. */

@@ -36,6 +36,11 @@ public record Status(
                 TimeUnit.SECONDS.toNanos(statx.getLong(96)) + statx.getInt(104));
     }
 
+    /** Returns whether this is the status of the same file or directory, at whatever time. */
+    public boolean isSameFile(Status other) {
+        return inode == other.inode && device == other.device;
+    }
+
     public boolean isFile() {
         return (mode & KIND) == 0100000;
     }

@@ -1,6 +1,6 @@
 package dev.paddock.harness.workspace.store;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.kernel.Fault;

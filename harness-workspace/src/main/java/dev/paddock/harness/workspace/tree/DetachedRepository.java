@@ -2,7 +2,7 @@ package dev.paddock.harness.workspace.tree;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.harness.workspace.TreeException;
 import dev.paddock.harness.workspace.TreePath;
 import dev.paddock.harness.workspace.kernel.Fault;

@@ -1,6 +1,6 @@
 package dev.paddock.harness.workspace.tree;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.harness.workspace.TreePath;
 import dev.paddock.harness.workspace.kernel.Fault;
 import dev.paddock.harness.workspace.kernel.Kernel;

@@ -1,8 +1,9 @@
 package dev.paddock.harness.workspace.tree;
 
-import dev.paddock.executor.process.path.PathBytes;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.harness.workspace.kernel.Fault;
 import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.harness.workspace.kernel.Status;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -116,6 +117,60 @@ public final class PartialDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes the name from a complete directory. From then on it is one that a killed process has
+     * left: {@link #removeHidden} removes it, or else the next call in the same place.
+     *
+     * @return where it is now
+     */
+    public static Path hide(Kernel kernel, Path directory) throws IOException {
+        Path in = Objects.requireNonNull(directory.getParent());
+        int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
+        try {
+            String name = PREFIX + Long.toString(RANDOM.nextLong(Long.MAX_VALUE), 36);
+            kernel.rename(parent, nameOf(directory), name);
+            return in.resolve(name);
+        } finally {
+            kernel.close(parent);
+        }
+    }
+
+    /** Exchanges the names of two directories in one step; they lie in the same one. */
+    public static void exchange(Kernel kernel, Path one, Path another) throws IOException {
+        Path in = Objects.requireNonNull(one.getParent());
+        int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
+        try {
+            kernel.exchange(parent, nameOf(one), nameOf(another));
+        } catch (Fault fault) {
+            throw new FileSystemException(
+                    one.toString(), another.toString(), "they cannot be exchanged: " + fault.getMessage());
+        } finally {
+            kernel.close(parent);
+        }
+    }
+
+    /** Removes a directory that {@link #hide} has hidden, unless another does so already. */
+    public static void removeHidden(Kernel kernel, Path hidden) throws IOException {
+        Path in = Objects.requireNonNull(hidden.getParent());
+        int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
+        int descriptor = -1;
+        try {
+            descriptor = kernel.openDirectory(parent, nameOf(hidden));
+            if (kernel.lock(descriptor, EXCLUSIVE)) {
+                TreeRemoval.remove(kernel, parent, nameOf(hidden));
+            }
+        } catch (Fault fault) {
+            if (!fault.is(Fault.ENOENT)) {
+                throw fault;
+            }
+        } finally {
+            if (descriptor >= 0) {
+                kernel.close(descriptor);
+            }
+            kernel.close(parent);
+        }
+    }
+
     /** Returns its path. */
     public Path directory() {
         return directory;
@@ -123,6 +178,11 @@ public final class PartialDirectory implements AutoCloseable {
 
     int descriptor() {
         return descriptor;
+    }
+
+    /** Returns its status, by which it is recognized under its name. */
+    public Status status() throws IOException {
+        return kernel.status(descriptor);
     }
 
     /** Gives the directory its name, which no other entry may have. */

@@ -1,0 +1,146 @@
+package dev.paddock.harness.workspace.directory;
+
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The options of a {@link DirectoryWorkspaceProvider}; {@link Builder} sets them. */
+public final class DirectoryWorkspaceOptions {
+    private final Supplier<List<ExecutorProvider>> executors;
+    private final CommandRule rule;
+    private final EnvironmentPolicy environment;
+    private final long maxSnapshotBytes;
+
+    private DirectoryWorkspaceOptions(Builder builder) {
+        executors = builder.executors;
+        rule = builder.rule;
+        environment = builder.environment;
+        maxSnapshotBytes = builder.maxSnapshotBytes;
+    }
+
+    Supplier<List<ExecutorProvider>> executors() {
+        return executors;
+    }
+
+    CommandRule rule() {
+        return rule;
+    }
+
+    long maxSnapshotBytes() {
+        return maxSnapshotBytes;
+    }
+
+    /** Returns what a workspace's commands are granted. */
+    SandboxPolicy policy(WorkspaceKind kind, PathMapping worktree, WorkspaceRecord record) {
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
+                .network(record.config().network().orElse(kind.network()))
+                .limits(record.config().limits())
+                .environment(environment);
+        record.config().mounts().forEach(policy::mount);
+        // The objects of a repository that has been removed since are missing, which git reports.
+        record.borrowed().stream()
+                .filter(path -> kind.confines() && Files.isDirectory(path))
+                .forEach(path -> policy.mount(new Mount(path, path.toString(), Mount.Access.READ_ONLY)));
+        return policy.build();
+    }
+
+    /**
+     * Collects the options of a provider. Not safe for use by several threads.
+     *
+     * <p>Defaults: no command is allowed; no variables of the host's environment; no quota of the
+     * snapshots; the installed backends.
+     */
+    public static final class Builder {
+        private final WorkspaceKind kind;
+        private final Path root;
+        private Supplier<List<ExecutorProvider>> executors = ExecutorProviders::installed;
+        private CommandRule rule = CommandRule.NONE;
+        private EnvironmentPolicy environment = EnvironmentPolicy.empty();
+        private long maxSnapshotBytes = Long.MAX_VALUE;
+
+        Builder(WorkspaceKind kind, Path root) {
+            this.kind = kind;
+            this.root = root;
+        }
+
+        /**
+         * Allows only these programs, each with plain arguments: no operators, expansions or
+         * assignments. A command that is not allowed never reaches the sandbox. The list confines no
+         * program: many start others if their arguments say so.
+         *
+         * @param programs names as commands begin with them; one with a {@code /} allows exactly that
+         *     path; an empty collection allows nothing
+         * @return this builder
+         * @throws IllegalArgumentException if an element is not a program's name
+         */
+        public Builder allowedCommands(Collection<String> programs) {
+            rule = CommandRule.list(programs);
+            return this;
+        }
+
+        /**
+         * Allows every command, so that the sandbox alone confines them.
+         *
+         * @return this builder
+         */
+        public Builder anyCommand() {
+            rule = CommandRule.ANY;
+            return this;
+        }
+
+        /**
+         * Sets the variables that commands get. They are not kept with a workspace.
+         *
+         * @param value variables, and names of host variables
+         * @return this builder
+         */
+        public Builder environment(EnvironmentPolicy value) {
+            environment = value;
+            return this;
+        }
+
+        /**
+         * Limits the size of each workspace's snapshots. One that would exceed it is refused.
+         *
+         * @param bytes at least 0
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder maxSnapshotBytes(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("maxSnapshotBytes is " + bytes + "; it must be at least 0");
+            }
+            maxSnapshotBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Sets the backends from which the kind's are taken.
+         *
+         * @param value the backends
+         * @return this builder
+         */
+        public Builder executors(List<ExecutorProvider> value) {
+            List<ExecutorProvider> all = List.copyOf(value);
+            executors = () -> all;
+            return this;
+        }
+
+        /**
+         * Builds the provider. Touches no file.
+         *
+         * @return the provider
+         */
+        public DirectoryWorkspaceProvider build() {
+            return new DirectoryWorkspaceProvider(kind, root, new DirectoryWorkspaceOptions(this));
+        }
+    }
+}

@@ -1,0 +1,374 @@
+package dev.paddock.harness.workspace.directory;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.workspace.SnapshotInfo;
+import dev.paddock.harness.workspace.TreeChangedException;
+import dev.paddock.harness.workspace.provider.Capability;
+import dev.paddock.harness.workspace.provider.Workspace;
+import dev.paddock.harness.workspace.provider.WorkspaceConfig;
+import dev.paddock.harness.workspace.provider.WorkspaceEvictedException;
+import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
+import dev.paddock.harness.workspace.provider.WorkspaceProvider;
+import dev.paddock.harness.workspace.provider.WorkspaceRef;
+import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
+import dev.paddock.harness.workspace.snapshot.TreeCopy;
+import dev.paddock.harness.workspace.support.FileLock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps workspaces in directories of this machine, and runs their commands in one of its sandboxes.
+ *
+ * <p>Three kinds: {@code docker}, a container of the image in the setting {@code image}, which shows
+ * the directory as {@code /workspace}; {@code local-sandbox}, the strongest kernel sandbox that is
+ * usable here or the one in the setting {@code isolation}; {@code local-bash}, the host itself, where
+ * nothing confines commands. Further settings are the backend's.
+ *
+ * <p>All workspaces are below one root, which only the user can enter. A reference names a directory
+ * there and holds its nonce; what commands are granted is read from the directory. Linux on x86-64
+ * and AArch64 only: elsewhere every call fails. Thread-safe.
+ */
+public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryWorkspaceProvider.class);
+    private static final int SCHEMA = 1;
+    private static final String ID = "id";
+    private static final String NONCE = "nonce";
+
+    private final WorkspaceKind kind;
+    private final Path root;
+    private final DirectoryWorkspaceOptions options;
+    private final Sandboxes sandboxes;
+
+    DirectoryWorkspaceProvider(WorkspaceKind kind, Path root, DirectoryWorkspaceOptions options) {
+        this.kind = kind;
+        this.root = root;
+        this.options = options;
+        this.sandboxes = new Sandboxes(kind, options.executors());
+    }
+
+    /**
+     * Returns a builder for workspaces of the kind {@code docker}.
+     *
+     * @param root the directory of all workspaces; created if it does not exist. One that is cleared
+     *     from time to time, as {@code /tmp}, loses them
+     * @return the builder
+     */
+    public static DirectoryWorkspaceOptions.Builder docker(Path root) {
+        return new DirectoryWorkspaceOptions.Builder(WorkspaceKind.DOCKER, root);
+    }
+
+    /**
+     * Returns a builder for workspaces of the kind {@code local-sandbox}.
+     *
+     * @param root as for {@link #docker}
+     * @return the builder
+     */
+    public static DirectoryWorkspaceOptions.Builder localSandbox(Path root) {
+        return new DirectoryWorkspaceOptions.Builder(WorkspaceKind.LOCAL_SANDBOX, root);
+    }
+
+    /**
+     * Returns a builder for workspaces of the kind {@code local-bash}, whose commands nothing
+     * confines but the list of those that are allowed.
+     *
+     * @param root as for {@link #docker}
+     * @return the builder
+     */
+    public static DirectoryWorkspaceOptions.Builder localBash(Path root) {
+        return new DirectoryWorkspaceOptions.Builder(WorkspaceKind.LOCAL_BASH, root);
+    }
+
+    @Override
+    public String kind() {
+        return kind.word();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.values());
+    }
+
+    @Override
+    public Workspace open(WorkspaceConfig config) {
+        if (!config.kind().equals(kind.word())) {
+            throw new IllegalArgumentException(
+                    "this provider opens workspaces of the kind '" + kind.word() + "', not '" + config.kind() + "'");
+        }
+        sandboxes.check(config.settings());
+        WorkspaceDirectory directory = onDisk(
+                "opened",
+                () -> root().create(WorkspaceRecord.create(config, List.of()), files -> content(config, files)));
+        try {
+            return start(directory, config.capabilities());
+        } catch (RuntimeException | Error fault) {
+            undo(directory::remove, fault);
+            throw fault;
+        }
+    }
+
+    private static List<Path> content(WorkspaceConfig config, Path files) throws IOException {
+        return config.source().isPresent()
+                ? TreeCopy.copy(config.source().get(), files).borrowed()
+                : WorkspaceRoot.empty(files);
+    }
+
+    @Override
+    public Workspace resolve(WorkspaceRef ref) {
+        WorkspaceDirectory directory = find(ref, false);
+        try {
+            return start(directory, ref.capabilities());
+        } catch (IllegalArgumentException unusable) {
+            WorkspaceFailedException failed = new WorkspaceFailedException(
+                    "the workspace's configuration cannot be used: " + unusable.getMessage(), false, unusable);
+            undo(directory::close, failed);
+            throw failed;
+        } catch (RuntimeException | Error fault) {
+            undo(directory::close, fault);
+            throw fault;
+        }
+    }
+
+    @Override
+    public void remove(WorkspaceRef ref) {
+        WorkspaceDirectory directory = find(ref, true);
+        onDisk("removed", () -> {
+            try (directory) {
+                directory.remove();
+                return ref;
+            }
+        });
+    }
+
+    private WorkspaceDirectory find(WorkspaceRef ref, boolean alone) {
+        Map<String, String> payload = ref.payload();
+        if (!ref.kind().equals(kind.word())) {
+            throw new WorkspaceFailedException("the reference is to a workspace of the kind '" + ref.kind()
+                    + "', and this provider has those of '" + kind.word() + "'");
+        }
+        if (ref.schemaVersion() != SCHEMA) {
+            throw new WorkspaceFailedException("the reference has the schemaVersion " + ref.schemaVersion()
+                    + ", and this version of Paddock reads " + SCHEMA);
+        }
+        if (!payload.keySet().equals(Set.of(ID, NONCE))) {
+            throw new WorkspaceFailedException(
+                    "the reference's payload has not exactly the fields '" + ID + "' and '" + NONCE + "', but "
+                            + new TreeSet<>(payload.keySet()) + "; use a reference as Workspace.ref() gives it");
+        }
+        WorkspaceDirectory found = onDisk(
+                "resolved", () -> root().find(payload.getOrDefault(ID, ""), payload.getOrDefault(NONCE, ""), alone));
+        WorkspaceConfig config = found.record().config();
+        if (!config.kind().equals(kind.word()) || !config.capabilities().containsAll(ref.capabilities())) {
+            WorkspaceFailedException wider = new WorkspaceFailedException(
+                    "the reference claims another kind or more capabilities than the workspace was opened with");
+            undo(found::close, wider);
+            throw wider;
+        }
+        return found;
+    }
+
+    /**
+     * Returns the workspaces of this kind that exist, the oldest first. A directory that is not what
+     * a provider made is left out and logged.
+     *
+     * @return the workspaces
+     * @throws WorkspaceFailedException if the root cannot be read
+     */
+    public List<WorkspaceEntry> list() {
+        List<WorkspaceEntry> all = new ArrayList<>();
+        for (String id : onDisk("listed", () -> root().ids())) {
+            try {
+                entry(id).ifPresent(all::add);
+            } catch (WorkspaceEvictedException gone) {
+                LOG.debug("The workspace {} was removed meanwhile", id);
+            } catch (WorkspaceFailedException passedOver) {
+                LOG.warn("The workspace {} is not listed: {}", id, passedOver.getMessage());
+            }
+        }
+        all.sort((one, other) -> one.created().compareTo(other.created()));
+        return all;
+    }
+
+    /**
+     * Finds a workspace by its id.
+     *
+     * @param id the id
+     * @return the workspace; empty if it is of another kind
+     * @throws WorkspaceEvictedException if it does not exist
+     * @throws WorkspaceFailedException if its directory is not what a provider made
+     */
+    public Optional<WorkspaceEntry> entry(String id) {
+        return onDisk("found", () -> {
+            WorkspaceRoot where = root();
+            WorkspaceRecord record = where.record(id);
+            return record.config().kind().equals(kind.word())
+                    ? Optional.of(new WorkspaceEntry(
+                            reference(record), id, where.files(id), record.created(), where.lastUse(id)))
+                    : Optional.empty();
+        });
+    }
+
+    /**
+     * Puts the files of a workspace back to one of its snapshots, in their place: the workspace keeps
+     * its id, its paths and its snapshots. Nobody may have it open, since a sandbox would go on with
+     * the replaced files. The files as they were are kept as a snapshot, too, and are either replaced
+     * as a whole or not at all, however the process ends.
+     *
+     * @param ref the reference
+     * @param snapshot the id of the snapshot
+     * @return the snapshot of the files as they were
+     * @throws WorkspaceEvictedException if the workspace no longer exists
+     * @throws WorkspaceFailedException if the workspace is open, in this process or another, which is
+     *     transient; or if the files contain something that no snapshot keeps, which would be lost
+     * @throws IOException if there is no such snapshot, or it is damaged, the quota of the snapshots
+     *     is exceeded, or files cannot be read or written
+     */
+    public SnapshotInfo rollBack(WorkspaceRef ref, String snapshot) throws IOException {
+        try (WorkspaceDirectory directory = find(ref, true)) {
+            return RollBack.to(snapshot, directory, options.maxSnapshotBytes());
+        }
+    }
+
+    /**
+     * Removes the workspaces of this kind that are not open and have not been used for a time. A
+     * program may hold references to them: choose a time after which nobody comes back.
+     *
+     * @param unused the time since the last use
+     * @return the ids of the removed workspaces
+     * @throws WorkspaceFailedException if one cannot be removed
+     */
+    public List<String> removeUnused(Duration unused) {
+        Instant before = Instant.now().minus(unused);
+        List<String> removed = new ArrayList<>();
+        for (WorkspaceEntry entry : list()) {
+            if (entry.used().isBefore(before)) {
+                try {
+                    if (removeIfUnused(entry, before)) {
+                        removed.add(entry.id());
+                    }
+                } catch (WorkspaceEvictedException gone) {
+                    LOG.debug("The workspace {} was removed meanwhile", entry.id());
+                } catch (WorkspaceFailedException open) {
+                    if (!open.isTransient()) {
+                        throw open;
+                    }
+                }
+            }
+        }
+        return removed;
+    }
+
+    private boolean removeIfUnused(WorkspaceEntry entry, Instant before) {
+        WorkspaceDirectory directory = find(entry.ref(), true);
+        return onDisk("removed", () -> {
+            try (directory) {
+                boolean unused = root().lastUse(entry.id()).isBefore(before); // not since it was listed, either
+                if (unused) {
+                    directory.remove();
+                }
+                return unused;
+            }
+        });
+    }
+
+    private WorkspaceRoot root() throws IOException {
+        return WorkspaceRoot.open(root);
+    }
+
+    private WorkspaceRef reference(WorkspaceRecord record) {
+        return new WorkspaceRef(
+                kind.word(), SCHEMA, record.config().capabilities(), Map.of(ID, record.id(), NONCE, record.nonce()));
+    }
+
+    private Workspace start(WorkspaceDirectory directory, Set<Capability> used) {
+        WorkspaceRecord record = directory.record();
+        PathMapping worktree = kind.worktree(directory.files());
+        SandboxPolicy policy = options.policy(kind, worktree, record);
+        Set<Capability> capabilities = EnumSet.copyOf(used);
+        LiveCommands commands = onDisk("opened", () -> {
+            directory.touch();
+            return new LiveCommands(FileLock.open(directory.commands()));
+        });
+        Optional<CommandExecutor> sandbox = Optional.empty();
+        try {
+            if (capabilities.contains(Capability.SHELL)) {
+                sandbox = Optional.of(sandboxes.start(policy, record.config().settings()));
+            }
+            return new DirectoryWorkspace(
+                    new WorkspaceRef(
+                            kind.word(), SCHEMA, capabilities, reference(record).payload()),
+                    policy,
+                    directory,
+                    commands,
+                    sandbox.map(one -> new GuardedExecutor(one, options.rule(), commands)),
+                    capabilities.contains(Capability.FILES) ? Optional.of(files(policy)) : Optional.empty(),
+                    capabilities.contains(Capability.SNAPSHOTS)
+                            ? Optional.of(snapshots(directory, commands))
+                            : Optional.empty());
+        } catch (RuntimeException | Error fault) {
+            sandbox.ifPresent(one -> undo(one::dispose, fault));
+            undo(commands::close, fault);
+            throw fault;
+        }
+    }
+
+    private WorkspaceSnapshots snapshots(WorkspaceDirectory directory, LiveCommands commands) {
+        return new DirectorySnapshots(
+                onDisk("opened", this::root), directory, commands, options.maxSnapshotBytes(), this::reference);
+    }
+
+    private static WorkspaceFiles files(SandboxPolicy policy) {
+        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(policy.worktree())));
+        policy.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
+        try {
+            return WorkspaceFiles.open(roots, AccessRules.keeping(policy.protectedPaths()));
+        } catch (UncheckedIOException fault) {
+            throw new WorkspaceFailedException(
+                    "the workspace's files cannot be opened: " + fault.getMessage(), false, fault);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step<T> {
+        T take() throws IOException;
+    }
+
+    private static <T> T onDisk(String what, Step<T> step) {
+        try {
+            return step.take();
+        } catch (IOException fault) {
+            boolean isTransient = fault instanceof TreeChangedException;
+            throw new WorkspaceFailedException(
+                    "the workspace could not be " + what + ": " + fault.getMessage(), isTransient, fault);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Undoing {
+        void run() throws IOException;
+    }
+
+    private static void undo(Undoing step, Throwable fault) {
+        try {
+            step.run();
+        } catch (IOException | RuntimeException another) {
+            fault.addSuppressed(another);
+        }
+    }
+}

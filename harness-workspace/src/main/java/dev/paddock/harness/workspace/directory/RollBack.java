@@ -1,0 +1,75 @@
+package dev.paddock.harness.workspace.directory;
+
+import dev.paddock.harness.workspace.Omission;
+import dev.paddock.harness.workspace.SnapshotInfo;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
+import dev.paddock.harness.workspace.snapshot.Snapshots;
+import dev.paddock.harness.workspace.tree.PartialDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts the files of a workspace back to a snapshot: the snapshot is restored beside them, and the two
+ * directories exchange their names in one step, so that the files are those of before or of after,
+ * however the process ends.
+ */
+final class RollBack {
+    /** Where the snapshot is restored, and where the replaced files are until they are removed. */
+    private static final String OTHER = "restored";
+
+    /** What no snapshot keeps, and nobody misses: it means nothing without its process. */
+    private static final Set<String> WITHOUT_CONTENT =
+            Set.of("a socket", "a pipe", "a character device", "a block device");
+
+    private RollBack() {}
+
+    /**
+     * Puts the files back.
+     *
+     * @param directory the workspace, which nobody else has open
+     * @return a snapshot of the files as they were
+     * @throws WorkspaceFailedException if something would be lost that no snapshot keeps
+     */
+    static SnapshotInfo to(String id, WorkspaceDirectory directory, long maxBytes) throws IOException {
+        Snapshots store = Snapshots.of(directory.files())
+                .store(directory.snapshots())
+                .maxBytes(maxBytes)
+                .open();
+        Kernel kernel = Kernel.create();
+        Path other = directory.files().resolveSibling(OTHER);
+        remove(kernel, other);
+        store.restore(id, other);
+        try {
+            SnapshotInfo before = store.snapshot("before the return to " + id);
+            requireNothingLost(before);
+            PartialDirectory.exchange(kernel, directory.files(), other);
+            directory.touch();
+            return before;
+        } finally {
+            remove(kernel, other);
+        }
+    }
+
+    private static void requireNothingLost(SnapshotInfo before) {
+        List<String> lost = before.omissions().stream()
+                .filter(omission -> !WITHOUT_CONTENT.contains(omission.reason()))
+                .map(Omission::toString)
+                .toList();
+        if (!lost.isEmpty()) {
+            throw new WorkspaceFailedException("the files stay as they are, since a snapshot does not keep all of them"
+                    + " and the rest would be lost: " + String.join("; ", lost)
+                    + ". Restore the snapshot into a new workspace");
+        }
+    }
+
+    private static void remove(Kernel kernel, Path other) throws IOException {
+        if (Files.exists(other, LinkOption.NOFOLLOW_LINKS)) {
+            PartialDirectory.removeHidden(kernel, PartialDirectory.hide(kernel, other));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.paddock.harness.workspace.directory;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Chooses the backend of a workspace, and starts its sandbox by a first command. */
+final class Sandboxes {
+    static final String ISOLATION = "isolation";
+    private static final Duration FIRST_COMMAND = Duration.ofSeconds(30);
+
+    private final WorkspaceKind kind;
+    private final Supplier<List<ExecutorProvider>> installed;
+
+    Sandboxes(WorkspaceKind kind, Supplier<List<ExecutorProvider>> installed) {
+        this.kind = kind;
+        this.installed = installed;
+    }
+
+    /**
+     * Checks settings that no backend sees.
+     *
+     * @throws IllegalArgumentException if a setting would lead commands elsewhere
+     */
+    void check(Map<String, String> settings) {
+        if (settings.containsKey("container")) {
+            throw new IllegalArgumentException(
+                    "a workspace has a container of its own: name an image, not the container '"
+                            + settings.get("container") + "'");
+        }
+        if (kind == WorkspaceKind.DOCKER && settings.getOrDefault("image", "").isBlank()) {
+            throw new IllegalArgumentException("a workspace of the kind 'docker' needs the setting 'image'");
+        }
+        String pinned = settings.getOrDefault(ISOLATION, ExecutorProviders.AUTO);
+        if (!pinned.equals(ExecutorProviders.AUTO) && !kind.backends().contains(pinned)) {
+            throw new IllegalArgumentException("the kind '" + kind.word() + "' has no isolation '" + pinned
+                    + "'; it has auto, " + String.join(", ", kind.backends()));
+        }
+    }
+
+    /**
+     * Starts a sandbox, and runs nothing in it, by which it is known to work.
+     *
+     * @return the executor; the caller disposes of it
+     * @throws WorkspaceFailedException if there is none that is usable and can enforce the policy
+     * @throws IllegalArgumentException if a setting is unknown or malformed
+     */
+    CommandExecutor start(SandboxPolicy policy, Map<String, String> settings) {
+        check(settings); // those of a record that was edited, too
+        Map<String, String> own = new HashMap<>(settings);
+        String pinned = Optional.ofNullable(own.remove(ISOLATION)).orElse(ExecutorProviders.AUTO);
+        try {
+            CommandExecutor executor = create(pinned, policy, own);
+            try {
+                tryOut(executor, policy);
+                return executor;
+            } catch (RuntimeException | Error fault) {
+                executor.dispose();
+                throw fault;
+            }
+        } catch (SandboxUnavailableException unavailable) {
+            throw new WorkspaceFailedException(
+                    unusable(String.valueOf(unavailable.getMessage())), unavailable.isTransient(), unavailable);
+        } catch (SandboxLostException lost) {
+            throw failed(lost, true);
+        } catch (ExecutorException fault) {
+            throw failed(fault, false);
+        }
+    }
+
+    private CommandExecutor create(String pinned, SandboxPolicy policy, Map<String, String> settings) {
+        List<String> permitted = pinned.equals(ExecutorProviders.AUTO) ? kind.backends() : List.of(pinned);
+        List<ExecutorProvider> candidates = installed.get().stream()
+                .filter(provider -> permitted.contains(provider.name()))
+                .toList();
+        if (candidates.isEmpty()) {
+            throw new WorkspaceFailedException(unusable("none of its backends is installed ("
+                    + String.join(", ", permitted) + "); put one of them on the class path"));
+        }
+        return ExecutorProviders.auto(candidates, policy, settings, progress -> {});
+    }
+
+    private String unusable(String why) {
+        return "no sandbox for the kind '" + kind.word() + "' can be used on " + System.getProperty("os.name") + ": "
+                + why;
+    }
+
+    private static void tryOut(CommandExecutor executor, SandboxPolicy policy) {
+        try {
+            RunOptions options = RunOptions.in(policy.worktree().commandPath()).timeout(FIRST_COMMAND);
+            CommandResult result = executor.run(":", options);
+            if (!result.succeeded()) {
+                throw WorkspaceFailedException.passing(
+                        "the workspace's sandbox does not run commands: a first one ended as " + result + " "
+                                + result.errText().strip());
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw WorkspaceFailedException.passing("interrupted while the workspace's sandbox was started");
+        }
+    }
+
+    private static WorkspaceFailedException failed(ExecutorException fault, boolean isTransient) {
+        return new WorkspaceFailedException(String.valueOf(fault.getMessage()), isTransient, fault);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.paddock.harness.workspace.directory;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.harness.workspace.kernel.Fault;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.harness.workspace.kernel.Status;
+import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
+import dev.paddock.harness.workspace.support.FileLock;
+import dev.paddock.harness.workspace.tree.PartialDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The directory of a workspace, locked against its removal by others. Commands see the directory
+ * {@link #FILES} in it and nothing else. Not thread-safe.
+ */
+final class WorkspaceDirectory implements AutoCloseable {
+    static final String FILES = "files";
+    static final String SNAPSHOTS = "snapshots";
+    static final String RECORD = "workspace.json";
+    /** Locked by all who have the workspace open; its modification time is that of the last use. */
+    static final String USE = "use";
+    /** Locked by those whose commands run, or by the one that copies the files. */
+    static final String COMMANDS = "commands";
+
+    private final Path path;
+    private final WorkspaceRecord record;
+    private final Status identity;
+    private final FileLock use;
+    private Optional<Path> hidden = Optional.empty();
+
+    /**
+     * Creates an instance.
+     *
+     * @param identity the status of the directory, by which it is recognized
+     * @param use the lock on {@link #USE}, shared; this object closes it
+     */
+    WorkspaceDirectory(Path path, WorkspaceRecord record, Status identity, FileLock use) {
+        this.path = path;
+        this.record = record;
+        this.identity = identity;
+        this.use = use;
+    }
+
+    WorkspaceRecord record() {
+        return record;
+    }
+
+    Path files() {
+        return path.resolve(FILES);
+    }
+
+    Path snapshots() {
+        return path.resolve(SNAPSHOTS);
+    }
+
+    Path commands() {
+        return path.resolve(COMMANDS);
+    }
+
+    /**
+     * Removes the directory: it loses its name in one step, and then its content. May be repeated
+     * after a failure.
+     *
+     * @throws WorkspaceFailedException if others have the workspace open, or something else has taken
+     *     the directory's place
+     */
+    void remove() throws IOException {
+        Kernel kernel = Kernel.create();
+        if (hidden.isEmpty()) {
+            if (!use.takeAlone()) {
+                use.share(); // to convert a lock, the kernel has released it
+                throw openElsewhere();
+            }
+            try {
+                requireSame(kernel.status(Kernel.NO_DIRECTORY, PathBytes.of(path)));
+                hidden = Optional.of(PartialDirectory.hide(kernel, path));
+            } catch (Fault fault) {
+                if (fault.is(Fault.ENOENT)) {
+                    close(); // somebody has removed it by other means
+                    return;
+                }
+                throw fault;
+            }
+        }
+        PartialDirectory.removeHidden(kernel, hidden.get());
+        close();
+    }
+
+    private void requireSame(Status now) throws IOException {
+        if (!now.isSameFile(identity)) {
+            use.share();
+            throw new WorkspaceFailedException("the workspace's directory has been replaced by another " + now.kind()
+                    + ", which is not removed: suspend the workspace, and remove its files where they are now");
+        }
+    }
+
+    static WorkspaceFailedException openElsewhere() {
+        return WorkspaceFailedException.passing("the workspace is open elsewhere, in this process or another;"
+                + " suspend it there, and then close it");
+    }
+
+    /** Notes that the workspace is in use now. */
+    void touch() throws IOException {
+        use.touch();
+    }
+
+    /** Notes the last use, and unlocks the directory, which stays. */
+    void leave() throws IOException {
+        touch();
+        close();
+    }
+
+    /** Unlocks the directory. */
+    @Override
+    public void close() throws IOException {
+        use.close();
+    }
+}

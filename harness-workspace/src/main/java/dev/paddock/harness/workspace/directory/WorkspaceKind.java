@@ -1,0 +1,51 @@
+package dev.paddock.harness.workspace.directory;
+
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The kinds of workspaces in a directory: they differ in their backends and defaults. */
+enum WorkspaceKind {
+    DOCKER("docker", Optional.of("/workspace")),
+    LOCAL_SANDBOX("local-sandbox", Optional.empty()),
+    LOCAL_BASH("local-bash", Optional.empty());
+
+    private final String word;
+    private final Optional<String> commandPath;
+
+    WorkspaceKind(String word, Optional<String> commandPath) {
+        this.word = word;
+        this.commandPath = commandPath;
+    }
+
+    /** Returns the name in configurations and references. */
+    String word() {
+        return word;
+    }
+
+    /** Returns the permitted backends; of several the strongest usable one is chosen. */
+    List<String> backends() {
+        return switch (this) {
+            case DOCKER -> List.of("docker");
+            case LOCAL_SANDBOX -> List.of("bwrap", "landlock", "seatbelt");
+            case LOCAL_BASH -> List.of("host");
+        };
+    }
+
+    /** Returns the network where a configuration names none; the host cannot switch it off. */
+    NetworkPolicy network() {
+        return confines() ? NetworkPolicy.off() : NetworkPolicy.open();
+    }
+
+    /** Returns whether commands see mounts alone, and not every file that the user can read. */
+    boolean confines() {
+        return this != LOCAL_BASH;
+    }
+
+    /** Returns where commands see a workspace. */
+    PathMapping worktree(Path files) {
+        return commandPath.map(path -> new PathMapping(files, path)).orElseGet(() -> PathMapping.same(files));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.paddock.harness.workspace.provider;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A directory, the sandbox in which its commands run, and a reference by which both are found again,
+ * in this process or another.
+ *
+ * <p>Ends in one of two ways. {@link #suspend()} keeps the files for a later {@linkplain
+ * WorkspaceProvider#resolve resolve} and frees everything else; so does the death of the process.
+ * {@link #close()} removes the files. Afterwards every method but these two and {@link #ref()}
+ * throws an {@link IllegalStateException}.
+ *
+ * <p>Kept from one resolve to the next is the directory. Processes, and what commands have written
+ * elsewhere ({@code /tmp}, the home directory, the file system of an image), are lost.
+ *
+ * <p>Thread-safe.
+ */
+public interface Workspace extends AutoCloseable {
+
+    /**
+     * Returns the reference that finds this workspace again.
+     *
+     * @return the reference; constant
+     */
+    WorkspaceRef ref();
+
+    /**
+     * Returns the files, as the workspace's commands name them.
+     *
+     * @return the files; the workspace closes them
+     * @throws IllegalStateException if the workspace has ended, or was opened without {@link
+     *     Capability#FILES}
+     */
+    WorkspaceFiles files();
+
+    /**
+     * Returns the executor of the workspace's commands.
+     *
+     * @return the executor; the workspace disposes of it. It refuses commands that the provider does
+     *     not allow
+     * @throws IllegalStateException if the workspace has ended, or was opened without {@link
+     *     Capability#SHELL}
+     */
+    CommandExecutor executor();
+
+    /**
+     * Returns the directory, under its path on the host and that of commands.
+     *
+     * @return the mapping; constant
+     */
+    PathMapping worktree();
+
+    /**
+     * Returns what commands see besides the directory: the mounts of the configuration, and the
+     * objects of repositories that the files refer to.
+     *
+     * @return the mounts; constant
+     */
+    List<Mount> mounts();
+
+    /**
+     * Returns the snapshots of the workspace.
+     *
+     * @return the snapshots; empty if the workspace was opened without {@link Capability#SNAPSHOTS}
+     * @throws IllegalStateException if the workspace has ended
+     */
+    Optional<WorkspaceSnapshots> snapshots();
+
+    /**
+     * Ends the commands and the sandbox, and keeps the files. Concurrent callers share one attempt.
+     * Does nothing if the workspace has ended.
+     *
+     * @throws WorkspaceFailedException if commands could not be ended; the call may be repeated
+     */
+    void suspend();
+
+    /**
+     * Ends the commands and the sandbox, and removes the files and the snapshots: they are all there
+     * or all gone, however the process ends. Concurrent callers share one attempt. Does nothing if
+     * the workspace has ended, so that a suspended one stays: {@link WorkspaceProvider#remove}
+     * removes that.
+     *
+     * @throws WorkspaceFailedException if commands could not be ended, the workspace is open
+     *     elsewhere, too, or files could not be removed; the call may be repeated
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,54 @@
+package dev.paddock.harness.workspace.provider;
+
+import java.util.Set;
+
+/** Opens workspaces of one kind, and finds them again. Thread-safe. */
+public interface WorkspaceProvider {
+
+    /**
+     * Returns the kind, by which configurations and references name this provider.
+     *
+     * @return lower-case letters, digits and {@code -}
+     */
+    String kind();
+
+    /**
+     * Returns what the workspaces of this provider can be used for.
+     *
+     * @return the capabilities; constant
+     */
+    Set<Capability> capabilities();
+
+    /**
+     * Opens a new workspace. It is there or not, however the process ends; if this method throws,
+     * nothing is left of it.
+     *
+     * @param config what the workspace is, and what its commands are granted
+     * @return the workspace; the caller suspends or closes it
+     * @throws WorkspaceFailedException if the sandbox is not available or cannot enforce the
+     *     configuration, or a capability is declared that this provider lacks
+     * @throws IllegalArgumentException if the configuration is of another kind, or malformed
+     */
+    Workspace open(WorkspaceConfig config);
+
+    /**
+     * Finds a workspace again, with a sandbox of its own that is probed anew.
+     *
+     * @param ref the reference; nothing in it is believed that is not verified
+     * @return the workspace; the caller suspends or closes it
+     * @throws WorkspaceEvictedException if the workspace no longer exists
+     * @throws WorkspaceFailedException if the reference is invalid, or the sandbox is not available
+     *     or cannot enforce the workspace's configuration
+     */
+    Workspace resolve(WorkspaceRef ref);
+
+    /**
+     * Removes a workspace that is not open, without starting its sandbox.
+     *
+     * @param ref the reference
+     * @throws WorkspaceEvictedException if the workspace no longer exists
+     * @throws WorkspaceFailedException if the reference is invalid, the workspace is open, or its
+     *     files could not be removed
+     */
+    void remove(WorkspaceRef ref);
+}

@@ -1,0 +1,58 @@
+package dev.paddock.harness.workspace.support;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+
+/**
+ * Lets concurrent callers share one call and its result or failure. A caller that comes after the
+ * call has ended makes another. Thread-safe.
+ *
+ * @param <T> the result
+ */
+public final class SharedCall<T> {
+    private Optional<CompletableFuture<T>> running = Optional.empty();
+
+    /**
+     * Makes the call, or waits for the one that is in progress, whichever call that is.
+     *
+     * @throws InterruptedException if the thread is interrupted while it waits for another's call
+     */
+    public T call(Supplier<T> action) throws InterruptedException {
+        CompletableFuture<T> mine = new CompletableFuture<>();
+        Optional<CompletableFuture<T>> other;
+        synchronized (this) {
+            other = running;
+            if (other.isEmpty()) {
+                running = Optional.of(mine);
+            }
+        }
+        return other.isPresent() ? result(other.get()) : make(action, mine);
+    }
+
+    private T make(Supplier<T> action, CompletableFuture<T> mine) {
+        try {
+            T value = action.get();
+            end();
+            mine.complete(value);
+            return value;
+        } catch (RuntimeException | Error fault) {
+            end();
+            mine.completeExceptionally(fault);
+            throw fault;
+        }
+    }
+
+    private synchronized void end() {
+        running = Optional.empty();
+    }
+
+    private static <T> T result(CompletableFuture<T> other) throws InterruptedException {
+        try {
+            return other.get();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException known ? known : new IllegalStateException(failed);
+        }
+    }
+}

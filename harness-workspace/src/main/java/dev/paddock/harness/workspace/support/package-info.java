@@ -1,0 +1,5 @@
+/** Strict JSON, locks and calls that callers share. */
+@NullMarked
+package dev.paddock.harness.workspace.support;
+
+import org.jspecify.annotations.NullMarked;

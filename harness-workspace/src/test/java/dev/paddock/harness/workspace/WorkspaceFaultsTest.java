@@ -1,0 +1,264 @@
+package dev.paddock.harness.workspace;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
+import dev.paddock.harness.workspace.directory.WorkspaceEntry;
+import dev.paddock.harness.workspace.provider.Capability;
+import dev.paddock.harness.workspace.provider.Workspace;
+import dev.paddock.harness.workspace.provider.WorkspaceConfig;
+import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
+import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
+import dev.paddock.harness.workspace.snapshot.Snapshots;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kills programs in the middle of whatever they do with workspaces, and runs several at once. */
+class WorkspaceFaultsTest {
+    private static final int SEEDED = 60;
+    private static final int LONGEST_MICROS = 1_500_000;
+
+    @TempDir
+    Path temporary;
+
+    private Path root;
+    private Path seed;
+    private Kinds kind = Kinds.LOCAL_SANDBOX;
+    private DirectoryWorkspaceProvider provider;
+
+    @BeforeEach
+    void create() throws Exception {
+        temporary = temporary.toRealPath();
+        root = temporary.resolve("workspaces");
+        seed = Files.createDirectory(temporary.resolve("seed"));
+        Shell.run(seed, "for i in $(seq " + SEEDED + "); do mkdir d$i; echo $i > d$i/f; done");
+        provider = kind.provider(root);
+    }
+
+    @Test
+    void afterAKillEachWorkspaceIsWholeOrGone() throws Exception {
+        kill(5, LONGEST_MICROS);
+    }
+
+    @Tag("full")
+    @Test
+    void afterTwoHundredKillsEachWorkspaceIsWholeOrGone() throws Exception {
+        kill(200, LONGEST_MICROS);
+    }
+
+    @Tag("full")
+    @Test
+    void afterKillsEachWorkspaceInAContainerIsWholeOrGone() throws Exception {
+        kind = Kinds.DOCKER;
+        provider = kind.provider(root);
+        kill(25, 3 * LONGEST_MICROS);
+        ExecutorProvider docker = ExecutorProviders.named("docker");
+        docker.sweep();
+        assertThat(docker.sweep()).as("what a sweep has left").isEmpty();
+    }
+
+    private void kill(int times, int longestMicros) throws Exception {
+        Random random = new Random();
+        for (int time = 0; time < times; time++) {
+            Process child = WorkspaceProgram.start(kind, "forever", root, seed, 0);
+            try {
+                assertThat(child.inputReader().readLine()).isEqualTo("ready");
+                child.waitFor(random.nextInt(longestMicros), TimeUnit.MICROSECONDS);
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+            everyWorkspaceIsWhole();
+        }
+        for (WorkspaceEntry entry : provider.list()) {
+            provider.remove(entry.ref());
+        }
+        assertThat(root).isEmptyDirectory();
+    }
+
+    private void everyWorkspaceIsWhole() throws Exception {
+        for (WorkspaceEntry entry : provider.list()) {
+            Workspace workspace = provider.resolve(entry.ref());
+            requireSeed(workspace);
+            Path files = workspace.worktree().hostPath();
+            if (Files.exists(files.resolve("label"))) {
+                assertThat(Kinds.read(workspace, "label2")).isEqualTo(Kinds.read(workspace, "label"));
+            }
+            WorkspaceSnapshots snapshots = workspace.snapshots().orElseThrow();
+            for (SnapshotInfo info : snapshots.list()) {
+                try (Workspace restored = provider.resolve(snapshots.restore(info.id()))) {
+                    assertThat(Kinds.read(restored, "label")).isEqualTo(info.label());
+                    assertThat(Kinds.read(restored, "label2")).isEqualTo(info.label());
+                }
+            }
+            Path store = files.resolveSibling("snapshots");
+            assertThat(Snapshots.of(files).store(store).open().verify()).isEmpty();
+            workspace.suspend();
+        }
+        openAndClose();
+        try (Stream<Path> all = Files.list(root)) {
+            assertThat(all.map(path -> path.getFileName().toString()))
+                    .as("what the killed process left in the root")
+                    .allMatch(name -> name.matches("[0-9a-v]{26}"));
+        }
+    }
+
+    private static void requireSeed(Workspace workspace) throws Exception {
+        assertThat(Shell.run(workspace.worktree().hostPath(), "cat d*/f | wc -l")
+                        .strip())
+                .isEqualTo("" + SEEDED);
+    }
+
+    private void openAndClose() {
+        WorkspaceConfig config = kind.config().capabilities(Capability.FILES).build();
+        provider.open(config).close();
+    }
+
+    @Test
+    void severalProcessesUseTheSameWorkspaces() throws Exception {
+        together(2, 40);
+    }
+
+    @Tag("full")
+    @Test
+    void manyProcessesUseTheSameWorkspacesForLonger() throws Exception {
+        together(4, 100);
+    }
+
+    private void together(int programs, int rounds) throws Exception {
+        List<Process> all = new ArrayList<>();
+        try {
+            for (int number = 0; number < programs; number++) {
+                all.add(WorkspaceProgram.start(kind, "rounds", root, seed, rounds));
+            }
+            for (Process one : all) {
+                String output = new String(one.getInputStream().readAllBytes(), UTF_8);
+                assertThat(one.waitFor()).as(output).isZero();
+                assertThat(output).containsPattern("(?m)^done [1-9]");
+            }
+        } finally {
+            for (Process one : all) {
+                one.destroyForcibly().waitFor();
+            }
+        }
+        for (WorkspaceEntry entry : provider.list()) {
+            Workspace workspace = provider.resolve(entry.ref());
+            requireSeed(workspace);
+            workspace.close();
+        }
+        openAndClose();
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
+    void aTreeThatChangesIsOpenedConsistentlyOrNotAtAll() throws Exception {
+        // A storm moves one file around the directories: a consistent workspace has it exactly once.
+        Process storm = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "echo x > d1/wanderer; echo ready; i=1; until test -e ../stop; do j=$((i % " + SEEDED
+                                + " + 1)); mv d$i/wanderer d$j/ || exit; i=$j; done")
+                .directory(seed.toFile())
+                .start();
+        WorkspaceConfig config = kind.config()
+                .capabilities(Capability.FILES, Capability.SNAPSHOTS)
+                .copyOf(seed)
+                .build();
+        int refused = 0;
+        try {
+            assertThat(storm.inputReader().readLine()).isEqualTo("ready");
+            for (int turn = 0; turn < 10; turn++) {
+                try (Workspace workspace = provider.open(config)) {
+                    assertThat(wanderers(workspace)).isEqualTo(1);
+                } catch (WorkspaceFailedException changed) {
+                    refused++;
+                    assertThat(changed).hasCauseInstanceOf(TreeChangedException.class);
+                    assertThat(changed.isTransient())
+                            .as("worth another attempt")
+                            .isTrue();
+                    assertThat(root).isEmptyDirectory();
+                }
+            }
+            assertThat(storm.isAlive()).isTrue();
+        } finally {
+            Files.createFile(temporary.resolve("stop"));
+            storm.waitFor();
+        }
+        assertThat(refused).isPositive();
+        try (Workspace workspace = provider.open(config)) {
+            assertThat(wanderers(workspace)).isEqualTo(1);
+        }
+    }
+
+    private static int wanderers(Workspace workspace) {
+        return workspace.files().glob(List.of("*/wanderer")).size();
+    }
+
+    @Test
+    void aWorkspaceThatAnotherProgramWritesToIsCopiedConsistentlyOrNotAtAll() throws Exception {
+        try (Workspace workspace = provider.open(kind.config()
+                .capabilities(Capability.FILES, Capability.SNAPSHOTS)
+                .copyOf(seed)
+                .build())) {
+            WorkspaceSnapshots snapshots = workspace.snapshots().orElseThrow();
+            Path stop = temporary.resolve("stop");
+            Process writer = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            "echo ready; until test -e " + stop + "; do : > d" + SEEDED + "/new; rm d" + SEEDED
+                                    + "/new; done")
+                    .directory(workspace.worktree().hostPath().toFile())
+                    .start();
+            try {
+                assertThat(writer.inputReader().readLine()).isEqualTo("ready");
+                assertThatExceptionOfType(TreeChangedException.class).isThrownBy(() -> snapshots.snapshot("torn"));
+                assertThatExceptionOfType(TreeChangedException.class).isThrownBy(snapshots::branch);
+            } finally {
+                Files.createFile(stop);
+                writer.waitFor();
+            }
+            assertThat(snapshots.list()).isEmpty();
+            assertThat(provider.list()).hasSize(1);
+            assertThat(snapshots.snapshot("whole").files()).isEqualTo(SEEDED);
+        }
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
+    void aFullDiskAtEachStepLeavesEachWorkspaceAndSnapshotWholeOrAbsent() throws Exception {
+        Path disk = Files.createDirectory(temporary.resolve("disk"));
+        Process child = ChildProgram.startMain(
+                FullDiskProgram.class,
+                List.of(
+                        "unshare",
+                        "-rm",
+                        "sh",
+                        "-c",
+                        "mount -t tmpfs -o size=4m none " + disk + " && exec \"$@\"",
+                        "sh"),
+                List.of(),
+                disk.toString(),
+                seed.toString());
+        String output = new String(child.getInputStream().readAllBytes(), UTF_8);
+        assertThat(child.waitFor()).as(output).isZero();
+        assertThat(output.lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("open: complete after [1-9]\\d* faults"),
+                        line -> assertThat(line).matches("snapshot: complete after [1-9]\\d* faults"),
+                        line -> assertThat(line).matches("restore: complete after [1-9]\\d* faults"),
+                        line -> assertThat(line).matches("branch: complete after [1-9]\\d* faults"),
+                        line -> assertThat(line).isEqualTo("closed all"));
+    }
+}
