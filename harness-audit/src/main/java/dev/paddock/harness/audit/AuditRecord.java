@@ -1,14 +1,9 @@
 package dev.paddock.harness.audit;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AuditRecord {
 
-    /** The event of a command that is about to start. */
-    public static final String COMMAND_STARTED = "command.started";
+    /** The event of a command's launch: it has closed, was lost, or could not be started. */
+    public static final String COMMAND = "command";
 
-    /** The event of a command that has closed, or could not be started. */
-    public static final String COMMAND_CLOSED = "command.closed";
+    /** The event of a command that is about to start, for programs that require a record of that. */
+    public static final String COMMAND_STARTED = "command.started";
 
     /** The event of a tool call that is about to be executed. */
     public static final String TOOL_STARTED = "tool.started";
@@ -43,12 +38,14 @@ public final class AuditRecord {
     /** The event of records having been pruned, written by the store itself. */
     public static final String RECORDS_PRUNED = "records.pruned";
 
-    private static final Set<String> OWN = Set.of("time", "event", "id", "session", "caller");
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** The event of the store's key having been replaced, written by the store itself. */
+    public static final String KEY_ROTATED = "key.rotated";
 
-    /** Of constant width, so that times sort as texts. */
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+    /** The event of a spooled record that could not be read, written by the store itself. */
+    public static final String RECORD_UNREADABLE = "record.unreadable";
+
+    /** The names that no field can have. */
+    static final Set<String> OWN = Set.of("time", "event", "id", "session", "caller");
 
     private final Instant time;
     private final String event;
@@ -86,51 +83,7 @@ public final class AuditRecord {
      * @throws AuditException with {@link AuditException.Kind#TAMPERED} if it is not a record
      */
     public static AuditRecord parse(String line) {
-        try {
-            JsonNode json = JSON.readTree(line);
-            Builder builder =
-                    builder(text(json, "event"), text(json, "id"), TIME.parse(text(json, "time"), Instant::from));
-            if (json.hasNonNull("session")) {
-                builder.session(text(json, "session"));
-            }
-            for (Map.Entry<String, JsonNode> entry : json.path("caller").properties()) {
-                builder.caller(entry.getKey(), entry.getValue().asText());
-            }
-            for (Map.Entry<String, JsonNode> entry : json.properties()) {
-                if (!OWN.contains(entry.getKey())) {
-                    builder.put(entry.getKey(), value(entry.getValue()));
-                }
-            }
-            return builder.build();
-        } catch (JsonProcessingException | DateTimeParseException | IllegalArgumentException fault) {
-            throw new AuditException(
-                    AuditException.Kind.TAMPERED,
-                    "a line of the audit trail is no audit record; verify the store: " + fault.getMessage(),
-                    fault);
-        }
-    }
-
-    private static String text(JsonNode json, String name) {
-        JsonNode value = json.path(name);
-        if (!value.isTextual()) {
-            throw new IllegalArgumentException("it has no text '" + name + "'");
-        }
-        return value.asText();
-    }
-
-    private static Object value(JsonNode node) {
-        if (node.isBoolean()) {
-            return node.asBoolean();
-        }
-        if (node.isIntegralNumber()) {
-            return node.asLong();
-        }
-        if (node.isArray()) {
-            List<String> values = new ArrayList<>();
-            node.forEach(element -> values.add(element.asText()));
-            return List.copyOf(values);
-        }
-        return node.asText();
+        return RecordReader.read(line);
     }
 
     /**
@@ -223,11 +176,7 @@ public final class AuditRecord {
             line.put("caller", caller);
         }
         line.putAll(fields);
-        try {
-            return JSON.writeValueAsString(line);
-        } catch (JsonProcessingException fault) {
-            throw new IllegalStateException("texts, numbers and lists could not be written as JSON", fault);
-        }
+        return JsonLine.of(line);
     }
 
     /**
@@ -237,7 +186,21 @@ public final class AuditRecord {
      * @return the text, of constant width, so that texts sort as their times
      */
     public static String format(Instant time) {
-        return TIME.format(time);
+        LocalDateTime at = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+        StringBuilder text = new StringBuilder(27);
+        digits(text, at.getYear(), 4).append('-');
+        digits(text, at.getMonthValue(), 2).append('-');
+        digits(text, at.getDayOfMonth(), 2).append('T');
+        digits(text, at.getHour(), 2).append(':');
+        digits(text, at.getMinute(), 2).append(':');
+        digits(text, at.getSecond(), 2).append('.');
+        return digits(text, at.getNano() / 1_000, 6).append('Z').toString();
+    }
+
+    /** Appends a number with zeros before it. By hand: a formatter takes long to load. */
+    private static StringBuilder digits(StringBuilder text, int number, int width) {
+        String digits = Integer.toString(number);
+        return text.append("0".repeat(Math.max(0, width - digits.length()))).append(digits);
     }
 
     @Override
@@ -337,7 +300,7 @@ public final class AuditRecord {
             return put(name, List.copyOf(values));
         }
 
-        private Builder put(String name, Object value) {
+        Builder put(String name, Object value) {
             if (OWN.contains(name)) {
                 throw new IllegalArgumentException("a field cannot be called '" + name + "': every record has one");
             }

@@ -3,17 +3,16 @@ package dev.paddock.harness.audit;
 /**
  * Receives audit records. Called by several threads at once.
  *
- * <p>A record counts as written when {@link #append} returns. {@link AuditedExecutor} starts no
- * command whose record could not be written, so a sink must not swallow its faults.
+ * <p>A sink never throws and never makes its caller wait: a command must not fail or stand because
+ * of its record. A sink that cannot keep a record counts it and reports it in its own way.
  */
 @FunctionalInterface
 public interface AuditSink {
 
     /**
-     * Writes a record.
+     * Accepts a record. Whether it has been kept is the sink's to say.
      *
      * @param record the record
-     * @throws AuditException if the record could not be written
      */
     void append(AuditRecord record);
 }

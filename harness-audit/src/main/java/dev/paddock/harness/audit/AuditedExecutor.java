@@ -1,15 +1,17 @@
 package dev.paddock.harness.audit;
 
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ForwardingExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.time.Clock;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -17,25 +19,32 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes a record when a command starts and one when it has closed.
+ * Writes one record of each launch: when the command has closed, was lost, or could not be started.
  *
- * <p><b>Fails closed.</b> The first record is written before the command starts: if it cannot be
- * written, {@link #spawn} throws a {@link SpawnException} and nothing runs. If the second cannot be
- * written, the command has run already: a notice of its {@link dev.paddock.executor.CleanupReport}
- * says so, and the log does at the level ERROR.
+ * <p><b>Off the command's path.</b> Neither the start nor the end of a command waits for its record,
+ * and none fails because of it. A record that could not be handed to the sink is counted by {@link
+ * #unrecorded} and reported by the log at the level ERROR. A command that still runs when the JVM is
+ * killed leaves no record; {@link Builder#required} adds one before each launch.
  *
- * <p>A command's {@link ProcessLike#onClosed()} completes when the second record has been written,
- * so that a caller that has seen a command close finds it in the trail. The first record has no
- * counterpart if the JVM is killed before the second.
+ * <p>Where several audited executors with one sink forward to each other, the outermost records the
+ * launch, and the others do not.
  *
  * <p>Defaults: the {@linkplain Redaction#standard() standard redaction}, the whole command, no
- * session, no caller's context, no policy, the system's clock. The sink belongs to the caller.
+ * session, no caller's context, no policy, the system's clock, no record before the launch. The sink
+ * belongs to the caller.
  */
 public final class AuditedExecutor extends ForwardingExecutor {
     private static final long DISPOSAL_SECONDS = 10;
+    /** The sinks to which the launch on this thread is being recorded. */
+    private static final ThreadLocal<Set<AuditSink>> RECORDING =
+            ThreadLocal.withInitial(() -> Collections.newSetFromMap(new IdentityHashMap<>()));
 
     /** Says how much of a command a record has. */
     public enum CommandText {
@@ -47,6 +56,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
 
     private final AuditSink sink;
     private final CommandRecords records;
+    private final Optional<Consumer<AuditRecord>> required;
+    private final AtomicLong unrecorded = new AtomicLong();
     /** By the commands' ids. */
     private final Map<String, CompletableFuture<?>> open = new ConcurrentHashMap<>();
 
@@ -56,6 +67,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
         super(builder.executor);
         sink = builder.sink;
         records = new CommandRecords(builder);
+        required = builder.required;
         // Executors' threads report a command's end, and must not wait for a disk.
         writer = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(null, task, "paddock-audit", 0, false);
@@ -79,39 +91,83 @@ public final class AuditedExecutor extends ForwardingExecutor {
     /**
      * {@inheritDoc}
      *
-     * @throws SpawnException also if the command's record could not be written; its cause is the
-     *     sink's fault
+     * @throws SpawnException also if the record before the launch is {@linkplain Builder#required
+     *     required} and could not be written; its cause is the writer's fault
      */
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        CommandRecords.Ending ending;
+        Set<AuditSink> recording = RECORDING.get();
+        if (!recording.add(sink)) {
+            return super.spawn(command, options);
+        }
         try {
-            ending = records.ending(options);
-            sink.append(records.started(ending, command, options));
+            return recorded(command, options);
+        } finally {
+            recording.remove(sink);
+            if (recording.isEmpty()) {
+                RECORDING.remove();
+            }
+        }
+    }
+
+    private ProcessLike recorded(String command, SpawnOptions options) {
+        CommandRecords.Launch launch = records.launch(command, options);
+        required.ifPresent(before -> writeBefore(before, launch));
+        AuditedProcess process;
+        try {
+            process = new AuditedProcess(super.spawn(command, options), options);
+        } catch (RuntimeException | Error fault) {
+            launch.stop();
+            follow(launch, CompletableFuture.runAsync(() -> record(() -> launch.notStarted(fault)), writer));
+            throw fault;
+        }
+        follow(launch, process.follow(launch, this::record, writer));
+        writer.execute(launch::prepare);
+        return process;
+    }
+
+    private static void writeBefore(Consumer<AuditRecord> writer, CommandRecords.Launch launch) {
+        try {
+            writer.accept(launch.starting());
         } catch (RuntimeException fault) {
             throw new SpawnException(
                     "the command was not started, because its audit record could not be written: " + fault.getMessage(),
                     fault);
         }
-        ProcessLike process;
+    }
+
+    /** Returns the log, which takes long to load and is needed for faults alone. */
+    private static Logger log() {
+        return LoggerFactory.getLogger(AuditedExecutor.class);
+    }
+
+    private void follow(CommandRecords.Launch launch, CompletableFuture<Void> handedOver) {
+        open.put(launch.id(), handedOver);
+        var unused = handedOver.whenComplete((done, fault) -> open.remove(launch.id()));
+    }
+
+    private void record(Supplier<AuditRecord> record) {
         try {
-            process = super.spawn(command, options);
+            sink.append(record.get());
         } catch (RuntimeException | Error fault) {
-            var unused = EndReport.write(sink, ending.notStarted(fault));
-            throw fault;
+            unrecorded.incrementAndGet();
+            log().error("the audit record of a command could not be handed to its sink", fault);
         }
-        AuditedProcess audited = new AuditedProcess(process, options);
-        CompletableFuture<?> closed = audited.follow(ending, sink, writer);
-        open.put(ending.id(), closed);
-        var unused = closed.whenComplete((report, fault) -> open.remove(ending.id()));
-        return audited;
     }
 
     /**
-     * Disposes of the executor, then waits for the records of the commands that this has ended, 10
-     * seconds at most.
+     * Returns how many launches have no record because it could not be made, or the sink threw. What
+     * a sink has accepted and cannot keep is the sink's to count.
      *
-     * @throws ExecutorException also if records could not be written in that time
+     * @return the number
+     */
+    public long unrecorded() {
+        return unrecorded.get();
+    }
+
+    /**
+     * Disposes of the executor, then {@linkplain #awaitRecords() waits} for the records of the
+     * commands that this has ended.
      */
     @Override
     public void dispose() {
@@ -122,15 +178,20 @@ public final class AuditedExecutor extends ForwardingExecutor {
         }
     }
 
-    private void awaitRecords() {
+    /**
+     * Waits until the records of the commands so far have been handed to the sink, 10 seconds at most;
+     * the log reports those that have not. For an executor that somebody else disposes of, and whose
+     * commands have ended.
+     */
+    public void awaitRecords() {
         CompletableFuture<?>[] rest = open.values().toArray(new CompletableFuture<?>[0]);
         try {
             CompletableFuture.allOf(rest).get(DISPOSAL_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException lost) {
-            // A command's sandbox was lost: its record says so.
-        } catch (TimeoutException late) {
-            throw new ExecutorException("the audit records of " + open.size() + " commands that have ended were not"
-                    + " written within " + DISPOSAL_SECONDS + " s; see the log for the store's faults");
+        } catch (ExecutionException | TimeoutException late) {
+            log().error(
+                            "the audit records of {} commands that have ended were not made within {} s",
+                            open.size(),
+                            DISPOSAL_SECONDS);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         }
@@ -146,6 +207,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
         Supplier<Map<String, String>> caller = Map::of;
         Optional<SandboxPolicy> policy = Optional.empty();
         Clock clock = Clock.systemUTC();
+        Optional<Consumer<AuditRecord>> required = Optional.empty();
 
         private Builder(CommandExecutor executor, AuditSink sink) {
             this.executor = executor;
@@ -216,6 +278,18 @@ public final class AuditedExecutor extends ForwardingExecutor {
          */
         public Builder clock(Clock value) {
             clock = value;
+            return this;
+        }
+
+        /**
+         * Requires a record before each launch, {@link AuditRecord#COMMAND_STARTED}, with the same id
+         * as the launch's own. The start waits for it, and nothing runs without it.
+         *
+         * @param writer writes the record, and throws if it could not, such as {@code store::write}
+         * @return this builder
+         */
+        public Builder required(Consumer<AuditRecord> writer) {
+            required = Optional.of(writer);
             return this;
         }
 

@@ -6,24 +6,22 @@ import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A command whose end is recorded before it is reported as closed. */
+/** A command whose output is counted and whose end is recorded. */
 final class AuditedProcess extends ForwardingProcess {
     /** How long the record waits for the caller to read the rest of the output, to count it. */
     private static final long READ_MILLISECONDS = 250;
 
     private final CountingStream out;
     private final CountingStream err;
-    private final CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
 
     AuditedProcess(ProcessLike delegate, SpawnOptions options) {
         super(delegate);
@@ -36,72 +34,58 @@ final class AuditedProcess extends ForwardingProcess {
 
     @Override
     public InputStream stdout() {
-        return out.used();
+        return out;
     }
 
     @Override
     public InputStream stderr() {
-        return err.used();
-    }
-
-    @Override
-    public CompletionStage<CleanupReport> onClosed() {
-        return closed;
-    }
-
-    /** Records the command's end on a thread of its own; returns the stage of {@link #onClosed}. */
-    CompletableFuture<CleanupReport> follow(CommandRecords.Ending ending, AuditSink sink, Executor writer) {
-        CompletableFuture<ExitStatus> exit = super.onExit().toCompletableFuture();
-        var unused = super.onClosed().whenComplete((report, fault) -> {
-            ending.stop();
-            var unusedToo = outputRead()
-                    .whenCompleteAsync(
-                            (read, never) -> record(ending, sink, exit, Optional.ofNullable(report), fault), writer);
-        });
-        return closed;
+        return err;
     }
 
     /**
-     * Completes when the caller has read or closed the streams that it uses, or soon: it may stop.
+     * Hands the record of the command's end over, after the command has closed.
+     *
+     * @param records receives the record
+     * @param writer runs what may take time
+     * @return completes when the record has been handed over
      */
-    private CompletableFuture<Void> outputRead() {
-        CompletableFuture<?>[] ends = Stream.of(out, err)
-                .filter(CountingStream::isUsed)
-                .map(CountingStream::end)
-                .toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(ends).completeOnTimeout(null, READ_MILLISECONDS, TimeUnit.MILLISECONDS);
+    CompletableFuture<Void> follow(
+            CommandRecords.Launch launch, Consumer<Supplier<AuditRecord>> records, Executor writer) {
+        CompletableFuture<ExitStatus> exit = onExit().toCompletableFuture();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        var unused = onClosed().whenComplete((report, fault) -> {
+            launch.stop();
+            var unusedToo = outputRead()
+                    .whenCompleteAsync(
+                            (read, never) -> {
+                                try {
+                                    records.accept(() -> record(launch, exit, Optional.ofNullable(report), fault));
+                                } finally {
+                                    done.complete(null);
+                                }
+                            },
+                            writer);
+        });
+        return done;
     }
 
-    private void record(
-            CommandRecords.Ending ending,
-            AuditSink sink,
+    /**
+     * Completes when the caller has read or closed both streams, or soon: it may stop, and never begin.
+     */
+    private CompletableFuture<Void> outputRead() {
+        return CompletableFuture.allOf(out.end(), err.end())
+                .completeOnTimeout(null, READ_MILLISECONDS, TimeUnit.MILLISECONDS);
+    }
+
+    private AuditRecord record(
+            CommandRecords.Launch launch,
             CompletableFuture<ExitStatus> exit,
             Optional<CleanupReport> report,
             @Nullable Throwable fault) {
         boolean complete = Stream.of(out, err).allMatch(stream -> stream.end().getNow(false));
         CommandRecords.Output output = new CommandRecords.Output(out.count(), err.count(), complete);
-        Optional<String> notice = Optional.empty();
-        try {
-            notice = EndReport.write(
-                    sink,
-                    fault != null
-                            ? ending.lost(output, fault)
-                            : ending.closed(output, exit.join(), report.orElse(CleanupReport.NONE)));
-        } finally {
-            if (fault != null) {
-                closed.completeExceptionally(fault);
-            } else {
-                closed.complete(with(notice, report.orElse(CleanupReport.NONE)));
-            }
-        }
-    }
-
-    private static CleanupReport with(Optional<String> notice, CleanupReport report) {
-        if (notice.isEmpty()) {
-            return report;
-        }
-        List<String> notices = new ArrayList<>(report.notices());
-        notices.add(notice.get());
-        return new CleanupReport(report.leftoversEnded(), notices);
+        return fault != null
+                ? launch.lost(output, fault)
+                : launch.closed(output, exit.join(), report.orElse(CleanupReport.NONE));
     }
 }

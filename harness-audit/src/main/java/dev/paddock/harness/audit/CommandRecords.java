@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,41 +55,15 @@ final class CommandRecords {
     /** The bytes that the caller has read, and whether these are all of them. */
     record Output(long out, long err, boolean complete) {}
 
-    /** Returns the maker of the second record of a command with these options. */
-    Ending ending(SpawnOptions options) {
-        List<String> secrets = options.env().entrySet().stream()
-                .filter(variable -> redaction.isCredential(variable.getKey()))
-                .map(Map.Entry::getValue)
-                .toList();
-        return new Ending(UUID.randomUUID().toString(), secrets, caller.get());
-    }
-
-    AuditRecord started(Ending ending, String command, SpawnOptions options) {
-        AuditRecord.Builder record = ending.builder(AuditRecord.COMMAND_STARTED)
-                .field("executor", executor.name())
-                .field(
-                        "guarantees",
-                        executor.guarantees().stream().map(Enum::name).sorted().toList())
-                .field("cwd", ending.redacted(options.cwd()));
-        if (commandText == AuditedExecutor.CommandText.REDACTED) {
-            String redacted = ending.redacted(
-                    command.substring(0, Math.min(command.length(), CommandExecutor.MAX_COMMAND_BYTES)));
-            record.field("command", redacted.substring(0, Math.min(redacted.length(), LONGEST_COMMAND)))
-                    .field("command_sha256", sha256(redacted));
-        } else {
-            Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), LONGEST_START)));
-            record.field("program", program.lookingAt() ? ending.redacted(program.group(1)) : "sh");
+    /** Begins the record of a command. Never throws: a fault of the caller's context is recorded in its place. */
+    Launch launch(String command, SpawnOptions options) {
+        Map<String, String> who;
+        try {
+            who = Map.copyOf(caller.get());
+        } catch (RuntimeException fault) {
+            who = Map.of("fault", "the caller's context could not be had: " + fault);
         }
-        record.field("command_bytes", command.getBytes(StandardCharsets.UTF_8).length)
-                .field(
-                        "env",
-                        new TreeSet<>(options.env().keySet())
-                                .stream().map(ending::redacted).toList())
-                .field("stdin", options.stdin() == SpawnOptions.Stdin.PIPE);
-        if (!policy.isEmpty()) {
-            record.field("policy", policy.stream().map(ending::redacted).toList());
-        }
-        return record.field("user", user).field("jvm_pid", jvm).build();
+        return new Launch(command, options, who);
     }
 
     private static String sha256(String text) {
@@ -99,18 +75,27 @@ final class CommandRecords {
         }
     }
 
-    /** Makes the records of one command. */
-    final class Ending {
-        private final String id;
+    /** Makes the record of one command. */
+    final class Launch {
+        private final String id = UUID.randomUUID().toString();
+        private final String command;
+        private final SpawnOptions options;
         private final List<String> secrets;
         private final Map<String, String> who;
+        private final Instant started = clock.instant();
         private final long began = System.nanoTime();
         private volatile long tookMillis;
+        /** The fields that say which command it was; empty until they are needed. */
+        private Map<String, String> description = Map.of();
 
-        private Ending(String id, List<String> secrets, Map<String, String> who) {
-            this.id = id;
-            this.secrets = secrets;
-            this.who = Map.copyOf(who);
+        private Launch(String command, SpawnOptions options, Map<String, String> who) {
+            this.command = command;
+            this.options = options;
+            this.secrets = options.env().entrySet().stream()
+                    .filter(variable -> redaction.isCredential(variable.getKey()))
+                    .map(Map.Entry::getValue)
+                    .toList();
+            this.who = who;
         }
 
         String id() {
@@ -120,6 +105,11 @@ final class CommandRecords {
         /** Notes the command's end, before anything waits for its record. */
         void stop() {
             tookMillis = (System.nanoTime() - began) / 1_000_000;
+        }
+
+        /** Returns the record of a command that is about to start. */
+        AuditRecord starting() {
+            return begin(AuditRecord.COMMAND_STARTED).build();
         }
 
         AuditRecord closed(Output output, ExitStatus status, CleanupReport report) {
@@ -141,7 +131,6 @@ final class CommandRecords {
         }
 
         AuditRecord notStarted(Throwable fault) {
-            stop();
             return end(new Output(0, 0, true))
                     .field("status", "not started")
                     .field("fault", redacted(fault.toString()))
@@ -149,14 +138,71 @@ final class CommandRecords {
         }
 
         private AuditRecord.Builder end(Output output) {
-            return builder(AuditRecord.COMMAND_CLOSED)
+            return begin(AuditRecord.COMMAND)
+                    .field("started", AuditRecord.format(started))
                     .field("duration_ms", tookMillis)
                     .field("stdout_bytes", output.out())
                     .field("stderr_bytes", output.err())
                     .field("output_complete", output.complete());
         }
 
-        AuditRecord.Builder builder(String event) {
+        private AuditRecord.Builder begin(String event) {
+            AuditRecord.Builder record = builder(event)
+                    .field("executor", executor.name())
+                    .field(
+                            "guarantees",
+                            executor.guarantees().stream()
+                                    .map(Enum::name)
+                                    .sorted()
+                                    .toList())
+                    .field("cwd", redacted(options.cwd()));
+            describe(record);
+            record.field("command_bytes", command.getBytes(StandardCharsets.UTF_8).length)
+                    .field(
+                            "env",
+                            new TreeSet<>(options.env().keySet())
+                                    .stream().map(this::redacted).toList())
+                    .field("stdin", options.stdin() == SpawnOptions.Stdin.PIPE);
+            if (!policy.isEmpty()) {
+                record.field("policy", policy.stream().map(this::redacted).toList());
+            }
+            return record.field("user", user).field("jvm_pid", jvm);
+        }
+
+        private void describe(AuditRecord.Builder record) {
+            description().forEach(record::field);
+        }
+
+        /** Does what takes long and does not need the command's end, while the command runs. */
+        void prepare() {
+            try {
+                var unused = description();
+            } catch (RuntimeException fault) {
+                // The record itself meets the fault again, and is counted.
+            }
+        }
+
+        private synchronized Map<String, String> description() {
+            if (description.isEmpty()) {
+                description = describe();
+            }
+            return description;
+        }
+
+        private Map<String, String> describe() {
+            if (commandText == AuditedExecutor.CommandText.REDACTED) {
+                String redacted =
+                        redacted(command.substring(0, Math.min(command.length(), CommandExecutor.MAX_COMMAND_BYTES)));
+                Map<String, String> fields = new LinkedHashMap<>();
+                fields.put("command", redacted.substring(0, Math.min(redacted.length(), LONGEST_COMMAND)));
+                fields.put("command_sha256", sha256(redacted));
+                return fields;
+            }
+            Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), LONGEST_START)));
+            return Map.of("program", program.lookingAt() ? redacted(program.group(1)) : "sh");
+        }
+
+        private AuditRecord.Builder builder(String event) {
             AuditRecord.Builder record = AuditRecord.builder(event, id, clock.instant());
             session.map(this::redacted).ifPresent(record::session);
             new TreeMap<>(who)

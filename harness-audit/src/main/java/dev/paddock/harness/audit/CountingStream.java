@@ -11,20 +11,8 @@ final class CountingStream extends InputStream {
     private final AtomicLong count = new AtomicLong();
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
-    private volatile boolean used;
-
     CountingStream(InputStream stream) {
         this.stream = stream;
-    }
-
-    /** Returns this stream, and notes that the caller has it. */
-    CountingStream used() {
-        used = true;
-        return this;
-    }
-
-    boolean isUsed() {
-        return used;
     }
 
     long count() {

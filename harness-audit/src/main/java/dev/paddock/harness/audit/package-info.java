@@ -1,7 +1,6 @@
 /**
- * Records of commands and tool calls: {@link dev.paddock.harness.audit.AuditedExecutor} writes one
- * when a command starts and one when it has closed, to any
- * {@link dev.paddock.harness.audit.AuditSink}.
+ * Records of commands and tool calls: {@link dev.paddock.harness.audit.AuditedExecutor} hands one of
+ * each launch to any {@link dev.paddock.harness.audit.AuditSink} when the command has closed.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
 @NullMarked

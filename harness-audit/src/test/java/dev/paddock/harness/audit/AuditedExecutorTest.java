@@ -22,12 +22,18 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +69,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void recordsACommandsStartAndItsEnd() throws InterruptedException {
+    void recordsALaunchOnceWithItsEnd() throws InterruptedException {
         SandboxPolicy policy = SandboxPolicy.unconfined(PathMapping.same(directory));
         try (HostExecutor host = HostExecutor.create();
                 AuditedExecutor executor = audited(host)
@@ -76,13 +82,13 @@ class AuditedExecutorTest {
             assertThat(result.status()).contains(new ExitStatus.Exited(3));
             assertThat(executor.guarantees()).isEqualTo(host.guarantees());
         }
-        assertThat(sink.records).hasSize(2).allSatisfy(record -> {
+        assertThat(sink.records).singleElement().satisfies(record -> {
             assertThat(record.time()).isEqualTo(NOW);
             assertThat(record.session()).contains("s-1");
             assertThat(record.caller()).isEqualTo(Map.of("user", "ada", "api_key", "[REDACTED]"));
             assertThat(record.id()).isEqualTo(first().id());
         });
-        assertThat(first().event()).isEqualTo(AuditRecord.COMMAND_STARTED);
+        assertThat(first().event()).isEqualTo(AuditRecord.COMMAND);
         assertThat(first().fields())
                 .containsEntry("executor", "host")
                 .containsEntry("cwd", directory.toString())
@@ -92,8 +98,8 @@ class AuditedExecutorTest {
                 .containsEntry("jvm_pid", ProcessHandle.current().pid())
                 .containsKeys("guarantees", "command_sha256", "stdin", "user", "policy");
         assertThat(first().toJson()).contains(Guarantee.EXACT_STATUS.name());
-        assertThat(last().event()).isEqualTo(AuditRecord.COMMAND_CLOSED);
         assertThat(last().fields())
+                .containsEntry("started", AuditRecord.format(NOW))
                 .containsEntry("status", "exited")
                 .containsEntry("code", 3L)
                 .containsEntry("stdout_bytes", 5L)
@@ -105,45 +111,95 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aCommandWhoseStartCannotBeRecordedDoesNotRun() {
+    void aSinkThatThrowsIsCountedAndChangesNoCommand() throws InterruptedException {
         sink.refused = record -> true;
         AuditedExecutor executor = audited(PLAIN).build();
+        CommandResult result = executor.run("touch ran; exit 4", run());
+        executor.dispose();
 
-        assertThatThrownBy(() -> executor.spawn("touch ran", here()))
+        assertThat(result.status()).contains(new ExitStatus.Exited(4));
+        assertThat(result.cleanup().orElseThrow().notices()).isEmpty();
+        assertThat(directory.resolve("ran")).exists();
+        assertThat(executor.unrecorded()).isEqualTo(1);
+    }
+
+    @Test
+    void aSinkThatStandsStillHoldsNoCommand() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        Set<AuditRecord> late = ConcurrentHashMap.newKeySet();
+        AuditedExecutor executor = AuditedExecutor.builder(PLAIN, record -> {
+                    awaitUninterruptibly(released);
+                    late.add(record);
+                })
+                .build();
+        for (int number = 0; number < 3; number++) {
+            CommandResult result = executor.run("exit 0", run().timeout(Duration.ofSeconds(60)));
+            assertThat(result.status()).contains(new ExitStatus.Exited(0));
+        }
+        assertThat(late).isEmpty();
+        released.countDown();
+        executor.dispose();
+        assertThat(late).hasSize(3);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aContextThatCannotBeHadIsRecordedInItsPlace() throws InterruptedException {
+        try (AuditedExecutor executor = audited(PLAIN)
+                .caller(() -> {
+                    throw new IllegalStateException("no context");
+                })
+                .build()) {
+            assertThat(executor.run("exit 0", run()).status()).contains(new ExitStatus.Exited(0));
+        }
+        assertThat(last().caller().get("fault")).contains("no context");
+    }
+
+    @Test
+    void aRequiredRecordIsWrittenBeforeTheLaunchAndNothingRunsWithoutIt() {
+        List<AuditRecord> before = new CopyOnWriteArrayList<>();
+        try (AuditedExecutor executor = audited(PLAIN).required(before::add).build()) {
+            ProcessLike process = executor.spawn("touch ran", here());
+            assertThat(before).hasSize(1);
+            assertThat(process.onClosed().toCompletableFuture().join()).isNotNull();
+        }
+        assertThat(directory.resolve("ran")).exists();
+        assertThat(before.get(0).event()).isEqualTo(AuditRecord.COMMAND_STARTED);
+        assertThat(before.get(0).id()).isEqualTo(last().id());
+
+        AuditedExecutor refusing = audited(PLAIN)
+                .required(record -> {
+                    throw new AuditException(AuditException.Kind.DISK_FULL, "the disk is full");
+                })
+                .build();
+        assertThatThrownBy(() -> refusing.spawn("touch again", here()))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("was not started")
                 .hasMessageContaining("the disk is full")
                 .hasCauseInstanceOf(AuditException.class);
-        assertThatThrownBy(() -> audited(PLAIN)
-                        .caller(() -> {
-                            throw new IllegalStateException("no context");
-                        })
-                        .build()
-                        .spawn("touch ran", here()))
-                .isInstanceOf(SpawnException.class);
-        assertThat(directory.resolve("ran")).doesNotExist();
-
-        sink.refused = record -> false;
-        assertThat(executor.spawn("touch ran", here())
-                        .onClosed()
-                        .toCompletableFuture()
-                        .join())
-                .isNotNull();
-        assertThat(directory.resolve("ran")).exists();
+        assertThat(directory.resolve("again")).doesNotExist();
     }
 
     @Test
-    void anEndThatCannotBeRecordedIsANoticeOfTheResult() throws InterruptedException {
-        sink.refused = record -> record.event().equals(AuditRecord.COMMAND_CLOSED);
-        try (AuditedExecutor executor = audited(PLAIN).build()) {
-            CommandResult result = executor.run("exit 4", run());
-
-            assertThat(result.status()).contains(new ExitStatus.Exited(4));
-            assertThat(result.cleanup().orElseThrow().notices())
-                    .singleElement()
-                    .asString()
-                    .contains("could not be written: the disk is full");
+    void ofSeveralLayersWithOneSinkTheOutermostRecords() throws InterruptedException {
+        Recorded other = new Recorded();
+        AuditedExecutor inner = audited(AuditedExecutor.builder(PLAIN, other).build())
+                .session("inner")
+                .build();
+        try (AuditedExecutor executor =
+                audited(new ForwardingExecutor(inner) {}).session("outer").build()) {
+            var unused = executor.run("exit 0", run());
+            var unusedToo = executor.run("exit 0", run());
         }
+        assertThat(sink.records).hasSize(2).allMatch(record -> record.session().equals(Optional.of("outer")));
+        assertThat(other.records).hasSize(2);
     }
 
     @Test
@@ -159,10 +215,12 @@ class AuditedExecutorTest {
     @Test
     void aLostSandboxIsRecordedAndReported() {
         CommandExecutor losing = (command, options) -> new Lost(PLAIN.spawn(command, options));
-        ProcessLike process = audited(losing).build().spawn("true", here());
+        AuditedExecutor executor = audited(losing).build();
+        ProcessLike process = executor.spawn("true", here());
 
         assertThatThrownBy(() -> process.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(SandboxLostException.class);
+        executor.dispose();
         assertThat(last().fields()).containsEntry("status", "lost");
         assertThat(last().text("fault").orElseThrow()).contains("gone");
     }
@@ -192,7 +250,7 @@ class AuditedExecutorTest {
             }
         }
         assertThat(sink.records.stream()
-                        .filter(record -> record.event().equals(AuditRecord.COMMAND_STARTED))
+                        .filter(record -> record.event().equals(AuditRecord.COMMAND))
                         .map(record -> record.text("program").orElseThrow()))
                 .containsExactly("echo", "sh", "sh");
         assertThat(sink.records.toString()).doesNotContain("hunter2");
@@ -217,7 +275,7 @@ class AuditedExecutorTest {
         assertThat(process.stdout().read()).isEqualTo('u');
         executor.dispose();
 
-        assertThat(last().event()).isEqualTo(AuditRecord.COMMAND_CLOSED);
+        assertThat(last().event()).isEqualTo(AuditRecord.COMMAND);
         assertThat(last().text("status").orElseThrow()).startsWith("signaled");
     }
 
@@ -257,7 +315,7 @@ class AuditedExecutorTest {
         try (CommandExecutor executor = new ForwardingExecutor(audited(PLAIN).build()) {}) {
             var unused = executor.run("true", run());
         }
-        assertThat(sink.records).hasSize(2);
+        assertThat(sink.records).hasSize(1);
     }
 
     /** Loses its sandbox at once. */

@@ -14,7 +14,9 @@ class AuditedHostContractTest extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
         return ContractSubject.of(
-                AuditedExecutor.builder(HostExecutor.create(), new Recorded()).build(),
-                PathMapping.same(environment.sharedDirectory()));
+                        AuditedExecutor.builder(HostExecutor.create(), new Recorded())
+                                .build(),
+                        PathMapping.same(environment.sharedDirectory()))
+                .asFurtherRun();
     }
 }

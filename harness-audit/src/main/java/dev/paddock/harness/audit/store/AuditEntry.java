@@ -21,4 +21,15 @@ public record AuditEntry(long seq, String line, String previous, String mac) {
     public AuditRecord record() {
         return AuditRecord.parse(line);
     }
+
+    /**
+     * Returns the record as an export has it.
+     *
+     * @return an object of JSON in one line: {@code seq}, {@code previous}, {@code mac} and {@code
+     *     record}, in which the record's line stands byte for byte; or {@code text} for a line that is
+     *     no JSON, as only tampering leaves one
+     */
+    public String toJson() {
+        return StoreReader.json(this);
+    }
 }

@@ -1,16 +1,29 @@
 package dev.paddock.harness.audit.store;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/** Finds a store's key: the given one, or that of the key file. */
+/**
+ * Finds a store's key: the given one, or that of the key file. A rotation writes the new key to a file
+ * beside the key file, then changes the store, then replaces the key file; a rotation that was cut off
+ * is completed or taken back by the next opening, as the store says.
+ */
 final class AuditKeys {
     private final Path file;
+    private final Path next;
     private final Optional<AuditKey> given;
 
     AuditKeys(Path file, Optional<AuditKey> given) {
         this.file = file;
+        this.next = file.resolveSibling(file.getFileName() + ".next");
         this.given = given;
+    }
+
+    boolean isGiven() {
+        return given.isPresent();
     }
 
     /** Returns the key of a new store. */
@@ -21,5 +34,33 @@ final class AuditKeys {
     /** Returns the key of a store that has one: it is never made anew. */
     AuditKey existing() {
         return given.orElseGet(() -> AuditKey.read(file));
+    }
+
+    /** Returns the key with an id; the {@link #existing} one if there is none. */
+    AuditKey withId(String id) {
+        if (given.isEmpty() && Files.exists(next)) {
+            AuditKey rotated = AuditKey.read(next);
+            if (rotated.id().equals(id)) {
+                return rotated;
+            }
+        }
+        return existing();
+    }
+
+    /** Writes the key that a rotation is to begin with. Under the store's lock. */
+    AuditKey createNext() throws IOException {
+        Files.deleteIfExists(next);
+        return AuditKey.readOrCreate(next);
+    }
+
+    /** Completes or takes back a rotation, as the id of the store's key says. Under the store's lock. */
+    void settle(String id) throws IOException {
+        if (given.isEmpty() && Files.exists(next)) {
+            if (AuditKey.read(next).id().equals(id)) {
+                Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.delete(next);
+            }
+        }
     }
 }

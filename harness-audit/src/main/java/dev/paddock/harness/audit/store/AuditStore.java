@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A tamper-evident store of audit records: a SQLite database, {@code audit.db}, and the key of its
@@ -17,9 +18,10 @@ import java.util.Optional;
  * append to one store, and of threads to one object.
  *
  * <p><b>What survives.</b> A record survives the death of its process, also by SIGKILL, once {@link
- * #append} has returned; before, it is written completely or not at all. By default a power loss may
+ * #write} has returned, or {@link #flush} after {@link #append}; before, it is written completely or
+ * not at all. By default a power loss may
  * take the last seconds of records, and leaves a whole chain without them; with {@link
- * Builder#survivesPowerLoss} each append waits for the disk.
+ * Builder#survivesPowerLoss} the writing waits for the disk.
  *
  * <p><b>What {@link #verify} shows.</b> Every change that is made without the key: records that
  * were edited, swapped, deleted, inserted or cut off. It cannot show that the whole directory was
@@ -31,9 +33,15 @@ import java.util.Optional;
  * processes; no waiting for the disk; a store that does not exist is created.
  */
 public final class AuditStore implements AuditSink, AutoCloseable {
+    private final StoreFiles files;
+    private final AuditKeys keys;
+    private final Keyring keyring;
+    private final AuditSpool spool;
     private final StoreWriter writer;
     private final StoreReader reader;
     private final Clock clock;
+    private final AppendQueue queue;
+    private final Duration busyTimeout;
 
     /**
      * The result of pruning.
@@ -44,14 +52,17 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     public record Pruned(long removed, AuditHead anchor) {}
 
     private AuditStore(Builder builder) {
-        StoreFiles files = new StoreFiles(builder.directory);
-        AuditKeys keys = new AuditKeys(files.key(), builder.key);
+        files = new StoreFiles(builder.directory);
+        keys = new AuditKeys(files.key(), builder.key);
         Database database = new Database(files.database(), builder.busyTimeout, builder.survivesPowerLoss);
         files.prepare(database, keys, builder.create, builder.busyTimeout);
-        AuditKey key = keys.existing();
-        writer = new StoreWriter(database, key);
-        reader = new StoreReader(database, key);
+        keyring = new Keyring(keys, files.database());
+        spool = AuditSpool.of(builder.directory);
+        writer = new StoreWriter(database, keyring);
+        reader = new StoreReader(database, keyring);
         clock = builder.clock;
+        queue = new AppendQueue(writer::append);
+        busyTimeout = builder.busyTimeout;
     }
 
     /**
@@ -75,13 +86,50 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         return new Builder(directory);
     }
 
+    /**
+     * Accepts a record, to be written soon by a thread of the store's own. Never throws and never
+     * waits. A record that cannot be written, or that finds 10,000 others waiting, is counted by
+     * {@link #unwritten} and reported by the log at the level ERROR.
+     *
+     * @param record the record
+     */
     @Override
     public void append(AuditRecord record) {
-        appendAll(List.of(record));
+        queue.add(record);
     }
 
     /**
-     * Appends records in one transaction: all of them or none.
+     * Returns how many records of {@link #append} could not be written since the store was opened.
+     *
+     * @return the number
+     */
+    public long unwritten() {
+        return queue.unwritten();
+    }
+
+    /**
+     * Waits until the records of earlier calls of {@link #append} have been written, or counted as
+     * unwritten.
+     *
+     * @param longest how long it waits at most
+     * @return whether none of them waits any longer
+     */
+    public boolean flush(Duration longest) {
+        return queue.flush(longest);
+    }
+
+    /**
+     * Writes a record, and returns when it is in the store.
+     *
+     * @param record the record
+     * @throws AuditException if it could not be written; the store is as before
+     */
+    public void write(AuditRecord record) {
+        var unused = appendAll(List.of(record));
+    }
+
+    /**
+     * Writes records in one transaction, all of them or none, and returns when they are in the store.
      *
      * @param records the records, in their order
      * @return the position of the last one
@@ -187,9 +235,71 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         return writer.prune((head, entry) -> entry.seq() <= head.seq() - keep, clock.instant());
     }
 
-    /** Closes the store; later appends throw {@link AuditException}. Idempotent. */
+    /**
+     * Moves the records of the directory's {@link AuditSpool} into the chain, in the order in which
+     * they were made; each once, also if processes do so at the same time or are killed.
+     *
+     * @return how many were moved
+     * @throws AuditException if they could not be; those that were not moved stay in the spool
+     */
+    public int importSpool() {
+        int moved = 0;
+        int more = spool.waiting() == 0 ? 0 : SpoolImport.MOST;
+        while (more == SpoolImport.MOST) {
+            more = writer.append(new SpoolImport(spool, clock.instant()));
+            moved += more;
+        }
+        return moved;
+    }
+
+    /**
+     * Replaces the key file by a new key: verifies the chain, signs every record again, and adds a
+     * record of that. Hashes do not change, so a {@link #head} that was kept elsewhere still counts.
+     * Other processes take the new key with their next record.
+     *
+     * @return how many records were signed
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain is not whole, or
+     *     {@link AuditException.Kind#KEY_INVALID} if the store's key was given in place of the file
+     */
+    public long rotateKey() {
+        if (keys.isGiven()) {
+            throw new AuditException(
+                    AuditException.Kind.KEY_INVALID,
+                    "the store's key was given, not read from its file; give the new one, too");
+        }
+        AtomicLong signed = new AtomicLong();
+        files.locked(busyTimeout, () -> {
+            AuditKey next = keys.createNext();
+            signed.set(writer.rotate(next, clock.instant()));
+            keyring.replace(next);
+            keys.settle(next.id());
+        });
+        return signed.get();
+    }
+
+    /**
+     * Replaces a key that was {@linkplain Builder#key given}, as {@link #rotateKey()} does; this object
+     * and others that are open with the old key have to be closed afterwards.
+     *
+     * @param next the key from now on
+     * @return how many records were signed
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain is not whole
+     */
+    public long rotateKey(AuditKey next) {
+        long signed = writer.rotate(next, clock.instant());
+        keyring.replace(next);
+        return signed;
+    }
+
+    /**
+     * Closes the store after the records that wait have been written; waits for them 5 seconds longer
+     * than for other processes at most. Later records count as unwritten, and other calls throw
+     * {@link AuditException}. Idempotent.
+     */
     @Override
     public void close() {
+        queue.close();
+        queue.flush(busyTimeout.plusSeconds(5));
         writer.close();
     }
 
@@ -218,7 +328,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         }
 
         /**
-         * Sets how long an append waits for other processes.
+         * Sets how long the writing of a record waits for other processes.
          *
          * @param value zero or more
          * @return this builder
@@ -229,7 +339,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         }
 
         /**
-         * Makes each append wait until the disk has its records.
+         * Makes the writing of records wait until the disk has them.
          *
          * @param value whether it does
          * @return this builder

@@ -7,19 +7,20 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** The positions of the chain's ends as the database has them, and their MACs. */
-record ChainEnds(AuditHead head, String headMac, AuditHead anchor, String anchorMac) {
+record ChainEnds(AuditHead head, String headMac, AuditHead anchor, String anchorMac, String keyId) {
 
     /** Reads the ends; empty if someone has removed them. */
     static Optional<ChainEnds> read(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("SELECT head_seq, head_hash, head_mac, anchor_seq,"
-                        + " anchor_hash, anchor_mac FROM chain WHERE id = 1");
+                        + " anchor_hash, anchor_mac, key_id FROM chain WHERE id = 1");
                 ResultSet row = select.executeQuery()) {
             return row.next()
                     ? Optional.of(new ChainEnds(
                             new AuditHead(row.getLong(1), row.getString(2)),
                             row.getString(3),
                             new AuditHead(row.getLong(4), row.getString(5)),
-                            row.getString(6)))
+                            row.getString(6),
+                            String.valueOf(row.getString(7))))
                     : Optional.empty();
         }
     }
@@ -30,6 +31,13 @@ record ChainEnds(AuditHead head, String headMac, AuditHead anchor, String anchor
 
     boolean hasAnchor(Chain chain) {
         return chain.isSigned(Chain.Purpose.ANCHOR, anchor, anchorMac);
+    }
+
+    static void writeKey(Connection connection, AuditKey key) throws SQLException {
+        try (PreparedStatement update = connection.prepareStatement("UPDATE chain SET key_id = ?")) {
+            update.setString(1, key.id());
+            update.executeUpdate();
+        }
     }
 
     static void writeHead(Connection connection, Chain chain, AuditHead head) throws SQLException {

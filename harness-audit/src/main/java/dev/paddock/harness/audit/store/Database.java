@@ -2,6 +2,7 @@ package dev.paddock.harness.audit.store;
 
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditException.Kind;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -43,7 +44,7 @@ final class Database {
     }
 
     /** Creates the schema in an empty database, or checks the schema and the key of a store. */
-    void prepare(Connection connection, AuditKeys keys) throws SQLException {
+    void prepare(Connection connection, AuditKeys keys) throws SQLException, IOException {
         long version = number(connection, "PRAGMA user_version");
         boolean empty = version == 0 && number(connection, "SELECT count(*) FROM sqlite_schema") == 0;
         if (empty) {
@@ -61,7 +62,7 @@ final class Database {
                     "the audit store '" + file + "' has the schema " + version + ", and this version of Paddock"
                             + " knows " + SCHEMA + "; use the newer version");
         }
-        requireKey(connection, keys.existing());
+        requireKey(connection, keys);
     }
 
     private void create(Connection connection, AuditKey key) throws SQLException {
@@ -96,16 +97,14 @@ final class Database {
         }
     }
 
-    private void requireKey(Connection connection, AuditKey key) throws SQLException {
+    private void requireKey(Connection connection, AuditKeys keys) throws SQLException, IOException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT key_id FROM chain")) {
             // Without the row, the chain's ends are missing: the first append and verify say so.
-            if (row.next() && !key.id().equals(row.getString(1))) {
-                throw new AuditException(
-                        Kind.KEY_WRONG,
-                        "the audit store '" + file + "' was created with the key " + row.getString(1) + ", and this is"
-                                + " the key " + key.id() + "; restore the first, or move the store away to begin a"
-                                + " new one");
+            if (row.next()) {
+                String id = String.valueOf(row.getString(1));
+                keys.settle(id);
+                Keyring.requireId(keys.existing(), id, file);
             }
         }
     }

@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * kernel releases when a process dies, keeps two processes from creating one store at once.
  */
 final class StoreFiles {
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    /** The permissions of a file. */
+    static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
     private static final long RETRY_MILLISECONDS = 20;
 
     private final Path directory;
@@ -49,17 +52,24 @@ final class StoreFiles {
             throw new AuditException(
                     Kind.MISSING, "there is no audit store in '" + directory + "'; name the directory that has it");
         }
+        locked(timeout, () -> {
+            createFile(database());
+            try (Connection connection = database.connect()) {
+                database.prepare(connection, keys);
+            }
+        });
+    }
+
+    /** Does something that no two processes may do at once. */
+    void locked(Duration timeout, Action action) {
         // A lock of a file belongs to the whole JVM.
         synchronized (StoreFiles.class) {
             try {
-                createDirectory();
+                createPrivate(directory);
                 // Closing the channel releases the lock.
                 try (FileChannel channel = openLock()) {
                     lock(channel, timeout);
-                    createFile(database());
-                    try (Connection connection = database.connect()) {
-                        database.prepare(connection, keys);
-                    }
+                    action.run();
                 }
             } catch (SQLException fault) {
                 throw Faults.of(fault, database());
@@ -71,7 +81,14 @@ final class StoreFiles {
         }
     }
 
-    private void createDirectory() throws IOException {
+    /** What is done under the lock. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws IOException, SQLException;
+    }
+
+    /** Creates a directory that its owner alone may read, unless it exists. */
+    static void createPrivate(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
         }
@@ -90,7 +107,7 @@ final class StoreFiles {
     private static void createFile(Path file) throws IOException {
         try {
             if (!Files.exists(file)) {
-                Files.createFile(file, OWNER_ONLY);
+                Files.createFile(file, PRIVATE_FILE);
             }
         } catch (FileAlreadyExistsException another) {
             // Another process has created it.
@@ -101,7 +118,7 @@ final class StoreFiles {
         return FileChannel.open(
                 directory.resolve("audit.lock"),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                OWNER_ONLY);
+                PRIVATE_FILE);
     }
 
     private void lock(FileChannel channel, Duration timeout) throws IOException {

@@ -3,6 +3,7 @@ package dev.paddock.harness.audit.store;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.store.Verification.Break;
 import dev.paddock.harness.audit.store.Verification.Reason;
@@ -25,11 +26,11 @@ final class StoreReader {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final Database database;
-    private final AuditKey key;
+    private final Keyring keyring;
 
-    StoreReader(Database database, AuditKey key) {
+    StoreReader(Database database, Keyring keyring) {
         this.database = database;
-        this.key = key;
+        this.keyring = keyring;
     }
 
     static AuditEntry entry(ResultSet row) throws SQLException {
@@ -76,7 +77,7 @@ final class StoreReader {
         try {
             forEach(query, entry -> {
                 try {
-                    to.append(json(entry)).append('\n');
+                    to.append(entry.toJson()).append('\n');
                 } catch (IOException fault) {
                     throw new UncheckedIOException(fault);
                 }
@@ -86,12 +87,14 @@ final class StoreReader {
         }
     }
 
-    private static String json(AuditEntry entry) throws JsonProcessingException {
-        String record = isObject(entry.line())
-                ? "\"record\":" + entry.line()
-                : "\"text\":" + JSON.writeValueAsString(entry.line());
-        return "{\"seq\":" + entry.seq() + ",\"previous\":" + JSON.writeValueAsString(entry.previous()) + ",\"mac\":"
-                + JSON.writeValueAsString(entry.mac()) + "," + record + "}";
+    static String json(AuditEntry entry) {
+        String record = isObject(entry.line()) ? "\"record\":" + entry.line() : "\"text\":" + quoted(entry.line());
+        return "{\"seq\":" + entry.seq() + ",\"previous\":" + quoted(entry.previous()) + ",\"mac\":"
+                + quoted(entry.mac()) + "," + record + "}";
+    }
+
+    private static String quoted(String text) {
+        return TextNode.valueOf(text).toString();
     }
 
     private static boolean isObject(String line) {
@@ -104,7 +107,7 @@ final class StoreReader {
 
     AuditHead head() {
         return read(connection -> ChainEnds.read(connection)
-                .filter(ends -> ends.hasHead(new Chain(key)))
+                .filter(ends -> ends.hasHead(chain(ends)))
                 .orElseThrow(() -> new AuditException(
                         AuditException.Kind.TAMPERED,
                         "the head of the audit store '" + database.file() + "' is missing or was changed; verify it"))
@@ -113,12 +116,12 @@ final class StoreReader {
 
     Verification verify(Optional<AuditHead> known) {
         return read(connection -> {
-            Chain chain = new Chain(key);
             Optional<ChainEnds> ends = ChainEnds.read(connection);
-            if (ends.isEmpty() || !ends.get().hasAnchor(chain)) {
+            if (ends.isEmpty() || !ends.get().hasAnchor(chain(ends.get()))) {
                 return new Verification(
                         0, AuditHead.BEGIN, AuditHead.BEGIN, broken(Reason.ANCHOR_EDITED, 1, "where it begins"), 0);
             }
+            Chain chain = chain(ends.get());
             AuditHead anchor = ends.get().anchor();
             ChainWalk walk = new ChainWalk(chain, anchor, known);
             Optional<Break> found = known.filter(kept -> kept.seq() == anchor.seq() && !kept.equals(anchor))
@@ -136,6 +139,10 @@ final class StoreReader {
             return new Verification(
                     walk.position().seq() - anchor.seq(), anchor, walk.position(), found, walk.clockSteps());
         });
+    }
+
+    private Chain chain(ChainEnds ends) {
+        return new Chain(keyring.key(ends.keyId()));
     }
 
     private static Optional<Break> broken(Reason reason, long seq, String where) {

@@ -21,26 +21,98 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreWriter implements AutoCloseable {
     private final Database database;
-    private final Chain chain;
+    private final Keyring keyring;
     private @Nullable Connection connection;
     private boolean closed;
 
-    StoreWriter(Database database, AuditKey key) {
+    StoreWriter(Database database, Keyring keyring) {
         this.database = database;
-        chain = new Chain(key);
+        this.keyring = keyring;
     }
 
     synchronized AuditHead append(List<AuditRecord> records) {
-        return transact(connected -> extend(connected, requireEnds(connected).head(), records));
+        List<String> lines = records.stream().map(AuditRecord::toJson).toList();
+        return transact(connected -> {
+            ChainEnds ends = requireEnds(connected);
+            return extend(connected, chain(ends), ends.head(), lines);
+        });
+    }
+
+    /** Moves records from a spool, and returns how many. */
+    synchronized int append(SpoolImport spooled) {
+        int number = transact(connected -> {
+            ChainEnds ends = requireEnds(connected);
+            List<String> lines = spooled.read(connected);
+            if (!lines.isEmpty()) {
+                var unused = extend(connected, chain(ends), ends.head(), lines);
+            }
+            return lines.size();
+        });
+        spooled.finish();
+        return number;
+    }
+
+    /**
+     * Signs the chain with another key, after it has been verified, and adds a record of that.
+     *
+     * @return how many records were signed
+     */
+    synchronized long rotate(AuditKey next, Instant now) {
+        return transact(connected -> {
+            ChainEnds ends = requireEnds(connected);
+            requireAnchor(ends);
+            long signed = signAgain(connected, ends, new Chain(next));
+            ChainEnds.writeAnchor(connected, new Chain(next), ends.anchor());
+            ChainEnds.writeKey(connected, next);
+            AuditRecord rotated = AuditRecord.builder(
+                            AuditRecord.KEY_ROTATED, UUID.randomUUID().toString(), now)
+                    .field("from", ends.keyId())
+                    .field("to", next.id())
+                    .build();
+            var unused = extend(connected, new Chain(next), ends.head(), List.of(rotated.toJson()));
+            return signed;
+        });
+    }
+
+    private long signAgain(Connection connected, ChainEnds ends, Chain next) throws SQLException {
+        ChainWalk walk = new ChainWalk(chain(ends), ends.anchor(), Optional.empty());
+        try (PreparedStatement select =
+                        connected.prepareStatement(AuditQuery.all().sql());
+                ResultSet rows = select.executeQuery();
+                PreparedStatement update = connected.prepareStatement("UPDATE record SET mac = ? WHERE seq = ?")) {
+            while (rows.next()) {
+                requireWhole(walk.step(StoreReader.entry(rows)));
+                update.setString(1, next.sign(Chain.Purpose.RECORD, walk.position()));
+                update.setLong(2, walk.position().seq());
+                update.executeUpdate();
+            }
+        }
+        requireWhole(walk.end(ends.head()));
+        return walk.position().seq() - ends.anchor().seq();
+    }
+
+    private void requireWhole(Optional<Verification.Break> broken) {
+        if (broken.isPresent()) {
+            throw tampered(broken.get().message());
+        }
+    }
+
+    private void requireAnchor(ChainEnds ends) {
+        if (!ends.hasAnchor(chain(ends))) {
+            throw tampered("the mark of the records that were pruned was changed");
+        }
+    }
+
+    private Chain chain(ChainEnds ends) {
+        return new Chain(keyring.key(ends.keyId()));
     }
 
     /** Removes the oldest records, as long as a condition on the head and a record holds. */
     synchronized AuditStore.Pruned prune(BiPredicate<AuditHead, AuditEntry> condition, Instant now) {
         return transact(connected -> {
             ChainEnds ends = requireEnds(connected);
-            if (!ends.hasAnchor(chain)) {
-                throw tampered("the mark of the records that were pruned was changed");
-            }
+            requireAnchor(ends);
+            Chain chain = chain(ends);
             AuditHead anchor = lastToRemove(connected, ends, condition);
             long removed = anchor.seq() - ends.anchor().seq();
             if (removed > 0) {
@@ -49,7 +121,11 @@ final class StoreWriter implements AutoCloseable {
                     delete.executeUpdate();
                 }
                 ChainEnds.writeAnchor(connected, chain, anchor);
-                extend(connected, ends.head(), List.of(pruned(removed, anchor, now)));
+                var unused = extend(
+                        connected,
+                        chain,
+                        ends.head(),
+                        List.of(pruned(removed, anchor, now).toJson()));
             }
             return new AuditStore.Pruned(removed, anchor);
         });
@@ -58,16 +134,13 @@ final class StoreWriter implements AutoCloseable {
     /** Verifies what is about to be removed: pruning must not remove the evidence of tampering. */
     private AuditHead lastToRemove(Connection connected, ChainEnds ends, BiPredicate<AuditHead, AuditEntry> condition)
             throws SQLException {
-        ChainWalk walk = new ChainWalk(chain, ends.anchor(), Optional.empty());
+        ChainWalk walk = new ChainWalk(chain(ends), ends.anchor(), Optional.empty());
         try (PreparedStatement select =
                         connected.prepareStatement(AuditQuery.all().sql());
                 ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
                 AuditEntry entry = StoreReader.entry(rows);
-                Optional<Verification.Break> broken = walk.step(entry);
-                if (broken.isPresent()) {
-                    throw tampered(broken.get().message());
-                }
+                requireWhole(walk.step(entry));
                 if (!condition.test(ends.head(), entry)) {
                     return walk.beforeLast();
                 }
@@ -85,17 +158,17 @@ final class StoreWriter implements AutoCloseable {
 
     private ChainEnds requireEnds(Connection connected) throws SQLException {
         ChainEnds ends = ChainEnds.read(connected).orElseThrow(() -> tampered("its head is missing"));
-        if (!ends.hasHead(chain)) {
+        if (!ends.hasHead(chain(ends))) {
             throw tampered("its head was changed");
         }
         return ends;
     }
 
-    private AuditHead extend(Connection connected, AuditHead head, List<AuditRecord> records) throws SQLException {
+    private static AuditHead extend(Connection connected, Chain chain, AuditHead head, List<String> lines)
+            throws SQLException {
         AuditHead last = head;
         try (PreparedStatement insert = connected.prepareStatement("INSERT INTO record VALUES (?, ?, ?, ?)")) {
-            for (AuditRecord record : records) {
-                String line = record.toJson();
+            for (String line : lines) {
                 AuditHead next = chain.next(last, line);
                 insert.setLong(1, next.seq());
                 insert.setString(2, line);

@@ -30,10 +30,17 @@ final class AppenderProgram {
                 .start();
     }
 
+    /** Reads what a program prints, so that it never waits for a reader. */
+    static void drain(Process program) {
+        Thread thread = new Thread(() -> program.inputReader().lines().forEach(line -> {}));
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     public static void main(String[] arguments) {
         try (AuditStore store = AuditStore.open(Path.of(arguments[0]))) {
             for (int number = 1; ; number++) {
-                store.append(Stores.record(number));
+                store.write(Stores.record(number));
                 System.out.println(number);
             }
         }

@@ -44,7 +44,7 @@ class AuditStoreTest {
     @Test
     void keepsRecordsInFilesThatOnlyTheirOwnerCanRead() throws Exception {
         try (AuditStore store = open()) {
-            store.append(Stores.record(1));
+            store.write(Stores.record(1));
             try (Stream<Path> files = Files.list(directory())) {
                 assertThat(files)
                         .isNotEmpty()
@@ -131,7 +131,7 @@ class AuditStoreTest {
                     .returns(3L, Verification::records)
                     .returns(9L, verified -> verified.anchor().seq());
             assertThat(store.pruneToNewest(0).removed()).isEqualTo(3);
-            store.append(Stores.record(11));
+            store.write(Stores.record(11));
             assertThat(store.verify().isWhole()).isTrue();
         }
     }
@@ -149,7 +149,7 @@ class AuditStoreTest {
             try {
                 Future<AuditEntry> next =
                         thread.submit(() -> tail.next(Duration.ofSeconds(60)).orElseThrow());
-                other.append(Stores.record(4));
+                other.write(Stores.record(4));
                 assertThat(next.get(60, TimeUnit.SECONDS).record()).isEqualTo(Stores.record(4));
             } finally {
                 thread.shutdownNow();
@@ -161,7 +161,7 @@ class AuditStoreTest {
     void aClockThatGoesBackwardsIsCountedAndBreaksNothing() {
         try (AuditStore store = open()) {
             for (int number : new int[] {5, 3, 4, 1}) {
-                store.append(Stores.record(number));
+                store.write(Stores.record(number));
             }
             assertThat(store.verify()).returns(true, Verification::isWhole).returns(2L, Verification::clockSteps);
             // Younger than the age: the older ones behind it stay until it is old enough.
@@ -175,7 +175,7 @@ class AuditStoreTest {
         AuditStore store = open();
         store.close();
         store.close();
-        assertThatThrownBy(() -> store.append(Stores.record(1)))
+        assertThatThrownBy(() -> store.write(Stores.record(1)))
                 .isInstanceOfSatisfying(
                         AuditException.class, fault -> assertThat(fault.kind()).isEqualTo(AuditException.Kind.CLOSED));
     }
@@ -188,7 +188,7 @@ class AuditStoreTest {
                 AuditStore other = open()) {
             List<Future<?>> appends = Stream.of(store, other, store, other)
                     .<Future<?>>map(
-                            sink -> threads.submit(() -> Stores.records(1, 50).forEach(sink::append)))
+                            sink -> threads.submit(() -> Stores.records(1, 50).forEach(sink::write)))
                     .toList();
             for (Future<?> append : appends) {
                 append.get(120, TimeUnit.SECONDS);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +26,30 @@ class KilledAppenderTest {
     @Tag("full")
     void nothingIsHalfWrittenInAHundredDeaths() throws Exception {
         killAppenders(50);
+    }
+
+    @Test
+    void theOtherProcessGoesOn() throws Exception {
+        Process killed = AppenderProgram.start(directory);
+        Process other = AppenderProgram.start(directory);
+        try {
+            assertThat(killed.inputReader().readLine()).isNotNull();
+            assertThat(other.inputReader().readLine()).isNotNull();
+            AppenderProgram.drain(other);
+            // By the handle: destroying the process itself would close its output.
+            killed.toHandle().destroyForcibly();
+            killed.waitFor();
+            try (AuditStore store = AuditStore.open(directory)) {
+                assertThat(store.tail(store.head().seq()).next(Duration.ofSeconds(60)))
+                        .as("a record that the other process has appended since")
+                        .isPresent();
+                assertThat(store.verify().firstBreak()).isEmpty();
+                assertThat(store.verify().records()).isGreaterThan(lines(killed.inputReader()) + 2);
+            }
+        } finally {
+            killed.destroyForcibly().waitFor();
+            other.destroyForcibly().waitFor();
+        }
     }
 
     private void killAppenders(int rounds) throws Exception {

@@ -55,14 +55,14 @@ class StoreFaultsTest {
             Process holder = AppenderProgram.start(LockHolderProgram.class, directory);
             try {
                 assertThat(holder.inputReader().readLine()).isEqualTo("locked");
-                assertFault(Kind.LOCKED, () -> store.append(Stores.record(4)));
+                assertFault(Kind.LOCKED, () -> store.write(Stores.record(4)));
                 // Readers do not wait for writers.
                 assertThat(store.verify().records()).isEqualTo(3);
             } finally {
                 holder.destroyForcibly().waitFor();
             }
-            store.append(Stores.record(4));
-            patient.append(Stores.record(5));
+            store.write(Stores.record(4));
+            patient.write(Stores.record(5));
             assertThat(store.verify()).returns(true, Verification::isWhole).returns(5L, Verification::records);
         }
     }
@@ -133,7 +133,7 @@ class StoreFaultsTest {
     void aGivenKeyReplacesTheFile() {
         AuditKey given = AuditKey.ofHex("0a".repeat(32));
         try (AuditStore store = AuditStore.builder(directory).key(given).open()) {
-            store.append(Stores.record(1));
+            store.write(Stores.record(1));
             assertThat(store.verify().isWhole()).isTrue();
         }
         assertThat(key()).doesNotExist();
@@ -156,13 +156,13 @@ class StoreFaultsTest {
                 Path ballast = Files.write(directory.resolve("ballast"), new byte[600_000]);
                 assertFault(Kind.DISK_FULL, () -> {
                     for (int number = 0; number < 100; number++) {
-                        store.append(large);
+                        store.write(large);
                     }
                 });
                 Verification full = store.verify();
                 assertThat(full.isWhole()).isTrue();
                 Files.delete(ballast);
-                store.append(Stores.record(1));
+                store.write(Stores.record(1));
                 assertThat(store.verify())
                         .returns(true, Verification::isWhole)
                         .returns(full.records() + 1, Verification::records);

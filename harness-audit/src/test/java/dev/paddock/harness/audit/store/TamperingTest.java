@@ -106,7 +106,7 @@ class TamperingTest {
     void aCutBeforeLaterAppendsIsFound() throws SQLException {
         Stores.change(directory, "DELETE FROM record WHERE seq > 8");
         try (AuditStore store = AuditStore.open(directory)) {
-            store.append(Stores.record(11));
+            store.write(Stores.record(11));
         }
         assertBroken(verify(), 9, Reason.MISSING);
     }
@@ -115,7 +115,7 @@ class TamperingTest {
     void anEditedHeadStopsAppends() throws SQLException {
         Stores.change(directory, "UPDATE chain SET head_seq = 4");
         try (AuditStore store = AuditStore.open(directory)) {
-            assertThatThrownBy(() -> store.append(Stores.record(11)))
+            assertThatThrownBy(() -> store.write(Stores.record(11)))
                     .isInstanceOfSatisfying(
                             AuditException.class,
                             fault -> assertThat(fault.kind()).isEqualTo(AuditException.Kind.TAMPERED));

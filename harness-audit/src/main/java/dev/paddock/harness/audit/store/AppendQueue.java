@@ -1,0 +1,124 @@
+package dev.paddock.harness.audit.store;
+
+import dev.paddock.harness.audit.AuditException;
+import dev.paddock.harness.audit.AuditRecord;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes records on a thread of its own, several in one transaction, so that no caller waits for the
+ * disk or for other processes. Counts the records that could not be written.
+ */
+final class AppendQueue {
+    /** The most records that wait; a store that is locked or slow must not fill the memory. */
+    static final int LONGEST = 10_000;
+
+    private static final int BATCH = 500;
+    private static final Logger LOG = LoggerFactory.getLogger(AuditStore.class);
+
+    private final Consumer<List<AuditRecord>> writer;
+    private final Deque<AuditRecord> waiting = new ArrayDeque<>();
+    private boolean isRunning;
+    private boolean isClosed;
+    private long accepted;
+    private long settled;
+    private long unwritten;
+
+    AppendQueue(Consumer<List<AuditRecord>> writer) {
+        this.writer = writer;
+    }
+
+    synchronized void add(AuditRecord record) {
+        if (isClosed || waiting.size() == LONGEST) {
+            unwritten++;
+            if (Long.bitCount(unwritten) == 1) { // the first, then ever more rarely
+                LOG.error(
+                        "{} audit records were not written so far: {}",
+                        unwritten,
+                        isClosed ? "the store has been closed" : LONGEST + " others wait for the store");
+            }
+            return;
+        }
+        waiting.add(record);
+        accepted++;
+        if (!isRunning) {
+            isRunning = true;
+            Thread thread = new Thread(null, this::drain, "paddock-audit-store", 0, false);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Returns how many records could not be written. */
+    synchronized long unwritten() {
+        return unwritten;
+    }
+
+    /** Waits until the records that have been added are settled, written or not. */
+    synchronized boolean flush(Duration patience) {
+        long target = accepted;
+        long deadline = System.nanoTime() + patience.toNanos();
+        boolean isInterrupted = false;
+        while (settled < target && !isInterrupted) {
+            long millis = (deadline - System.nanoTime()) / 1_000_000;
+            if (millis <= 0) {
+                break;
+            }
+            try {
+                wait(millis);
+            } catch (InterruptedException interrupt) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return settled >= target;
+    }
+
+    /** Refuses further records. */
+    synchronized void close() {
+        isClosed = true;
+    }
+
+    private void drain() {
+        List<AuditRecord> batch = next();
+        while (!batch.isEmpty()) {
+            long lost = 0;
+            try {
+                writer.accept(batch);
+            } catch (AuditException fault) {
+                lost = batch.size();
+                LOG.error("{} audit records could not be written: {}", lost, fault.getMessage(), fault);
+            } catch (RuntimeException | Error fault) {
+                lost = batch.size();
+                LOG.error("{} audit records could not be written", lost, fault);
+            } finally {
+                settle(batch.size(), lost);
+            }
+            batch = next();
+        }
+    }
+
+    /** Takes the next records; with none, the thread ends. */
+    private synchronized List<AuditRecord> next() {
+        List<AuditRecord> batch = new ArrayList<>();
+        while (batch.size() < BATCH && !waiting.isEmpty()) {
+            batch.add(waiting.remove());
+        }
+        isRunning = !batch.isEmpty();
+        return batch;
+    }
+
+    private synchronized void settle(int number, long lost) {
+        settled += number;
+        unwritten += lost;
+        notifyAll();
+    }
+}

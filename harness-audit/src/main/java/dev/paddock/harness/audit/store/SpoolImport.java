@@ -1,0 +1,104 @@
+package dev.paddock.harness.audit.store;
+
+import dev.paddock.harness.audit.AuditException;
+import dev.paddock.harness.audit.AuditRecord;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the records of a spool for one transaction, each exactly once: the transaction that adds a
+ * record also keeps its file's name, until a later one sees that the file has been removed.
+ */
+final class SpoolImport {
+    /** The most records of one transaction. */
+    static final int MOST = 10_000;
+
+    private final AuditSpool spool;
+    private final Instant now;
+    private final List<String> names = new ArrayList<>();
+    private final List<String> lines = new ArrayList<>();
+
+    SpoolImport(AuditSpool spool, Instant now) {
+        this.spool = spool;
+        this.now = now;
+    }
+
+    /**
+     * Reads the records that are not in the store. Within the transaction: another process that
+     * imports has either ended its own, or not begun.
+     */
+    List<String> read(Connection connected) throws SQLException {
+        List<String> files = spool.files();
+        Set<String> imported = imported(connected);
+        for (String name : files) {
+            if (!imported.remove(name) && lines.size() < MOST) {
+                names.add(name);
+                lines.add(line(name));
+            }
+        }
+        // The rest has been removed from the spool.
+        change(connected, "DELETE FROM spooled WHERE name = ?", imported);
+        change(connected, "INSERT INTO spooled VALUES (?)", names);
+        return lines;
+    }
+
+    /** Removes the files, after the transaction. */
+    void finish() {
+        names.forEach(spool::remove);
+    }
+
+    private static Set<String> imported(Connection connected) throws SQLException {
+        Set<String> names = new HashSet<>();
+        try (Statement statement = connected.createStatement()) {
+            statement.execute("CREATE TABLE IF NOT EXISTS spooled (name TEXT PRIMARY KEY)");
+            try (ResultSet rows = statement.executeQuery("SELECT name FROM spooled")) {
+                while (rows.next()) {
+                    names.add(String.valueOf(rows.getString(1)));
+                }
+            }
+        }
+        return names;
+    }
+
+    private static void change(Connection connected, String sql, Iterable<String> names) throws SQLException {
+        try (PreparedStatement statement = connected.prepareStatement(sql)) {
+            for (String name : names) {
+                statement.setString(1, name);
+                statement.executeUpdate();
+            }
+        }
+    }
+
+    /** Returns a file's record; for one that is none, a record of that. */
+    private String line(String name) {
+        String problem;
+        try {
+            String line = spool.read(name);
+            var unused = AuditRecord.parse(line);
+            if (line.lines().count() == 1) {
+                return line;
+            }
+            problem = "it has several lines";
+        } catch (IOException | AuditException fault) {
+            problem = String.valueOf(fault.getMessage());
+        }
+        LoggerFactory.getLogger(SpoolImport.class)
+                .error("the spooled audit record '{}' cannot be read: {}", name, problem);
+        return AuditRecord.builder(
+                        AuditRecord.RECORD_UNREADABLE, UUID.randomUUID().toString(), now)
+                .field("file", name)
+                .build()
+                .toJson();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.paddock.harness.micrometer;
+
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ForwardingProcess;
+import dev.paddock.executor.ProcessLike;
+import io.micrometer.core.instrument.Counter;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A command whose output is counted, and whose close is reported after it has been measured. */
+final class MeteredProcess extends ForwardingProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(MeteredProcess.class);
+
+    private final InputStream out;
+    private final InputStream err;
+    private final CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
+
+    MeteredProcess(ProcessLike process, Counter output, Consumer<Optional<Throwable>> measure) {
+        super(process);
+        out = new Counting(process.stdout(), output);
+        err = new Counting(process.stderr(), output);
+        // Not the process's own close, which may come before this object has reported the exit.
+        CompletionStage<?> unused = super.onClosed().whenComplete((report, fault) -> {
+            try {
+                measure.accept(Optional.ofNullable(fault));
+            } catch (RuntimeException broken) {
+                LOG.warn("A command could not be measured", broken);
+            }
+            if (fault != null) {
+                closed.completeExceptionally(fault);
+            } else {
+                closed.complete(report);
+            }
+        });
+    }
+
+    @Override
+    public CompletionStage<CleanupReport> onClosed() {
+        return closed;
+    }
+
+    @Override
+    public InputStream stdout() {
+        return out;
+    }
+
+    @Override
+    public InputStream stderr() {
+        return err;
+    }
+
+    /** Counts the bytes that are read. */
+    private static final class Counting extends FilterInputStream {
+        private final Counter count;
+
+        Counting(InputStream stream, Counter count) {
+            super(stream);
+            this.count = count;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = super.read();
+            count.increment(value < 0 ? 0 : 1);
+            return value;
+        }
+
+        @Override
+        public int read(byte[] block, int offset, int length) throws IOException {
+            int read = super.read(block, offset, length);
+            count.increment(Math.max(0, read));
+            return read;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.harness.micrometer;
+
+import org.jspecify.annotations.NullMarked;
