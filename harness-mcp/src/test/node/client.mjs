@@ -54,8 +54,8 @@ tell("missing", await call("nothing", {}).catch((fault) => ({ thrown: String(fau
 // background
 const started = await call("bash", { command: `echo started; exec sleep ${token}1`, run_in_background: true });
 const id = /\bbash_\d+\b/.exec(started.text)?.[0] ?? "";
-let output = await call("bash_output", { bash_id: id });
-while (!output.text.includes("started") && !output.isError) output = await call("bash_output", { bash_id: id });
+let output = await call("bash_output", { shell_id: id });
+while (!output.text.includes("started") && !output.isError) output = await call("bash_output", { shell_id: id });
 tell("background", { started, id, output });
 
 // abort, with another call beside it
@@ -76,7 +76,7 @@ tell("aborted", { thrown });
 await goAhead();
 tell("after", await call("bash", { command: "echo still here" }));
 
-tell("killed", await call("kill_shell", { bash_id: id }));
+tell("killed", await call("kill_shell", { shell_id: id }));
 await goAhead();
 await call("bash", { command: `sleep ${token}3`, run_in_background: true });
 tell("left", {});

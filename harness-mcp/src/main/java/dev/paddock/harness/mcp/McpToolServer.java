@@ -3,11 +3,12 @@ package dev.paddock.harness.mcp;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.mcp.server.Elicitation;
+import dev.paddock.harness.mcp.server.ServedLogs;
 import dev.paddock.harness.mcp.server.ServedTool;
 import dev.paddock.harness.mcp.server.ServerConnection;
 import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.Threads;
 import dev.paddock.harness.tools.Tool;
-import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.InputStream;
@@ -33,7 +34,9 @@ import java.util.stream.Collectors;
  * output of its command in the messages of progress notifications; a client that reads slowly
  * receives fewer notifications, and never blocks the call. When the client cancels a call, the
  * server kills its command's process tree. A failed call returns an error result that the model
- * reads; protocol errors are reserved for calls that could not be understood.
+ * reads; protocol errors are reserved for calls that could not be understood. Results of tools with
+ * an output schema have structured content as well, which contains the text. The logs of commands
+ * are the protocol's resources.
  *
  * <p>The toolbox's approver decides about each call; a {@link ClientApprover} asks the client's
  * user. One instance serves one client, once.
@@ -77,6 +80,15 @@ public final class McpToolServer {
     }
 
     /**
+     * Loads what the first messages of a client need, on a thread of its own, and returns at once.
+     * A program that calls this before it opens its toolbox answers its client sooner; nothing else
+     * changes.
+     */
+    public static void preload() {
+        Threads.daemon("mcp-preload", new ClassPreload()).start();
+    }
+
+    /**
      * Serves the client until it closes its side, the output is broken, or {@link #stop()} is
      * called. Calls that are in progress then are aborted.
      *
@@ -92,15 +104,17 @@ public final class McpToolServer {
         }
         Set<String> names =
                 toolbox.tools().stream().map(Tool::name).collect(Collectors.toCollection(LinkedHashSet::new));
-        Elicitation elicitation = new Elicitation();
         Optional<ClientApprover> approver =
                 toolbox.approver().filter(ClientApprover.class::isInstance).map(ClientApprover.class::cast);
-        approver.ifPresent(one -> one.connect(elicitation));
         try (ServerConnection connection = new ServerConnection(names, output, over)) {
-            offerTools(connection, elicitation);
-            connection.run(input);
-        } finally {
-            approver.ifPresent(ClientApprover::disconnect);
+            Elicitation elicitation = new Elicitation(connection::withdraw);
+            approver.ifPresent(one -> one.connect(elicitation));
+            try {
+                offerTools(connection, elicitation);
+                connection.run(input);
+            } finally {
+                approver.ifPresent(ClientApprover::disconnect);
+            }
         }
     }
 
@@ -110,20 +124,28 @@ public final class McpToolServer {
     }
 
     void offerTools(ServerConnection connection, Elicitation elicitation) {
-        McpServer.AsyncSpecification<?> specification = McpServer.async(connection)
+        McpServer.AsyncSpecification<?> specification = specification(connection, identity, toolbox.instructions());
+        ServedLogs logs = new ServedLogs(toolbox, connection.workers());
+        for (Tool tool : toolbox.tools()) {
+            ServedTool served = new ServedTool(tool, toolbox, connection.workers(), elicitation, logs);
+            specification.toolCall(served.description(), served::call);
+        }
+        // The connection keeps the reference through which messages reach the server.
+        logs.connect(specification.build());
+    }
+
+    static McpServer.AsyncSpecification<?> specification(
+            ServerConnection connection, McpSchema.Implementation identity, String instructions) {
+        return McpServer.async(connection)
                 .serverInfo(identity)
-                .instructions(toolbox.instructions())
-                .capabilities(
-                        McpSchema.ServerCapabilities.builder().tools(false).build())
+                .instructions(instructions)
+                .capabilities(McpSchema.ServerCapabilities.builder()
+                        .tools(false)
+                        .resources(false, true)
+                        .build())
                 .jsonMapper(Json.MAPPER)
                 // The toolbox validates arguments itself, with the same messages for every model.
                 .jsonSchemaValidator(Json.ANYTHING)
                 .validateToolInputs(false);
-        for (Tool tool : toolbox.tools()) {
-            ServedTool served = new ServedTool(tool, toolbox, connection.workers(), elicitation);
-            specification.toolCall(served.description(), served::call);
-        }
-        // The connection keeps the reference through which messages reach the server.
-        McpAsyncServer unused = specification.build();
     }
 }

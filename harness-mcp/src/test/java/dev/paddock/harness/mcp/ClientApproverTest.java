@@ -7,13 +7,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
+import dev.paddock.harness.tools.ToolResult;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,17 +145,69 @@ class ClientApproverTest {
         assertThat(client.next().path("result").path("isError").asBoolean(true)).isFalse();
     }
 
+    private static void assertWithdrawn(JsonNode notification, JsonNode question) {
+        assertThat(notification.path("method").asText()).isEqualTo("notifications/cancelled");
+        assertThat(notification.path("params").path("requestId")).isEqualTo(question.path("id"));
+        assertThat(notification.path("params").path("reason").asText()).contains("has ended");
+    }
+
     @Test
     void cancellingACallWithdrawsItsQuestion() throws Exception {
         RawClient client = client(toolbox(ClientApprover.create()), CAN_ASK);
         client.bash(1, "touch made");
         JsonNode first = question(client);
         client.notification("notifications/cancelled", Map.of("requestId", 1));
+        assertWithdrawn(client.next(), first);
         client.bash(2, "echo two");
         JsonNode second = question(client);
         decide(client, first, "allow");
         decide(client, second, "allow");
         assertThat(RawClient.text(client.next())).isEqualTo("two\n");
+        assertThat(worktree().resolve("made")).doesNotExist();
+    }
+
+    @Test
+    void anAnsweredQuestionIsNotWithdrawn() throws Exception {
+        RawClient client = client(toolbox(ClientApprover.create()), CAN_ASK);
+        client.bash(1, "sleep 300");
+        decide(client, question(client), "allow");
+        client.notification("notifications/cancelled", Map.of("requestId", 1));
+        client.bash(2, "echo two");
+        decide(client, question(client), "allow");
+        assertThat(RawClient.text(client.next())).isEqualTo("two\n");
+    }
+
+    @Test
+    void closingTheToolboxWithdrawsTheQuestionAndEndsTheCall() throws Exception {
+        Toolbox toolbox = toolbox(ClientApprover.create());
+        RawClient client = client(toolbox, CAN_ASK);
+        client.bash(1, "touch made");
+        JsonNode question = question(client);
+        toolbox.close();
+        List<JsonNode> messages = new ArrayList<>(List.of(client.next(), client.next()));
+        messages.sort(Comparator.comparing(message -> message.has("method")));
+        assertThat(messages.getFirst().path("result").path("isError").asBoolean())
+                .isTrue();
+        assertWithdrawn(messages.getLast(), question);
+        decide(client, question, "allow");
+        client.closeInput();
+        client.awaitEnd();
+        assertThat(worktree().resolve("made")).doesNotExist();
+    }
+
+    @Test
+    void aCallOfTheProgramsOwnEndsWithTheConnection() throws Exception {
+        Toolbox toolbox = toolbox(ClientApprover.create());
+        RawClient client = client(toolbox, CAN_ASK);
+        client.request(1, "tools/call", Map.of("name", "ls", "arguments", Map.of()));
+        decide(client, question(client), "allow");
+        client.next();
+        CompletableFuture<ToolResult> own = CompletableFuture.supplyAsync(
+                () -> toolbox.call("bash", "{\"command\": \"touch made\"}", AbortSignal.never()));
+        question(client);
+        client.closeInput();
+        client.awaitEnd();
+        assertThat(own.get(1, TimeUnit.MINUTES).text()).contains("could not ask the user", "Nothing was done");
         assertThat(worktree().resolve("made")).doesNotExist();
     }
 

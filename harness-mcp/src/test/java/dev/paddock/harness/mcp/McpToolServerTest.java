@@ -119,6 +119,102 @@ class McpToolServerTest {
         assertThat(RawClient.text(client.next())).startsWith("well\n");
     }
 
+    private static JsonNode tool(RawClient client, String name) throws IOException {
+        client.request("tools", "tools/list", Map.of());
+        for (JsonNode tool : client.next().path("result").path("tools")) {
+            if (tool.path("name").asText().equals(name)) {
+                return tool;
+            }
+        }
+        throw new AssertionError("there is no tool " + name);
+    }
+
+    @Test
+    void aCommandsResultIsStructuredAsItsSchemaSays() throws Exception {
+        RawClient client = initialized();
+        JsonNode bash = tool(client, "bash");
+        assertThat(bash.path("title").asText()).isEqualTo("Run a command");
+        assertThat(bash.path("annotations").path("title").asText()).isEqualTo("Run a command");
+        assertThat(bash.path("description").asText()).contains("The network is open.");
+        JsonNode schema = bash.path("outputSchema");
+        assertThat(schema.path("required")).hasToString("[\"text\"]");
+        client.bash(1, "echo out; exit 3");
+        JsonNode result = client.next().path("result");
+        JsonNode structured = result.path("structuredContent");
+        assertThat(structured.path("exitCode").asInt()).isEqualTo(3);
+        assertThat(structured.path("outcome").asText()).isEqualTo("ended");
+        assertThat(structured.path("truncated").isBoolean()).isTrue();
+        assertThat(structured.path("text").asText())
+                .as("clients show the structured content in place of the text")
+                .isEqualTo(result.path("content").path(0).path("text").asText())
+                .startsWith("out\n");
+        structured
+                .fieldNames()
+                .forEachRemaining(name ->
+                        assertThat(schema.path("properties").has(name)).as(name).isTrue());
+    }
+
+    @Test
+    void aShellsResultNamesItById() throws Exception {
+        RawClient client = initialized();
+        client.request(
+                1,
+                "tools/call",
+                Map.of("name", "bash", "arguments", Map.of("command", "sleep 300", "run_in_background", true)));
+        assertThat(client.next()
+                        .path("result")
+                        .path("structuredContent")
+                        .path("shell_id")
+                        .asText())
+                .isEqualTo("bash_1");
+        for (String name : List.of("bash_output", "kill_shell")) {
+            client.request(2, "tools/call", Map.of("name", name, "arguments", Map.of("shell_id", "bash_1")));
+            JsonNode structured = client.next().path("result").path("structuredContent");
+            assertThat(structured.path("shell_id").asText()).isEqualTo("bash_1");
+            assertThat(structured.path("status").asText()).isEqualTo(name.equals("bash_output") ? "running" : "killed");
+        }
+    }
+
+    @Test
+    void aFilesContentIsTextAlone() throws Exception {
+        Files.writeString(worktree.resolve("a"), "content\n");
+        RawClient client = initialized();
+        assertThat(tool(client, "read").has("outputSchema")).isFalse();
+        client.request(1, "tools/call", Map.of("name", "read", "arguments", Map.of("path", "a")));
+        assertThat(client.next().path("result").has("structuredContent")).isFalse();
+        client.request(
+                2,
+                "tools/call",
+                Map.of("name", "edit", "arguments", Map.of("path", "a", "old_string", "content", "new_string", "x")));
+        JsonNode structured = client.next().path("result").path("structuredContent");
+        assertThat(structured.path("replacements").asInt()).isEqualTo(1);
+        assertThat(structured.has("diff")).as("described by no schema").isFalse();
+    }
+
+    @Test
+    void logsAreResources() throws Exception {
+        RawClient client = initialized();
+        client.request(1, "resources/list", Map.of());
+        assertThat(client.next().path("result").path("resources")).isEmpty();
+        client.bash(2, "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo line $i; done");
+        assertThat(client.next().path("method").asText()).isEqualTo("notifications/resources/list_changed");
+        assertThat(RawClient.text(client.next())).contains("line 3000").doesNotContain("line 1000\n");
+        client.request(3, "resources/list", Map.of());
+        JsonNode resource = client.next().path("result").path("resources").path(0);
+        assertThat(resource.path("uri").asText()).startsWith("paddock://logs/").endsWith(".log");
+        client.request(4, "resources/read", Map.of("uri", resource.path("uri").asText()));
+        assertThat(client.next()
+                        .path("result")
+                        .path("contents")
+                        .path(0)
+                        .path("text")
+                        .asText())
+                .startsWith("line 1\n")
+                .endsWith("line 3000\n");
+        client.request(5, "resources/read", Map.of("uri", "paddock://logs/../messages.jsonl"));
+        assertThat(client.next().has("error")).isTrue();
+    }
+
     @Test
     void linesThatAreNoMessageArePassedOver() throws Exception {
         RawClient client = initialized();
@@ -316,7 +412,7 @@ class McpToolServerTest {
         CompletableFuture<ServerConnection> made = new CompletableFuture<>();
         RawClient client = new RawClient((input, output) -> {
             ServerConnection connection = new ServerConnection(Set.of("own"), output, new CompletableFuture<>());
-            McpToolServer.of(session, "test", "1").offerTools(connection, new Elicitation());
+            McpToolServer.of(session, "test", "1").offerTools(connection, new Elicitation(question -> {}));
             made.complete(connection);
             connection.run(input);
         });

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 
 /** Asks a client's user about tool calls, by the protocol's elicitation. */
 public final class Elicitation {
@@ -19,14 +20,27 @@ public final class Elicitation {
     static final String ALLOW_FOR_SESSION = "allow for this session";
     static final String DENY = "deny";
 
+    private final Consumer<Object> withdrawal;
     private volatile Optional<McpAsyncServerExchange> client = Optional.empty();
+
+    /**
+     * Creates the way to the client's user.
+     *
+     * @param withdrawal withdraws a question that was not answered
+     */
+    public Elicitation(Consumer<Object> withdrawal) {
+        this.withdrawal = withdrawal;
+    }
 
     /** Receives the way to the client, with each of its calls. */
     void connect(McpAsyncServerExchange exchange) {
         client = Optional.of(exchange);
     }
 
-    /** Asks about a call. Blocks until the client answers. */
+    /**
+     * Asks about a call. Blocks until the client answers, the thread is interrupted, or the
+     * connection is over; then the question is withdrawn.
+     */
     public Approval ask(ApprovalRequest request) throws InterruptedException {
         if (client.isEmpty()) {
             return Approval.deny("the MCP client has called no tool yet, and cannot be asked");
@@ -37,14 +51,15 @@ public final class Elicitation {
             return Approval.deny("the call needs the user's approval, and the MCP client does not support elicitation,"
                     + " by which it would ask the user");
         }
+        ElicitFormRequest question = question(request);
         CompletableFuture<ElicitResult> answer =
-                exchange.createElicitation(question(request)).toFuture();
+                exchange.createElicitation(question).toFuture();
         try {
             return approval(answer.get());
         } catch (ExecutionException failed) {
             return Approval.deny("the MCP client could not ask the user: " + failed.getCause());
         } finally {
-            answer.cancel(true);
+            withdrawal.accept(question);
         }
     }
 

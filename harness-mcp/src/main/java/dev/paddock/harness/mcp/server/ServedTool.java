@@ -1,5 +1,6 @@
 package dev.paddock.harness.mcp.server;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.mcp.wire.Json;
@@ -8,6 +9,10 @@ import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolResult;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
 import io.modelcontextprotocol.spec.McpSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -19,27 +24,48 @@ import reactor.core.publisher.MonoSink;
 public final class ServedTool {
     private static final Logger LOG = LoggerFactory.getLogger(ServedTool.class);
 
+    /** The name of the whole text in structured content: clients show that instead of the text. */
+    private static final String TEXT = "text";
+
     private final Tool tool;
     private final Toolbox toolbox;
     private final Executor workers;
     private final Elicitation elicitation;
+    private final ServedLogs logs;
+    private final Optional<ObjectNode> outputSchema;
 
-    public ServedTool(Tool tool, Toolbox toolbox, Executor workers, Elicitation elicitation) {
+    public ServedTool(Tool tool, Toolbox toolbox, Executor workers, Elicitation elicitation, ServedLogs logs) {
         this.tool = tool;
         this.toolbox = toolbox;
         this.workers = workers;
         this.elicitation = elicitation;
+        this.logs = logs;
+        this.outputSchema = tool.outputSchema().map(ServedTool::withText);
     }
 
     public McpSchema.Tool description() {
-        return McpSchema.Tool.builder(tool.name(), Json.map(tool.inputSchema()))
+        McpSchema.Tool.Builder description = McpSchema.Tool.builder(tool.name(), Json.map(tool.inputSchema()))
+                .title(tool.title())
                 .description(tool.description())
-                .annotations(annotations())
-                .build();
+                .annotations(annotations());
+        outputSchema.ifPresent(schema -> description.outputSchema(Json.map(schema)));
+        return description.build();
+    }
+
+    /** Returns the tool's schema with the text, which clients leave out beside structured content. */
+    private static ObjectNode withText(ObjectNode schema) {
+        ObjectNode whole = schema.deepCopy();
+        whole.withObject("/properties")
+                .putObject(TEXT)
+                .put("type", "string")
+                .put("description", "The result for the model; of a command, its output and notices.");
+        whole.withArray("/required").removeAll().add(TEXT);
+        return whole;
     }
 
     private McpSchema.ToolAnnotations annotations() {
         return McpSchema.ToolAnnotations.builder()
+                .title(tool.title())
                 .readOnlyHint(tool.readOnly())
                 .destructiveHint(!tool.readOnly())
                 .openWorldHint(isOpenWorld())
@@ -83,9 +109,22 @@ public final class ServedTool {
             LOG.warn("The call of the tool {} failed", tool.name(), fault);
             result = ToolResult.failed(tool.name(), fault);
         }
-        sink.success(McpSchema.CallToolResult.builder()
-                .addTextContent(result.text())
-                .isError(result.isError())
-                .build());
+        logs.publish();
+        sink.success(answer(result));
+    }
+
+    private McpSchema.CallToolResult answer(ToolResult result) {
+        McpSchema.CallToolResult.Builder answer =
+                McpSchema.CallToolResult.builder().addTextContent(result.text()).isError(result.isError());
+        outputSchema.ifPresent(schema -> answer.structuredContent(structured(result, schema)));
+        return answer.build();
+    }
+
+    /** Returns the text, and the details that the schema describes. */
+    private static Map<String, Object> structured(ToolResult result, ObjectNode schema) {
+        ObjectNode content = result.details().deepCopy().put(TEXT, result.text());
+        List<String> described = new ArrayList<>();
+        schema.path("properties").fieldNames().forEachRemaining(described::add);
+        return Json.map(content.retain(described));
     }
 }

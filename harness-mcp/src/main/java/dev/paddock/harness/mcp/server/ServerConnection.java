@@ -42,12 +42,14 @@ import reactor.util.context.Context;
 public final class ServerConnection implements McpServerTransportProvider, McpServerTransport, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final String CANCELLED = "notifications/cancelled";
+    private static final String WITHDRAWN = "the call that the question is about has ended";
     private static final int MOST_CALLS = 64;
 
     private final ExecutorService workers = Threads.workers("mcp-call");
     private final Map<Object, ServedCall> calls = new ConcurrentHashMap<>();
-    /** The ids of the server's own requests that the client has not answered. */
-    private final Set<Object> questions = ConcurrentHashMap.newKeySet();
+
+    /** The server's own requests that the client has not answered: the parameters of each by its id. */
+    private final Map<Object, Object> questions = new ConcurrentHashMap<>();
 
     private final Set<String> tools;
     private final CompletableFuture<Void> over;
@@ -127,7 +129,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
             take(request);
         } else if (message instanceof JSONRPCNotification notification) {
             take(notification);
-        } else if (message instanceof JSONRPCResponse response && questions.remove(response.id())) {
+        } else if (message instanceof JSONRPCResponse response && questions.remove(response.id()) != null) {
             handle(response, context -> context);
         }
         // Other responses answer nothing, and are ignored.
@@ -218,6 +220,30 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         return Mono.fromRunnable(() -> send(message));
     }
 
+    /**
+     * Withdraws a question that the client has not answered, and tells the client; does nothing if
+     * it has. Whoever waits for the answer receives an error.
+     *
+     * @param parameters those of the request that asks the question, the same object
+     */
+    @SuppressWarnings("ReferenceEquality") // an equal question may be another call's
+    public void withdraw(Object parameters) {
+        questions.forEach((id, asked) -> {
+            if (asked == parameters && questions.remove(id, asked)) {
+                outbox.put(new JSONRPCNotification(CANCELLED, Map.of("requestId", id, "reason", WITHDRAWN)));
+                fail(id);
+            }
+        });
+    }
+
+    /** Answers one of the server's own requests, which the SDK would keep for ever without it. */
+    private void fail(Object id) {
+        handle(
+                JSONRPCResponse.error(
+                        id, new JSONRPCResponse.JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, WITHDRAWN)),
+                context -> context);
+    }
+
     private void send(JSONRPCMessage message) {
         if (message instanceof JSONRPCResponse response) {
             Optional<ServedCall> call = Optional.ofNullable(calls.remove(response.id()));
@@ -226,7 +252,10 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
                 return;
             }
         } else if (message instanceof JSONRPCRequest question) {
-            questions.add(question.id());
+            questions.put(question.id(), question.params() == null ? question : question.params());
+            if (over.isDone()) {
+                throw new IllegalStateException("the client has gone");
+            }
         }
         outbox.put(message);
     }
@@ -256,6 +285,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     public void close() {
         over.complete(null);
         calls.values().forEach(call -> abort(call, "the client has gone"));
+        questions.values().forEach(this::withdraw);
         outbox.close();
         workers.shutdown();
     }

@@ -1,0 +1,65 @@
+package dev.paddock.harness.mcp;
+
+import dev.paddock.harness.mcp.server.ServerConnection;
+import dev.paddock.harness.mcp.wire.Json;
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * Serves a client that only introduces itself and lists the tools, from memory and to nobody: the
+ * libraries load their classes, and examine the protocol's types, before the real client waits for
+ * it.
+ */
+final class ClassPreload implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClassPreload.class);
+    private static final String CLIENT = """
+            {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":\
+            {"roots":{"listChanged":true},"elicitation":{}},"clientInfo":{"name":"preload","version":"0"}}}
+            {"jsonrpc":"2.0","method":"notifications/initialized"}
+            {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}
+            """;
+
+    @Override
+    public void run() {
+        try {
+            serve(OutputStream.nullOutputStream());
+        } catch (RuntimeException fault) {
+            // The real client would meet the same fault, where it can be reported.
+            LOG.debug("The preload of an MCP server's classes failed", fault);
+        }
+    }
+
+    /** Serves the client to its end, with the answers written to a stream. */
+    static void serve(OutputStream answers) {
+        try (ServerConnection connection = new ServerConnection(Set.of(), answers, new CompletableFuture<>())) {
+            McpServer.AsyncSpecification<?> specification = McpToolServer.specification(
+                    connection, McpSchema.Implementation.builder("preload", "0").build(), "");
+            specification.toolCall(tool(), (exchange, call) -> Mono.empty());
+            // The connection keeps the reference through which messages reach the server.
+            McpAsyncServer unused = specification.build();
+            connection.run(new ByteArrayInputStream(CLIENT.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    private static McpSchema.Tool tool() {
+        Map<String, Object> schema = Map.of("type", "object", "properties", Map.of());
+        return McpSchema.Tool.builder("tool", Json.map(Json.object(schema)))
+                .description("a tool")
+                .annotations(McpSchema.ToolAnnotations.builder()
+                        .readOnlyHint(true)
+                        .destructiveHint(false)
+                        .openWorldHint(false)
+                        .build())
+                .build();
+    }
+}

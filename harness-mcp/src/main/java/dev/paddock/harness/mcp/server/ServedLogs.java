@@ -1,0 +1,109 @@
+package dev.paddock.harness.mcp.server;
+
+import dev.paddock.harness.Toolbox;
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServerFeatures.AsyncResourceSpecification;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * Offers the logs of a toolbox as the protocol's resources: the whole output of commands of which a
+ * result shows the end only, and that of background shells.
+ */
+public final class ServedLogs {
+    /** How much of a log is sent: its end. A longer one is read in parts by the tool {@code read}. */
+    static final int MOST_BYTES = 1 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServedLogs.class);
+    private static final String SCHEME = "paddock://logs/";
+    private static final String TEXT = "text/plain";
+
+    private final Toolbox toolbox;
+    private final Executor workers;
+    private final Set<Path> published = new LinkedHashSet<>();
+    private volatile Optional<McpAsyncServer> server = Optional.empty();
+
+    public ServedLogs(Toolbox toolbox, Executor workers) {
+        this.toolbox = toolbox;
+        this.workers = workers;
+    }
+
+    /** Receives the server that lists the logs. */
+    public void connect(McpAsyncServer one) {
+        server = Optional.of(one);
+        publish();
+    }
+
+    /** Lists the logs that are there now, and tells the client if those are others than before. */
+    void publish() {
+        server.ifPresent(this::publish);
+    }
+
+    private synchronized void publish(McpAsyncServer one) {
+        Set<Path> current = new LinkedHashSet<>(toolbox.logs());
+        List<Path> gone =
+                published.stream().filter(log -> !current.contains(log)).toList();
+        gone.forEach(log -> {
+            published.remove(log);
+            report(one.removeResource(uri(log)));
+        });
+        current.stream().filter(published::add).forEach(log -> report(one.addResource(resource(log))));
+    }
+
+    private static void report(Mono<Void> change) {
+        change.subscribe(ignored -> {}, fault -> LOG.debug("The list of logs could not be changed", fault));
+    }
+
+    private static String uri(Path log) {
+        return SCHEME + log.getFileName();
+    }
+
+    private AsyncResourceSpecification resource(Path log) {
+        McpSchema.Resource description = McpSchema.Resource.builder(
+                        uri(log), log.getFileName().toString())
+                .title("Output log " + log.getFileName())
+                .description("What a command wrote: the last " + MOST_BYTES + " bytes of the log " + log)
+                .mimeType(TEXT)
+                .build();
+        return new AsyncResourceSpecification(
+                description,
+                (exchange, request) -> Mono.<McpSchema.ReadResourceResult>create(sink -> workers.execute(() -> {
+                    try {
+                        McpSchema.ResourceContents content = McpSchema.TextResourceContents.builder(uri(log), end(log))
+                                .mimeType(TEXT)
+                                .build();
+                        sink.success(McpSchema.ReadResourceResult.builder(List.of(content))
+                                .build());
+                    } catch (IOException fault) {
+                        sink.error(fault);
+                    }
+                })));
+    }
+
+    private static String end(Path log) throws IOException {
+        try (FileChannel file = FileChannel.open(log, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            long size = file.size();
+            long from = Math.max(0, size - MOST_BYTES);
+            ByteBuffer bytes = ByteBuffer.allocate((int) (size - from));
+            int read = 0;
+            while (bytes.hasRemaining() && read >= 0) {
+                read = file.read(bytes, from + bytes.position());
+            }
+            return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+        }
+    }
+}
