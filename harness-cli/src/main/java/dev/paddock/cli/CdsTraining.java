@@ -1,6 +1,6 @@
 package dev.paddock.cli;
 
-import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import java.util.List;
@@ -12,7 +12,8 @@ import java.util.Map;
  *
  * <p>It runs one short command on the host and in each sandbox that {@code auto} may choose, and no
  * more: every class in the cache slows every start. Starts in containers have a cache of their own,
- * which the launcher's build trains.
+ * which the launcher's build trains, and so has the MCP server: for its cache this class, given the
+ * word {@code mcp}, then serves the client on standard input as well.
  */
 final class CdsTraining {
     private CdsTraining() {}
@@ -20,12 +21,12 @@ final class CdsTraining {
     public static void main(String[] arguments) {
         Main main = Main.create();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
-            if (provider.name().equals(SandboxOptions.HOST)
+            if (provider.name().equals(SandboxFlags.HOST)
                     || provider.autoPriority(Map.of()).isPresent()) {
                 int exitCode = main.run(List.of("exec", "--executor", provider.name(), "-n", "--", "true"));
                 System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
             }
         }
-        Main.exit(0);
+        Main.exit(arguments.length == 0 ? 0 : main.run(List.of(arguments)));
     }
 }

@@ -1,9 +1,11 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.audit.AuditTrail;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
@@ -11,16 +13,18 @@ import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.UserTerminal;
+import dev.paddock.cli.workspace.ForegroundCommand;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.harness.tools.hint.CommandHints;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Implements {@code paddock exec}: runs one command in a sandbox. */
-final class ExecCommand implements Subcommand {
+final class ExecCommand implements Subcommand, ForegroundCommand {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -30,8 +34,8 @@ final class ExecCommand implements Subcommand {
     private static final Option SCRIPT = Option.of("-c", "SCRIPT", "runs a shell script instead of COMMAND");
     private static final Option NO_INPUT =
             Option.flag("-n", "gives the command an empty input instead of passing on", "this program's own");
-    private static final Option TIMEOUT =
-            Option.of("--timeout", "SECONDS", "ends the command after so long, and exits with 124");
+    private static final Option TIMEOUT = Option.of(
+            "--timeout", "SECONDS", "ends the command after so long, such as 90 or 5m, and", "exits with 124");
 
     private final Console console;
 
@@ -51,7 +55,12 @@ final class ExecCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return Stream.of(List.of(SCRIPT, NO_INPUT), TerminalChoice.OPTIONS, List.of(TIMEOUT), SandboxOptions.ALL)
+        return Stream.of(runOptions(), SandboxFlags.ALL).flatMap(List::stream).toList();
+    }
+
+    @Override
+    public List<Option> runOptions() {
+        return Stream.of(List.of(SCRIPT, NO_INPUT), TerminalChoice.OPTIONS, List.of(TIMEOUT))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -83,37 +92,60 @@ final class ExecCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         Interrupts interrupts = Interrupts.catching();
-        String command = command(arguments);
-        Optional<Duration> timeout =
-                arguments.value(TIMEOUT).map(text -> Numbers.seconds(TIMEOUT, text, SHORTEST, LONGEST));
-        TerminalChoice choice = TerminalChoice.read(arguments, NO_INPUT);
+        String command = command(arguments, arguments.operands());
+        check(arguments);
         SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);
-        try (CommandExecutor executor = sandbox.open(console)) {
-            Optional<UserTerminal> terminal = choice.open(executor);
-            Execution execution = new Execution(console, terminal);
-            SpawnOptions.Builder options = sandbox.spawnOptions()
-                    .signal(execution.signal())
-                    .stdin(arguments.has(NO_INPUT) ? SpawnOptions.Stdin.EMPTY : SpawnOptions.Stdin.PIPE);
-            terminal.ifPresent(own -> {
-                options.terminal(own.size().columns(), own.size().rows());
-                interrupts.beforeHalt(own::restore);
-                if (!SandboxOptions.setsVariable(arguments, TERM)) {
-                    caller.variable(TERM).ifPresent(type -> options.env(TERM, type));
-                }
-            });
-            interrupts.handTo(execution);
-            return execution.run(executor, command, options.build(), timeout);
+        try (AuditTrail trail = AuditTrail.open(sandbox.auditing(), name(), caller, console);
+                CommandExecutor executor = trail.over(sandbox.open(console), sandbox.policy())) {
+            CommandHints hints = new CommandHints(sandbox.facts(executor, caller));
+            return run(executor, command, sandbox.spawnOptions(), Optional.of(hints), arguments, caller, interrupts);
         }
     }
 
-    private static String command(Arguments arguments) {
-        List<String> words = arguments.operands();
+    @Override
+    public void check(Arguments arguments) {
+        var unusedTimeout = timeout(arguments);
+        var unusedChoice = TerminalChoice.read(arguments, NO_INPUT);
+    }
+
+    private static Optional<Duration> timeout(Arguments arguments) {
+        return arguments.value(TIMEOUT).map(text -> Numbers.seconds(TIMEOUT, text, SHORTEST, LONGEST));
+    }
+
+    @Override
+    public int run(
+            CommandExecutor executor,
+            String command,
+            SpawnOptions.Builder options,
+            Optional<CommandHints> hints,
+            Arguments arguments,
+            InvocationContext caller,
+            Interrupts interrupts) {
+        Optional<UserTerminal> terminal =
+                TerminalChoice.read(arguments, NO_INPUT).open(executor);
+        Execution execution = new Execution(console, terminal, hints);
+        options.signal(execution.signal())
+                .stdin(arguments.has(NO_INPUT) ? SpawnOptions.Stdin.EMPTY : SpawnOptions.Stdin.PIPE);
+        terminal.ifPresent(own -> {
+            options.terminal(own.size().columns(), own.size().rows());
+            interrupts.beforeHalt(own::restore);
+            if (!SandboxOptions.setsVariable(arguments, TERM)) {
+                caller.variable(TERM).ifPresent(type -> options.env(TERM, type));
+            }
+        });
+        interrupts.handTo(execution);
+        return execution.run(executor, command, options.build(), timeout(arguments));
+    }
+
+    @Override
+    public String command(Arguments arguments, List<String> words) {
         Optional<String> script = arguments.value(SCRIPT);
         if (script.isPresent() && !words.isEmpty()) {
             throw new UsageException("give -c SCRIPT or a command, not both: '" + words.getFirst() + "'");
         }
         if (script.isEmpty() && words.isEmpty()) {
-            throw new UsageException("there is no command to run");
+            throw new UsageException(
+                    "there is no command to run; write it after the options, such as paddock exec -- ls");
         }
         return script.orElseGet(() -> ShellQuoting.posix(words));
     }

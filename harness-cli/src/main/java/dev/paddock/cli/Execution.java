@@ -14,6 +14,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.harness.tools.hint.CommandHints;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -56,16 +57,20 @@ final class Execution implements Interrupts.Work {
     private final Console console;
 
     private final Optional<UserTerminal> terminal;
+    private final Optional<CommandHints> hints;
+    private final OutputEnd outputEnd = new OutputEnd();
 
     /**
      * Creates an execution.
      *
      * @param terminal the caller's terminal, to be connected to the command's own; empty for a
      *     command without one
+     * @param hints say what the sandbox kept from a command that failed
      */
-    Execution(Console console, Optional<UserTerminal> terminal) {
+    Execution(Console console, Optional<UserTerminal> terminal, Optional<CommandHints> hints) {
         this.console = console;
         this.terminal = terminal;
+        this.hints = hints;
     }
 
     /** Returns the signal with which to start the command, so that this object can abort it. */
@@ -145,6 +150,7 @@ final class Execution implements Interrupts.Work {
                     : "the machine's memory";
             console.complain("the command was ended because it exhausted " + limit);
         }
+        hints.ifPresent(some -> some.after(status.code(), outputEnd.text()).forEach(console::complain));
         cleanup.leftoversEnded().ifPresent(number -> {
             if (number > 0 && !verdict.isDone()) {
                 console.complain("the command left " + (number == 1 ? "a process" : number + " processes")
@@ -172,6 +178,7 @@ final class Execution implements Interrupts.Work {
         FileOutputStream own = new FileOutputStream(to); // never closed: it is the JVM's
         try (from) {
             for (int read = from.read(block); read >= 0; read = from.read(block)) {
+                outputEnd.see(block, read);
                 try {
                     own.write(block, 0, read);
                 } catch (IOException fault) {

@@ -1,11 +1,12 @@
 package dev.paddock.cli;
 
 import dev.paddock.cli.agent.AgentCommand;
+import dev.paddock.cli.audit.AuditCommand;
 import dev.paddock.cli.command.ArgumentBytes;
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Habits;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
-import dev.paddock.cli.command.Spelling;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.command.Version;
@@ -15,17 +16,34 @@ import dev.paddock.cli.doctor.DoctorCommand;
 import dev.paddock.cli.reference.CompletionCommand;
 import dev.paddock.cli.reference.ManCommand;
 import dev.paddock.cli.reference.Reference;
+import dev.paddock.cli.setup.SetupCommand;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.workspace.WorkspaceCommand;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.config.SandboxConfigException;
+import dev.paddock.executor.config.spelling.Spelling;
+import dev.paddock.harness.audit.AuditException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The entry point of the {@code paddock} command. */
 final class Main {
-    private static final List<String> COMMANDS =
-            List.of("exec", "mcp", "agent", "doctor", "demo", "gc", "version", "completion", "man");
+    private static final List<String> COMMANDS = List.of(
+            "exec",
+            "mcp",
+            "setup",
+            "agent",
+            "workspace",
+            "config",
+            "audit",
+            "doctor",
+            "demo",
+            "gc",
+            "version",
+            "completion",
+            "man");
 
     private static final Option HELP = Option.flag("--help", "shows this");
 
@@ -67,7 +85,10 @@ final class Main {
         } catch (UsageException misuse) {
             console.complain(Console.text(misuse));
             return Console.MISUSED;
-        } catch (ExecutorException failure) {
+        } catch (SandboxConfigException refused) {
+            console.complain(Console.text(refused));
+            return Console.MISUSED;
+        } catch (ExecutorException | AuditException failure) {
             console.complain(Console.text(failure));
             console.detail(failure);
             return Console.FAILED;
@@ -93,7 +114,7 @@ final class Main {
         try {
             List<Option> options =
                     Stream.concat(command.options().stream(), Stream.of(HELP)).toList();
-            Arguments arguments = Arguments.parse(options, words);
+            Arguments arguments = Arguments.parse(options, words, command.leadingOperands(words));
             return arguments.has(HELP) ? show(command.manual().render(options)) : command.run(arguments, caller);
         } catch (UsageException misuse) {
             throw new UsageException(
@@ -105,8 +126,12 @@ final class Main {
         return switch (name) {
             case "exec" -> Optional.of(new ExecCommand(console));
             case "mcp" -> Optional.of(new McpCommand(console));
+            case "setup" -> Optional.of(new SetupCommand(console));
             case "agent" -> Optional.of(new AgentCommand(console));
-            case "doctor" -> Optional.of(new DoctorCommand());
+            case "workspace" -> Optional.of(new WorkspaceCommand(console, new ExecCommand(console)));
+            case "config" -> Optional.of(new ConfigCommand(console));
+            case "audit" -> Optional.of(new AuditCommand(console));
+            case "doctor" -> Optional.of(new DoctorCommand(console));
             case "demo" -> Optional.of(new DemoCommand(console));
             case "gc" -> Optional.of(new GcCommand(console));
             case "version" -> Optional.of(new VersionCommand());
@@ -123,10 +148,14 @@ final class Main {
     }
 
     private UsageException unknown(String word) {
-        String hint = Spelling.nearest(word, COMMANDS)
-                .map(similar -> "; did you mean paddock " + similar + "?")
+        boolean isOption = word.startsWith("-");
+        String hint = Habits.command(word)
+                .or(() -> Spelling.nearest(word, COMMANDS).map(similar -> "did you mean paddock " + similar + "?"))
+                .or(() -> Optional.of("paddock exec -- " + word + " ... runs a program")
+                        .filter(run -> !isOption))
+                .map(text -> "; " + text)
                 .orElse("");
-        String kind = word.startsWith("-") ? "option " : "command ";
+        String kind = isOption ? "option " : "command ";
         return new UsageException("unknown " + kind + word + hint + " (paddock --help lists what there is)");
     }
 

@@ -1,8 +1,11 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.audit.AuditTrail;
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.Version;
@@ -11,6 +14,8 @@ import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.mcp.ClientApprover;
 import dev.paddock.harness.mcp.McpToolServer;
 import dev.paddock.harness.model.Model;
 import java.io.FileDescriptor;
@@ -19,12 +24,19 @@ import java.io.FileOutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * Implements {@code paddock mcp}: serves a session's tools to an agent over the Model Context
  * Protocol.
  */
 final class McpCommand implements Subcommand {
+    private static final Option ASK = Asking.option(
+            "which calls your agent asks you about, if it can (by MCP's",
+            "elicitation; else they are denied): never, the default;",
+            "outside, for those that no sandbox bounds; changes, for",
+            "all that may change something; always");
+
     private final Console console;
 
     McpCommand(Console console) {
@@ -43,7 +55,7 @@ final class McpCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return SandboxOptions.ALL;
+        return Stream.concat(Stream.of(ASK), SandboxFlags.ALL.stream()).toList();
     }
 
     @Override
@@ -63,13 +75,16 @@ final class McpCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
+        McpToolServer.preload();
+        Optional<ClientApprover> approver = approver(arguments);
         SandboxOptions options = SandboxOptions.read(arguments, caller, console);
         Interrupts interrupts = Interrupts.catching();
         // Standard output carries the protocol only. Anything else that is printed goes to standard
         // error, where people can read it.
         System.setOut(System.err);
         Serving serving = new Serving();
-        try (AgentSession session = open(options)) {
+        try (AuditTrail trail = AuditTrail.open(options.auditing(), name(), caller, console);
+                AgentSession session = open(options, approver, trail)) {
             McpToolServer server = McpToolServer.of(session, "paddock", Version.text());
             serving.server = Optional.of(server);
             interrupts.handTo(serving);
@@ -78,10 +93,17 @@ final class McpCommand implements Subcommand {
         return serving.exitCode.getNow(0);
     }
 
-    private AgentSession open(SandboxOptions options) {
-        CommandExecutor executor = options.open(console);
+    private static Optional<ClientApprover> approver(Arguments arguments) {
+        Asking asking = Asking.read(arguments, ASK, Asking.NEVER);
+        return asking == Asking.NEVER ? Optional.empty() : Optional.of(ClientApprover.askingAbout(asking::isAbout));
+    }
+
+    private AgentSession open(SandboxOptions options, Optional<ClientApprover> approver, AuditTrail trail) {
+        CommandExecutor executor = trail.over(options.open(console), options.policy());
         try {
-            return SandboxOptions.build(options.session().model(Model.none()).executor(executor));
+            AgentSessionBuilder session = options.session().model(Model.none()).executor(executor);
+            approver.ifPresent(session::approver);
+            return SandboxOptions.build(session);
         } catch (RuntimeException fault) {
             executor.dispose();
             throw fault;

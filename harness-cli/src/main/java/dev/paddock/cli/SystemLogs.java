@@ -13,14 +13,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class SystemLogs extends System.LoggerFinder {
 
-    /**
-     * Names the system property with the lowest level that is shown; {@code logback.xml} reads it
-     * as well.
-     */
+    /** Names the system property with the lowest level that is shown. */
     static final String THRESHOLD = "paddock.log.level";
 
     /** Makes the finder; the platform's service loader calls it. */
     public SystemLogs() {}
+
+    /** Returns the lowest level that is shown, as the harness's logging interface has it. */
+    static org.slf4j.event.Level threshold() {
+        return Lead.translate(Lead.lowest());
+    }
 
     @Override
     public System.Logger getLogger(String name, Module module) {
@@ -36,10 +38,11 @@ public final class SystemLogs extends System.LoggerFinder {
 
         @Override
         public boolean isLoggable(Level level) {
-            return level != Level.OFF
-                    && level.getSeverity()
-                            >= Level.valueOf(System.getProperty(THRESHOLD, "WARNING"))
-                                    .getSeverity();
+            return level != Level.OFF && level.getSeverity() >= lowest().getSeverity();
+        }
+
+        private static Level lowest() {
+            return Level.valueOf(System.getProperty(THRESHOLD, "WARNING"));
         }
 
         @Override

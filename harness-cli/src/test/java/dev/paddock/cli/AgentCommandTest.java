@@ -243,6 +243,27 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
+    void theProjectsInstructionsAreReadFromTheWorktreeAlone() throws Exception {
+        Path outside = Files.writeString(state.resolve("outside.md"), "Instructions from elsewhere.");
+        Files.writeString(directory.resolve("AGENTS.md"), "Indent with tabs.\n");
+        Files.createSymbolicLink(directory.resolve("CLAUDE.md"), outside);
+        try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("Yes."))) {
+            Cli.Result linked = server.knownTo(cli()).run(anthropic("-p", "Go"));
+            assertThat(linked.exitCode()).as("%s", linked).isZero();
+            assertThat(linked.stderr()).contains("CLAUDE.md is left out: ");
+            Files.delete(directory.resolve("CLAUDE.md"));
+            Files.createSymbolicLink(directory.resolve("CLAUDE.md"), Path.of("AGENTS.md"));
+            Cli.Result same = server.knownTo(cli()).run(anthropic("-p", "Go"));
+            assertThat(same.stderr()).doesNotContain("left out");
+            assertThat(server.requests())
+                    .extracting(request -> request.path("system").toString())
+                    .allSatisfy(system -> assertThat(system)
+                            .contains("from AGENTS.md", "Indent with tabs.")
+                            .doesNotContain("elsewhere", "CLAUDE.md"));
+        }
+    }
+
+    @Test
     void nothingThatOthersWriteSteersTheTerminal() throws Exception {
         String script = script(
                 "{\"text\": \"\\u001b]0;title\\u0007 \\u202e reversed \\u009b2J\", \"calls\": [{\"tool\": \"bash\","

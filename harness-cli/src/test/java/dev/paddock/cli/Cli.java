@@ -37,7 +37,8 @@ public final class Cli {
         Cli cli = new Cli();
         cli.builder.directory(directory.toFile());
         cli.builder.environment().remove("PADDOCK_DEBUG");
-        return cli;
+        return cli.env(
+                "XDG_CACHE_HOME", Path.of("target", "caches").toAbsolutePath().toString());
     }
 
     public Cli env(String name, String value) {
@@ -96,7 +97,7 @@ public final class Cli {
     }
 
     /** Returns the words that start the program, quoted for a shell. */
-    String shellWords(String... arguments) {
+    public String shellWords(String... arguments) {
         return ShellQuoting.posix(words(List.of(arguments)));
     }
 

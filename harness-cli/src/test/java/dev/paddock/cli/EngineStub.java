@@ -15,6 +15,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,6 +33,7 @@ final class EngineStub implements Closeable {
 
     private final Path socket;
     private final ServerSocketChannel server;
+    private final List<String> calls = new CopyOnWriteArrayList<>();
 
     private EngineStub(Path socket, ServerSocketChannel server) {
         this.socket = socket;
@@ -38,23 +41,19 @@ final class EngineStub implements Closeable {
     }
 
     /**
-     * Runs a program in an empty directory that is removed afterwards, and exits with its exit
-     * code.
+     * Runs a program, and exits with its exit code.
      *
      * @param command the program and its arguments
      */
     public static void main(String[] command) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("paddock-training-");
-        Path worktree = Files.createDirectory(directory.resolve("worktree"));
         int exitCode;
         try (EngineStub engine = EngineStub.at(directory.resolve("engine"))) {
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).directory(worktree.toFile()).inheritIO();
+            ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
             builder.environment().put("DOCKER_HOST", engine.address());
             builder.environment().put("DOCKER_TLS_VERIFY", "0");
             exitCode = builder.start().waitFor();
         } finally {
-            Files.deleteIfExists(worktree);
             Files.deleteIfExists(directory);
         }
         System.exit(exitCode);
@@ -79,6 +78,11 @@ final class EngineStub implements Closeable {
         return "unix://" + socket;
     }
 
+    /** Returns the method and the path of each call so far, without the version. */
+    List<String> calls() {
+        return List.copyOf(calls);
+    }
+
     private static void start(Runnable action) {
         Thread.ofPlatform().daemon().start(action);
     }
@@ -94,22 +98,25 @@ final class EngineStub implements Closeable {
         }
     }
 
-    private static void serve(SocketChannel client) {
+    private void serve(SocketChannel client) {
         try (client) {
             InputStream input = Channels.newInputStream(client);
             OutputStream output = Channels.newOutputStream(client);
             String head = readTo("\r\n\r\n", input);
             Matcher length = LENGTH.matcher(head);
             input.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
-            answer(head.substring(0, head.indexOf(" HTTP/")).replaceFirst("\\?.*", ""), input, output);
+            String call = head.substring(0, head.indexOf(" HTTP/"))
+                    .replaceFirst("\\?.*", "")
+                    .replaceFirst("/v1\\.\\d+/", "/");
+            calls.add(call);
+            answer(call, input, output);
             input.transferTo(OutputStream.nullOutputStream()); // until the client closes
         } catch (IOException gone) {
             // the client has closed the connection
         }
     }
 
-    private static void answer(String call, InputStream input, OutputStream output) throws IOException {
-        String what = call.replaceFirst("/v1\\.\\d+/", "/");
+    private static void answer(String what, InputStream input, OutputStream output) throws IOException {
         if (what.equals("GET /info")) {
             json(output, "{\"SecurityOptions\":[\"name=seccomp\"],\"Architecture\":\"x86_64\"}");
         } else if (what.equals("GET /version")) {

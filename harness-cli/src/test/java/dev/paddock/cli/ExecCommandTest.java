@@ -56,6 +56,17 @@ class ExecCommandTest {
     }
 
     @Test
+    void aReaderOfOneStreamThatPausesDoesNotHoldTheOther() throws Exception {
+        Process process = Cli.in(directory)
+                .start(onHost("-n", "-c", "head -c 1000000 /dev/zero & head -c 9000000 /dev/zero >&2; wait"));
+        assertThat(process.getErrorStream().readNBytes(9_000_000))
+                .as("while standard output is not read, and the pipes to it are full")
+                .hasSize(9_000_000);
+        assertThat(process.getInputStream().readAllBytes()).hasSize(1_000_000);
+        assertThat(Cli.awaitExit(process)).isZero();
+    }
+
+    @Test
     void wordsArriveAsTheyAreGiven() throws Exception {
         Cli.Result result = exec("printf", "<%s>", "it's", "$HOME", "", "a\nb", "-n", "--", "*");
         assertThat(result.stdout()).isEqualTo("<it's><$HOME><><a\nb><-n><--><*>");
@@ -175,7 +186,7 @@ class ExecCommandTest {
                     exec --frobnicate true        | unknown option --frobnicate
                     exec --timeout 0 true         | --timeout is a number of seconds from 0.001
                     exec --timeout NaN true       | 'NaN'
-                    exec --executor foo true      | installed here:
+                    exec --executor foo true      | --executor foo: there is no backend named 'foo'; there are auto
                     exec --worktree missing true  | the worktree does not exist: /
                     exec --worktree / true        | the worktree '/' is a directory of the system
                     mcp --worktree /proc          | the worktree '/proc' is in /proc, which the kernel provides

@@ -100,6 +100,25 @@ class ExecTerminalTest {
     }
 
     @Test
+    void anExecutorThatGivesNoneRefusesTheOption() throws Exception {
+        // Without native calls the JDK starts the commands, without a terminal.
+        Cli cli = Cli.in(directory).withoutNativeAccess();
+        String[] demanded = onHost("-t", "-c", "touch made");
+        try (Terminal terminal = Terminal.start(cli, directory.resolve("about"), COLUMNS, "", demanded)) {
+            assertThat(terminal.exitCode()).isEqualTo(125);
+            assertThat(terminal.shown())
+                    .hasLineCount(1)
+                    .contains("gives its commands no terminal", "guarantee TERMINAL", "without a terminal");
+        }
+        assertThat(directory.resolve("made")).doesNotExist();
+        String[] left = onHost("-c", "test -t 0 || echo none");
+        try (Terminal terminal = Terminal.start(cli, directory.resolve("about"), COLUMNS, "", left)) {
+            assertThat(terminal.exitCode()).isZero();
+            assertThat(terminal.shown()).contains("none");
+        }
+    }
+
+    @Test
     void keysAreTheCommandsAndArriveOneByOne() throws Exception {
         String script =
                 "stty -icanon -echo; echo ready; head -c 1 | od -An -tx1; stty sane; trap 'echo hit; exit 7' INT;"

@@ -101,6 +101,20 @@ class LauncherTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"mcp", "mcp --executor bwrap --network open"})
+    void theMcpServerStartsFromACacheOfItsOwnThatIsMadeOnce(String words) throws Exception {
+        assertThat(launch("exec --executor host mcp")).hasSize(2);
+        List<String> first = launch(words);
+        assertThat(first).hasSize(2);
+        assertThat(first.getFirst())
+                .startsWith(root + "/harness-cli/src/test/java/dev/paddock/cli/McpClientStub.java " + root
+                        + "/jdk/bin/java ")
+                .endsWith("dev.paddock.cli.CdsTraining mcp");
+        assertThat(first.getLast()).startsWith("-XX:AOTCache=" + app + "/cache-25.0.1-mcp ");
+        assertThat(launch(words)).containsExactly(first.getLast());
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "exec --executor host docker --version",
@@ -113,6 +127,17 @@ class LauncherTest {
         assertThat(first).hasSize(2);
         assertThat(first.getFirst()).endsWith("dev.paddock.cli.CdsTraining");
         assertThat(first.getLast()).startsWith("-XX:AOTCache=" + app + "/cache-25.0.1 ");
+        assertThat(launch(words)).containsExactly(first.getLast());
+    }
+
+    @Test
+    void aStartWithAConfigurationFileHasACacheOfItsOwnThatIsMadeOnce() throws Exception {
+        Files.createFile(Files.createDirectory(root.resolve("tree")).resolve("paddock.yaml"));
+        String words = "exec --worktree " + root + "/tree true";
+        List<String> first = launch(words);
+        assertThat(first).hasSize(2);
+        assertThat(first.getFirst()).endsWith("dev.paddock.cli.CdsTraining");
+        assertThat(first.getLast()).startsWith("-XX:AOTCache=" + app + "/cache-25.0.1-config ");
         assertThat(launch(words)).containsExactly(first.getLast());
     }
 

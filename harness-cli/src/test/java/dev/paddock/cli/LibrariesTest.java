@@ -44,12 +44,18 @@ class LibrariesTest {
             "jackson-core",
             "jackson-databind",
             "slf4j-api",
-            "logback-classic",
-            "logback-core",
             "java-diff-utils",
             "jsoup",
             "snakeyaml-engine",
             "jspecify",
+            // The audit store.
+            "sqlite-jdbc",
+            // The settings of codex.
+            "tomlj",
+            "antlr4-runtime",
+            // The line editor.
+            "jline-reader",
+            "jline-terminal",
             // Models.
             "langchain4j-anthropic",
             "langchain4j-core",

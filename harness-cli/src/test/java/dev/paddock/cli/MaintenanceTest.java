@@ -127,6 +127,19 @@ class MaintenanceTest {
         assertThat(directory).isEmptyDirectory();
     }
 
+    /** The engine starts programs of its own to answer the first two. */
+    @Test
+    void aStartInAContainerAsksTheEngineOnce() throws Exception {
+        try (EngineStub engine = EngineStub.at(directory.resolve("engine"))) {
+            Cli.Result result = Cli.in(directory)
+                    .env("DOCKER_HOST", engine.address())
+                    .env("DOCKER_TLS_VERIFY", "0")
+                    .run("exec", "--image", "training", "-n", "--", "true");
+            assertThat(result).isEqualTo(new Cli.Result(0, "", ""));
+            assertThat(engine.calls()).containsOnlyOnce("GET /info", "GET /version", "POST /containers/create");
+        }
+    }
+
     @Test
     @EnabledForJreRange(min = JRE.JAVA_24)
     void deniedNativeAccessIsSaidToBeTheCause() throws Exception {

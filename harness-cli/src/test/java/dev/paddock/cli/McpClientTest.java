@@ -201,6 +201,22 @@ class McpClientTest {
     }
 
     @Test
+    void theInspectorListsTheLogs() throws Exception {
+        Cli.Result result = inspect("--method", "resources/list");
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(JSON.readTree(result.stdout()).path("resources").isArray()).isTrue();
+    }
+
+    @Test
+    void theInspectorFindsTheStructuredResultToFitItsSchema() throws Exception {
+        Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=echo out");
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        JsonNode structured = JSON.readTree(result.stdout()).path("structuredContent");
+        assertThat(structured.path("text").asText()).isEqualTo("out\n");
+        assertThat(structured.path("exitCode").asInt(1)).isZero();
+    }
+
+    @Test
     void theInspectorCallsATool() throws Exception {
         Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=pwd");
         assertThat(result.exitCode()).as("%s", result).isZero();
@@ -214,10 +230,10 @@ class McpClientTest {
 
     /** Uses the program in place of the launcher, and this test's directories. */
     @Test
-    void theReadmesConfigurationServesTheTools() throws Exception {
+    void thePagesConfigurationServesTheTools() throws Exception {
         McpBackend.BWRAP.require(); // the sandbox in this test
-        Matcher block =
-                Pattern.compile("(?ms)^```json\\n(.*?)^```$").matcher(Files.readString(Path.of("..", "README.md")));
+        Matcher block = Pattern.compile("(?ms)^```json\\n(.*?)^```$")
+                .matcher(Files.readString(Path.of("..", "docs", "agents.md")));
         assertThat(block.find()).isTrue();
         ObjectNode configuration = (ObjectNode) JSON.readTree(block.group(1));
         ObjectNode server = (ObjectNode) configuration.path("mcpServers").path("paddock");

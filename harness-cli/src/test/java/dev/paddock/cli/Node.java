@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * Runs third-party programs for Node, which ./verify installs. Where they are missing, their tests
  * are skipped; in CI they fail.
  */
-final class Node {
+public final class Node {
     private static final Path DIRECTORY =
             Path.of("..", "harness-mcp", "src", "test", "node").toAbsolutePath().normalize();
 
@@ -24,7 +24,7 @@ final class Node {
      * Skips the test, or fails it in CI, unless there is a Node of at least this version and its
      * packages are installed.
      */
-    static void require(int version) throws Exception {
+    public static void require(int version) throws Exception {
         boolean isThere = version() >= version && Files.isDirectory(DIRECTORY.resolve("node_modules"));
         String what = "Node " + version + " or later, and what 'npm ci' installs in " + DIRECTORY;
         if (System.getenv("CI") == null) {
@@ -46,7 +46,7 @@ final class Node {
     }
 
     /** Returns a builder for a program in the directory of the packages. */
-    static ProcessBuilder program(String script, List<String> arguments) {
+    public static ProcessBuilder program(String script, List<String> arguments) {
         List<String> words =
                 new ArrayList<>(List.of("node", DIRECTORY.resolve(script).toString()));
         words.addAll(arguments);

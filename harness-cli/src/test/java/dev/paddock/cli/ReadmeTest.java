@@ -1,6 +1,7 @@
 package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.cli.demo.DemoProject;
 import dev.paddock.executor.CommandExecutor;
@@ -13,6 +14,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -26,9 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The readme's examples do what the readme says. */
+/** The examples of the readme and of the pages that it leads to do what these say. */
 class ReadmeTest {
     private static final Path README = Path.of("..", "README.md");
+    private static final Path DOCS = Path.of("..", "docs");
+
+    /** The pages with programs, and those with lines for a shell. */
+    private static final List<Path> PROGRAMS = List.of(README, DOCS.resolve("java.md"));
+
+    private static final List<Path> LINES = List.of(DOCS.resolve("cli.md"), DOCS.resolve("granting.md"));
+    private static final int LONGEST_README = 120;
 
     @TempDir
     private Path directory;
@@ -42,12 +51,16 @@ class ReadmeTest {
         Files.createDirectories(directory.resolve(".claude/skills"));
     }
 
-    private static List<String> blocks(String language) throws IOException {
+    private static List<String> blocks(String language, List<Path> pages) throws IOException {
         Pattern block = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$");
-        return block.matcher(Files.readString(README))
-                .results()
-                .map((MatchResult found) -> found.group(1))
-                .toList();
+        List<String> found = new ArrayList<>();
+        for (Path page : pages) {
+            block.matcher(Files.readString(page))
+                    .results()
+                    .map((MatchResult one) -> one.group(1))
+                    .forEach(found::add);
+        }
+        return found;
     }
 
     /**
@@ -55,29 +68,42 @@ class ReadmeTest {
      * without a session are tested in their module.
      */
     static Stream<String> programs() throws IOException {
-        return blocks("java").stream()
+        return blocks("java", PROGRAMS).stream()
                 .filter(body -> !body.contains("Toolbox.builder()"))
                 .filter(body -> !body.contains("WorkspaceFiles"))
                 .filter(body -> !body.contains("DockerExecutor"))
                 .filter(body -> !body.contains("LangChain4jModel"))
-                .filter(body -> !body.contains("executor.run("));
+                .filter(body -> !body.contains("executor.run("))
+                .filter(body -> !body.contains("ExecutorProviders.auto("));
+    }
+
+    static Stream<String> programsWithASandbox() throws IOException {
+        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("ExecutorProviders.auto("));
     }
 
     static Stream<String> programsOfProviders() throws IOException {
-        return blocks("java").stream().filter(body -> body.contains("LangChain4jModel.of"));
+        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("LangChain4jModel.of"));
     }
 
     static Stream<String> programsOfContainers() throws IOException {
-        return blocks("java").stream().filter(body -> body.contains("DockerExecutor"));
+        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("DockerExecutor"));
     }
 
     static Stream<String> programsWithoutASession() throws IOException {
-        return blocks("java").stream().filter(body -> body.contains("executor.run("));
+        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("executor.run("));
     }
 
     @ParameterizedTest
     @MethodSource("programsWithoutASession")
     void programsWithoutASessionRun(String body) throws Exception {
+        invoke(body);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programsWithASandbox")
+    void programsWithASandboxRun(String body) throws Exception {
+        compile(source(body));
+        assumeTrue(Cli.in(directory).run("doctor").exitCode() == 0, "a sandbox is usable");
         invoke(body);
     }
 
@@ -89,8 +115,8 @@ class ReadmeTest {
     }
 
     /**
-     * Returns a source file around a program of the readme: the imports and variables that the
-     * readme presumes.
+     * Returns a source file around a program: the imports and variables that the pages
+     * presume.
      */
     private static String source(String body) {
         return """
@@ -194,12 +220,12 @@ class ReadmeTest {
     }
 
     static Stream<String> lines() throws IOException {
-        return blocks("sh").stream()
+        return blocks("sh", LINES).stream()
+                .map(block -> block.replace("\\\n", ""))
                 .flatMap(String::lines)
                 .map(line -> line.replaceFirst("\\s+#.*", "").strip())
                 .filter(line -> !line.isEmpty())
-                // It runs this test.
-                .filter(line -> !line.equals("./verify"));
+                .map(line -> line.replaceFirst("^paddock ", "./paddock "));
     }
 
     /** Runs the program in place of the launcher, in a directory whose test passes. */
@@ -208,6 +234,7 @@ class ReadmeTest {
     void shellLinesRun(String line) throws Exception {
         assertThat(line).as("a line that this test knows how to run").startsWith("./paddock ");
         boolean hasSandbox = Cli.in(directory).run("doctor").exitCode() == 0;
+        Path home = makeHome();
         String rest = line.substring("./paddock".length()).replace("make test", "echo tested"); // needs no make
         Cli.Result result;
         try (ModelServer server = ModelServer.of(DemoProject.model())) {
@@ -215,10 +242,14 @@ class ReadmeTest {
                     new ProcessBuilder("sh", "-c", Cli.in(directory).shellWords() + rest).directory(directory.toFile());
             shell.environment().putAll(server.environment());
             shell.environment().put("XDG_STATE_HOME", state.toString());
+            shell.environment().put("HOME", home.toString());
             result = Cli.finish(shell.start());
         }
-        int withoutSandbox =
-                line.matches("./paddock (exec --|agent) .*") ? 125 : line.equals("./paddock doctor") ? 1 : 0;
+        // Limits are refused where this machine has no means for them.
+        assumeTrue(!line.contains("--memory") || result.exitCode() != 125, result.stderr());
+        int withoutSandbox = line.matches("./paddock (exec (?!--executor host).*|agent .*)")
+                ? 125
+                : line.equals("./paddock doctor") ? 1 : 0;
         int expected = hasSandbox ? 0 : withoutSandbox;
         assertThat(result.exitCode()).as("%s", result).isEqualTo(expected);
         if (line.startsWith("./paddock agent") && expected == 0) {
@@ -229,9 +260,75 @@ class ReadmeTest {
         }
     }
 
+    /** Returns a home directory with what the pages mount from it. */
+    private Path makeHome() throws IOException {
+        Path home = state.resolve("home");
+        for (String name : List.of(".m2", ".cache/pip", ".nvm/bin", ".ssh")) {
+            Files.createDirectories(home.resolve(name));
+        }
+        Files.writeString(home.resolve(".ssh/id_rsa"), "a private key");
+        return home;
+    }
+
+    /** What the readme shows of a terminal is what the program prints there. */
+    @Test
+    void theReadmesSessionIsARealOne() throws Exception {
+        McpBackend.BWRAP.require();
+        Path home = makeHome();
+        for (String block : blocks("console", List.of(README))) {
+            StringBuilder shown = new StringBuilder();
+            for (String line : block.lines().filter(one -> one.startsWith("$ ")).toList()) {
+                ProcessBuilder shell = new ProcessBuilder(
+                                "sh",
+                                "-c",
+                                line.substring(2)
+                                                .replaceFirst(
+                                                        "^paddock",
+                                                        Cli.in(directory).shellWords()) + " 2>&1")
+                        .directory(directory.toFile());
+                shell.environment().put("XDG_STATE_HOME", state.toString());
+                shell.environment().put("HOME", home.toString());
+                shell.environment().put("LANG", "C");
+                shown.append(line).append('\n').append(Cli.finish(shell.start()).stdout());
+            }
+            assertThat(shown.toString().replace(home.toString(), "/home/you")).isEqualTo(block);
+        }
+    }
+
+    @Test
+    void theReadmeIsShortAndItsLinksLeadSomewhere() throws IOException {
+        assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(LONGEST_README);
+        List<Path> pages = new ArrayList<>(List.of(README));
+        try (Stream<Path> docs = Files.list(DOCS)) {
+            docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+        }
+        for (Path page : pages) {
+            Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)")
+                    .matcher(Files.readString(page))
+                    .results()
+                    .map((MatchResult found) -> found.group(1))
+                    .forEach(link ->
+                            assertThat(page.resolveSibling(link)).as("%s", page).exists());
+        }
+    }
+
+    @Test
+    void theArtifactsOfThePagesAreThoseOfTheBillOfMaterials() throws IOException {
+        String bom = Files.readString(Path.of("..", "bom", "pom.xml"));
+        for (Path page : PROGRAMS) {
+            Pattern.compile("paddock-(?:executor|harness)-[a-z0-9-]*[a-z0-9]")
+                    .matcher(Files.readString(page))
+                    .results()
+                    .map(MatchResult::group)
+                    .forEach(name -> assertThat(bom).contains("<artifactId>" + name + "</artifactId>"));
+        }
+    }
+
     @Test
     void thereIsSomethingToRun() throws IOException {
-        assertThat(blocks("java")).isNotEmpty();
-        assertThat(lines()).hasSizeGreaterThan(3);
+        assertThat(blocks("java", List.of(README))).hasSize(1);
+        assertThat(blocks("console", List.of(README))).hasSize(1);
+        assertThat(blocks("java", PROGRAMS)).hasSizeGreaterThan(8);
+        assertThat(lines()).hasSizeGreaterThan(10);
     }
 }

@@ -18,7 +18,8 @@ class StartTest {
     /** Libraries that a start of a command on this machine has no use for. */
     private static final Pattern UNWANTED = Pattern.compile(
             "^(jnr\\.|org\\.objectweb\\.asm|com\\.fasterxml|com\\.github\\.dockerjava|com\\.google|dev\\.langchain4j"
-                    + "|io\\.modelcontextprotocol|reactor\\.|org\\.jsoup|org\\.snakeyaml|ch\\.qos\\.logback).*");
+                    + "|io\\.modelcontextprotocol|reactor\\.|org\\.jsoup|org\\.snakeyaml|org\\.tomlj|org\\.jline|org\\.antlr"
+                    + "|com\\.github\\.difflib|ch\\.qos\\.logback).*");
 
     /** The JDK generates these at each start, and no class cache holds them. */
     private static final Pattern GENERATED = Pattern.compile("^dev\\.paddock\\..*\\$\\$TypeSwitch.*");
@@ -55,6 +56,34 @@ class StartTest {
                 .anyMatch(line -> line.startsWith(Main.class.getName() + " "))
                 .noneMatch(line -> UNWANTED.matcher(line).matches())
                 .noneMatch(line -> GENERATED.matcher(line).matches());
+    }
+
+    /** The JDK generates the methods of records at their first call: 20 ms within a command. */
+    @ParameterizedTest
+    @ValueSource(strings = {"host", "landlock", "bwrap"})
+    void theFirstCommandsOfAnExecutorGenerateNoMethodsOfRecords(String executor) throws Exception {
+        Files.createDirectories(worktree.resolve(".git/objects"));
+        Files.createDirectories(worktree.resolve(".git/refs"));
+        Files.writeString(worktree.resolve(".git/HEAD"), "ref: refs/heads/main\n");
+        Path log = directory.resolve("classes");
+        JavaProgram.run(
+                worktree,
+                "-Xlog:class+load:file=" + log + ":none",
+                "-cp",
+                System.getProperty("java.class.path", ""),
+                FewCommands.class.getName(),
+                executor);
+
+        assertThat(Files.readAllLines(log))
+                .anyMatch(line -> line.startsWith(FewCommands.class.getName() + " "))
+                .noneMatch(line -> line.startsWith("java.lang.runtime.ObjectMethods"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"host", "bwrap"})
+    void aCommandRunsAsConfiguredOnTheModulePath(String executor) throws Exception {
+        Path config = Files.writeString(directory.resolve("paddock.yaml"), "executor: " + executor + "\n");
+        JavaProgram.runAsModule(worktree, "exec", "--config", config.toString(), "-n", "--", "echo", "done");
     }
 
     @ParameterizedTest

@@ -1,21 +1,28 @@
 package dev.paddock.cli.agent;
 
+import dev.paddock.cli.audit.AuditTrail;
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.dialogue.Dialogue;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.tools.skills.Skills;
 import dev.paddock.harness.tools.web.WebAccess;
+import dev.paddock.harness.workspace.provider.WorkspaceException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +39,13 @@ public final class AgentCommand implements Subcommand {
     private static final Option SKILLS =
             Option.repeatable("--skills", "DIR", "offers the skills in DIR, directories with a SKILL.md");
     private static final Option WEB = Option.flag("--web", "lets the model read public web pages, from the host");
+
+    private static final Option PLAIN =
+            Option.flag("--plain", "writes plain lines at a terminal too, for a screen reader");
+    private static final Option ASK = Asking.option(
+            "at a terminal, before which calls you are asked: outside,",
+            "the default, for those that no sandbox bounds; changes,",
+            "for all that may change something; always; never");
 
     private final Console console;
 
@@ -54,8 +68,9 @@ public final class AgentCommand implements Subcommand {
         return Stream.of(
                         Prompts.ALL,
                         ModelChoice.ALL,
-                        List.of(SKILLS, WEB, RESUME, SESSION, MAX_TURNS, JSON),
-                        SandboxOptions.ALL)
+                        AgentWorkspace.ALL,
+                        List.of(SKILLS, WEB, RESUME, SESSION, MAX_TURNS, JSON, PLAIN, ASK),
+                        SandboxFlags.ALL)
                 .flatMap(List::stream)
                 .toList();
     }
@@ -65,15 +80,23 @@ public final class AgentCommand implements Subcommand {
         return new Manual(
                 List.of(
                         "paddock agent --provider NAME --model NAME [-p PROMPT] [options]",
-                        "paddock agent --script FILE [-p PROMPT] [options]"),
+                        "paddock agent --script FILE [-p PROMPT] [options]",
+                        "paddock agent --workspace ID [--checkpoint] [options]"),
                 """
                 Has a model read and edit the files of a directory on the host, and run commands
                 in a sandbox. The prompt is PROMPT, or what is in a file, or what comes in on
                 standard input; at a terminal, without one, prompts are asked for.
+                With --workspace, the files and the sandbox are those of a workspace. With
+                --checkpoint, the prompt /undo puts its files back to where they were before the
+                last prompt, and again to the one before.
                 """,
                 """
-                Ctrl-C aborts what the model is at, and a second one ends the session. On a
-                terminal, what happens is shown live; elsewhere in lines.
+                At a terminal, prompts are typed in a line editor, also while the model is at
+                work: they wait for their turn. @path includes a file of the worktree, /help
+                lists the commands. Esc or Ctrl-C aborts a run, and Ctrl-C twice ends the
+                session. Elsewhere, and with --plain, what happens is shown in lines.
+
+                The model reads the worktree's AGENTS.md and CLAUDE.md first, if there are any.
 
                 The provider's key is read from its variable, and is never given to commands.
 
@@ -93,21 +116,122 @@ public final class AgentCommand implements Subcommand {
         arguments.requireNoOperands();
         Interrupts interrupts = Interrupts.catching();
         ModelChoice model = ModelChoice.read(arguments, caller);
+        Optional<Path> resumed = arguments.value(RESUME).map(caller.directory()::resolve);
+        Optional<AgentWorkspace> workspace;
+        try {
+            workspace = AgentWorkspace.read(arguments, caller, console, resumed);
+        } catch (WorkspaceException unusable) {
+            console.complain(Console.text(unusable));
+            return Console.FAILED;
+        }
+        if (workspace.isPresent()) {
+            model.keepKeyFrom(
+                    SandboxOptions.environment(arguments, caller, console).variables(), caller);
+            return run(workspace.get(), model, arguments, caller, interrupts);
+        }
         SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);
         model.keepKeyFrom(sandbox.policy().environment().variables(), caller);
-        AgentSessionBuilder builder = session(arguments, caller, sandbox).model(model.model());
+        AgentSessionBuilder builder = session(arguments, caller, sandbox.session())
+                .model(model.model())
+                .systemPrompt(ProjectInstructions.read(sandbox.policy(), console));
         Prompts prompts = Prompts.read(arguments, caller);
-        try (AgentView view = AgentView.of(arguments.has(JSON), caller)) {
-            AgentRun run = new AgentRun(console, view, interrupts);
+        AgentRun run = new AgentRun(console, interrupts, Optional.empty());
+        boolean isPlain = arguments.has(JSON) || arguments.has(PLAIN);
+        if (prompts.asks() && !isPlain && Style.isTerminal(0, caller) && Style.isTerminal(1, caller)) {
+            return converse(arguments, caller, run, new Parts(interrupts, sandbox, model, builder));
+        }
+        refuseQuestions(arguments);
+        try (AuditTrail trail = AuditTrail.open(sandbox.auditing(), name(), caller, console);
+                AgentView view = view(arguments, caller)) {
+            run.showIn(view);
             interrupts.handTo(run);
-            CommandExecutor executor = sandbox.open(console);
-            builder.executor(executor).listener(run).listenerPatience(AgentView.READERS_PATIENCE);
-            return run.run(executor, () -> SandboxOptions.build(builder), prompts);
+            return open(run, trail.over(sandbox.open(console), sandbox.policy()), builder, prompts);
         }
     }
 
-    private static AgentSessionBuilder session(Arguments arguments, InvocationContext caller, SandboxOptions sandbox) {
-        AgentSessionBuilder builder = sandbox.session();
+    /** The parts of a session whose prompts are typed. */
+    private record Parts(
+            Interrupts interrupts, SandboxOptions sandbox, ModelChoice model, AgentSessionBuilder builder) {}
+
+    private int converse(Arguments arguments, InvocationContext caller, AgentRun run, Parts parts) {
+        UsageSummary tally = new UsageSummary();
+        try (AuditTrail trail = AuditTrail.open(parts.sandbox().auditing(), name(), caller, console);
+                Dialogue dialogue = Dialogue.of(parts.sandbox(), parts.model(), run, tally::line, caller);
+                AgentView view = AgentView.of(dialogue, tally, Style.of(caller))) {
+            run.showIn(view);
+            parts.interrupts().beforeHalt(dialogue::close);
+            parts.interrupts().handTo(run);
+            Asking asking = Asking.read(arguments, ASK, Asking.OUTSIDE);
+            if (asking != Asking.NEVER) {
+                parts.builder().approver(dialogue.approver(asking));
+            }
+            return open(
+                    run,
+                    trail.over(parts.sandbox().open(console), parts.sandbox().policy()),
+                    parts.builder(),
+                    new Typed(dialogue));
+        }
+    }
+
+    /** Prompts that are typed at a terminal. */
+    private record Typed(Dialogue dialogue) implements PromptSource {
+        @Override
+        public boolean asks() {
+            return true;
+        }
+
+        @Override
+        public Optional<String> next() {
+            return dialogue.next();
+        }
+    }
+
+    private static int open(AgentRun run, CommandExecutor executor, AgentSessionBuilder builder, PromptSource prompts) {
+        builder.executor(executor).listener(run).listenerPatience(AgentView.READERS_PATIENCE);
+        return run.run(executor, () -> SandboxOptions.build(builder), prompts);
+    }
+
+    private static AgentView view(Arguments arguments, InvocationContext caller) {
+        if (arguments.has(JSON)) {
+            return AgentView.json();
+        }
+        if (arguments.has(PLAIN)) {
+            return AgentView.lines(new Style(false));
+        }
+        return Style.isTerminal(1, caller) ? AgentView.live(Style.of(caller)) : AgentView.lines(Style.of(caller));
+    }
+
+    private static void refuseQuestions(Arguments arguments) {
+        Asking asking = Asking.read(arguments, ASK, Asking.NEVER);
+        if (asking != Asking.NEVER) {
+            throw new UsageException(
+                    ASK.name() + " " + asking.word() + " asks at the line editor of a terminal, and there is"
+                            + " none with -p, --prompt-file, --plain, --json or other input; leave it out");
+        }
+    }
+
+    private int run(
+            AgentWorkspace workspace,
+            ModelChoice model,
+            Arguments arguments,
+            InvocationContext caller,
+            Interrupts interrupts) {
+        Prompts prompts = Prompts.read(arguments, caller);
+        refuseQuestions(arguments);
+        AgentRun run = new AgentRun(console, interrupts, workspace.checkpoints());
+        try (AuditTrail trail = AuditTrail.open(SandboxOptions.auditing(arguments, caller), name(), caller, console);
+                AgentView view = view(arguments, caller)) {
+            AgentSessionBuilder builder = session(arguments, caller, workspace.session(arguments, trail))
+                    .model(model.model());
+            run.showIn(view);
+            interrupts.handTo(run);
+            builder.listener(run).listenerPatience(AgentView.READERS_PATIENCE);
+            return run.run(workspace, () -> SandboxOptions.build(builder), prompts);
+        }
+    }
+
+    private static AgentSessionBuilder session(
+            Arguments arguments, InvocationContext caller, AgentSessionBuilder builder) {
         if (arguments.has(RESUME) && arguments.has(SESSION)) {
             throw new UsageException("--resume goes on with a session and --session begins one: give one of them");
         }

@@ -1,5 +1,6 @@
 package dev.paddock.cli.agent;
 
+import dev.paddock.cli.dialogue.SessionControl;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.Printable;
@@ -12,19 +13,28 @@ import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.tools.WorktreeMismatchException;
+import dev.paddock.harness.workspace.provider.WorkspaceException;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Runs one session of {@code paddock agent}, from its first prompt to its exit code. */
-final class AgentRun implements Interrupts.Work, SessionListener {
+final class AgentRun implements Interrupts.Work, SessionListener, SessionControl {
     private static final int MODEL_FAILED = 1;
     private static final int TURNS_USED_UP = 3;
     private static final int INTERRUPTED = 128 + Signal.INT.number();
+    private static final String UNDO = "/undo";
+
+    private static final Duration SHOWN_PATIENCE = Duration.ofSeconds(2);
 
     private final Console console;
-    private final AgentView view;
     private final Interrupts interrupts;
+    private final Optional<Checkpoints> checkpoints;
+    private volatile Optional<AgentView> view = Optional.empty();
+    private final Set<String> shownCalls = new HashSet<>();
     private Optional<CommandExecutor> executor = Optional.empty();
     private Optional<AgentSession> session = Optional.empty();
     private Optional<Integer> verdict = Optional.empty();
@@ -35,17 +45,27 @@ final class AgentRun implements Interrupts.Work, SessionListener {
      */
     private boolean isUnwanted;
 
-    AgentRun(Console console, AgentView view, Interrupts interrupts) {
+    /**
+     * Creates a run.
+     *
+     * @param checkpoints takes snapshots before the prompts; empty for none
+     */
+    AgentRun(Console console, Interrupts interrupts, Optional<Checkpoints> checkpoints) {
+        this.checkpoints = checkpoints;
         this.console = console;
-        this.view = view;
         this.interrupts = interrupts;
+    }
+
+    /** Shows the session's events from now on; called before the session is built. */
+    void showIn(AgentView shown) {
+        view = Optional.of(shown);
     }
 
     /**
      * Prompts the session until there are no more prompts. The caller passes signals to this object
      * from before the executor is opened.
      */
-    int run(CommandExecutor place, Supplier<AgentSession> opening, Prompts prompts) {
+    int run(CommandExecutor place, Supplier<AgentSession> opening, PromptSource prompts) {
         int exitCode = work(place, opening, prompts);
         if (verdict().isPresent() || exitCode == INTERRUPTED) {
             // The usual exit flushes the output, which blocks forever if nobody reads it.
@@ -54,7 +74,7 @@ final class AgentRun implements Interrupts.Work, SessionListener {
         return exitCode;
     }
 
-    private int work(CommandExecutor place, Supplier<AgentSession> opening, Prompts prompts) {
+    private int work(CommandExecutor place, Supplier<AgentSession> opening, PromptSource prompts) {
         try (CommandExecutor disposed = place;
                 AgentSession opened = opening.get()) {
             synchronized (this) {
@@ -62,15 +82,15 @@ final class AgentRun implements Interrupts.Work, SessionListener {
                 session = Optional.of(opened);
             }
             int exitCode = promptAll(opened, prompts);
-            view.close();
-            view.summary()
+            view.ifPresent(AgentView::close);
+            view.flatMap(AgentView::summary)
                     .ifPresent(cost -> console.complain(cost + "; to go on: --resume "
                             + ShellQuoting.posix(List.of(opened.directory().toString()))));
             return verdict().orElse(exitCode);
         }
     }
 
-    private int promptAll(AgentSession opened, Prompts prompts) {
+    private int promptAll(AgentSession opened, PromptSource prompts) {
         int exitCode = 0;
         while (verdict().isEmpty()) {
             interrupts.anew();
@@ -80,12 +100,31 @@ final class AgentRun implements Interrupts.Work, SessionListener {
             if (prompt.isEmpty() || verdict().isPresent()) {
                 break;
             }
+            if (prompts.asks() && prompt.get().strip().equals(UNDO)) {
+                console.complain(undo(opened));
+                continue;
+            }
+            checkpoint(prompt.get());
             exitCode = prompt(opened, prompt.get());
             if (!prompts.asks()) {
                 break;
             }
         }
         return exitCode;
+    }
+
+    /** Goes back to the last checkpoint; returns what was done, for people. */
+    private String undo(AgentSession opened) {
+        return checkpoints
+                .map(some -> some.undo(opened))
+                .orElse("nothing to undo: --workspace ID --checkpoint takes a snapshot before each prompt");
+    }
+
+    private void checkpoint(String prompt) {
+        String fault = checkpoints.map(some -> some.before(prompt)).orElse("");
+        if (!fault.isEmpty()) {
+            console.complain(fault);
+        }
     }
 
     private int prompt(AgentSession opened, String text) {
@@ -111,18 +150,66 @@ final class AgentRun implements Interrupts.Work, SessionListener {
     }
 
     private static boolean isOfThePlace(RuntimeException fault) {
-        return fault instanceof ExecutorException || fault instanceof WorktreeMismatchException;
+        return fault instanceof ExecutorException
+                || fault instanceof WorktreeMismatchException
+                || fault instanceof WorkspaceException;
     }
 
     @Override
     public void onEvent(SessionEvent event) {
-        view.onEvent(event);
+        view.ifPresent(shown -> shown.onEvent(event));
         if (event instanceof SessionEvent.RunStarted) {
             abortIfUnwanted();
         }
-        if (view.isUnread()) {
+        if (event instanceof SessionEvent.ToolStarted started) {
+            shown(started.call().id());
+        }
+        if (view.filter(AgentView::isUnread).isPresent()) {
             finish(128 + Signal.PIPE.number());
         }
+    }
+
+    @Override
+    public synchronized Optional<AgentSession> session() {
+        return session;
+    }
+
+    @Override
+    public synchronized Optional<CommandExecutor> executor() {
+        return executor;
+    }
+
+    private synchronized void shown(String callId) {
+        shownCalls.add(callId);
+        notifyAll();
+    }
+
+    @Override
+    public synchronized void awaitShown(String callId) throws InterruptedException {
+        long deadline = System.nanoTime() + SHOWN_PATIENCE.toNanos();
+        long left = SHOWN_PATIENCE.toMillis();
+        while (!shownCalls.contains(callId) && left > 0) {
+            wait(left);
+            left = (deadline - System.nanoTime()) / 1_000_000;
+        }
+        shownCalls.remove(callId);
+    }
+
+    @Override
+    public synchronized boolean isAtWork() {
+        return isAtWork;
+    }
+
+    @Override
+    public synchronized void abort() {
+        if (isAtWork) {
+            abortPrompt();
+        }
+    }
+
+    @Override
+    public void interrupt() {
+        interrupts.receive(Signal.INT);
     }
 
     private synchronized Optional<Integer> verdict() {
@@ -170,14 +257,14 @@ final class AgentRun implements Interrupts.Work, SessionListener {
             return false;
         }
         if (exitCode == INTERRUPTED) {
-            abort();
+            abortPrompt();
         } else {
             finish(exitCode);
         }
         return true;
     }
 
-    private synchronized void abort() {
+    private synchronized void abortPrompt() {
         isUnwanted = true;
         session.ifPresentOrElse(AgentSession::abort, () -> verdict = Optional.of(INTERRUPTED));
     }

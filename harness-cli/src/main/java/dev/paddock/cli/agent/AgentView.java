@@ -1,7 +1,9 @@
 package dev.paddock.cli.agent;
 
+import dev.paddock.cli.dialogue.Dialogue;
+import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.Interrupts;
-import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.RedrawnLines;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.process.launch.HostEnvironment;
@@ -11,6 +13,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Shows a session: live on a terminal, in lines elsewhere, or as JSON; and sums up what it has
@@ -41,18 +44,33 @@ public final class AgentView implements SessionListener, AutoCloseable {
         this.isJson = isJson;
     }
 
-    static AgentView of(boolean isJson, InvocationContext caller) {
-        UsageSummary tally = new UsageSummary();
-        if (isJson) {
-            return new AgentView(tally, new JsonEvents(System.out), Optional.empty(), true);
-        }
-        Style style = Style.of(caller);
-        if (Style.isTerminal(1, caller)) {
-            LiveView live = new LiveView(System.out, style, tally, AgentView::width);
-            Interrupts.catching("WINCH", live::resized);
-            return new AgentView(tally, live, Optional.of(live), false);
-        }
-        return new AgentView(tally, new Screen(System.out, style), Optional.empty(), false);
+    static AgentView json() {
+        return new AgentView(new UsageSummary(), new JsonEvents(System.out), Optional.empty(), true);
+    }
+
+    static AgentView lines(Style style) {
+        return new AgentView(new UsageSummary(), new Screen(System.out, style), Optional.empty(), false);
+    }
+
+    /** Shows a session whose prompt is given, on a terminal. */
+    static AgentView live(Style style) {
+        RedrawnLines canvas = new RedrawnLines(System.out, AgentView::width);
+        Interrupts.catching("WINCH", canvas::resized);
+        return on(canvas, style, new UsageSummary(), started -> List.of());
+    }
+
+    /** Shows a session whose prompts are typed. */
+    static AgentView of(Dialogue dialogue, UsageSummary tally, Style style) {
+        return on(dialogue.canvas(), style, tally, dialogue::header);
+    }
+
+    private static AgentView on(
+            Canvas canvas,
+            Style style,
+            UsageSummary tally,
+            Function<SessionEvent.SessionStarted, List<String>> header) {
+        LiveView live = new LiveView(canvas, style, tally, header);
+        return new AgentView(tally, live, Optional.of(live), false);
     }
 
     /**
@@ -80,10 +98,10 @@ public final class AgentView implements SessionListener, AutoCloseable {
     }
 
     /**
-     * Returns one line with the turns, time and tokens that the session has used; empty with JSON.
+     * Returns one line with what the session has used and done; empty with JSON.
      */
     Optional<String> summary() {
-        return isJson ? Optional.empty() : Optional.of(tally.line());
+        return isJson ? Optional.empty() : Optional.of(tally.closing());
     }
 
     @Override

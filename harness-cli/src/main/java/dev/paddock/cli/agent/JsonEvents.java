@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.cli.terminal.Console;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
@@ -53,6 +54,7 @@ final class JsonEvents implements SessionListener {
     private static Optional<ObjectNode> translate(SessionEvent event) {
         return switch (event) {
             case SessionEvent.SessionStarted started -> Optional.of(started(started));
+            case SessionEvent.WorkspaceOpened opened -> Optional.of(opened(opened));
             case SessionEvent.SessionEnded ended -> Optional.of(of("session_ended"));
             case SessionEvent.RunStarted started ->
                 Optional.of(of("run_started").put("prompt", started.prompt()));
@@ -78,17 +80,30 @@ final class JsonEvents implements SessionListener {
     }
 
     private static ObjectNode started(SessionEvent.SessionStarted started) {
-        ObjectNode line = of("session_started")
-                .put("session", started.directory().toString())
-                .put("worktree", started.worktree().hostPath().toString())
-                .put("execCwd", started.worktree().commandPath())
-                .put("executor", started.executor());
+        ObjectNode line =
+                of("session_started").put("session", started.directory().toString());
+        started.worktree().ifPresent(worktree -> put(line, worktree));
+        line.put("executor", started.executor());
         started.guarantees().stream()
                 .sorted()
                 .forEach(guarantee -> line.withArray("guarantees").add(guarantee.name()));
         started.problems().forEach(problem -> line.withArray("problems").add(problem));
         started.tools().forEach(line.withArray("tools")::add);
         return line;
+    }
+
+    private static ObjectNode opened(SessionEvent.WorkspaceOpened opened) {
+        ObjectNode line = of("workspace_opened");
+        put(line, opened.worktree());
+        line.put("executor", opened.executor());
+        opened.guarantees().stream()
+                .sorted()
+                .forEach(guarantee -> line.withArray("guarantees").add(guarantee.name()));
+        return line;
+    }
+
+    private static void put(ObjectNode line, PathMapping worktree) {
+        line.put("worktree", worktree.hostPath().toString()).put("execCwd", worktree.commandPath());
     }
 
     private static ObjectNode ended(RunOutcome outcome) {

@@ -1,18 +1,18 @@
 package dev.paddock.cli.agent;
 
+import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.tools.ToolCall;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntSupplier;
+import java.util.function.Function;
 
 /**
  * Shows a session live on a terminal. Finished output scrolls; below it, redrawn as time passes,
@@ -20,36 +20,38 @@ import java.util.function.IntSupplier;
  * one line with the time and the tokens.
  */
 final class LiveView implements SessionListener, AutoCloseable {
-    private static final int TAIL_LINES = 8;
     private static final int MOST_ROWS = 6;
     private static final Duration REDRAW = Duration.ofMillis(120);
-    private static final String MARGIN = "    ";
 
-    private final PrintStream out;
+    private final Canvas canvas;
     private final Style style;
-    private final IntSupplier terminalWidth;
+    private final UsageSummary tally;
+    private final Function<SessionEvent.SessionStarted, List<String>> header;
+    private final Markdown markdown;
+    private final EndedCall endedCall;
     private final Thread clock = new Thread(this::tick, "paddock-view");
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final StringBuilder writing = new StringBuilder();
-    private final UsageSummary tally;
-    private int width;
-    private volatile boolean isResized;
-    private List<String> drawn = List.of();
+    private final List<String> finished = new ArrayList<>();
     private boolean isAtWork;
     private String waiting = "";
 
     /**
      * Makes a view that shows nothing yet.
      *
-     * @param terminalWidth returns how many columns the terminal has; called at first, and after
-     *     the terminal has been resized
+     * @param header returns the lines that introduce the session
      */
-    LiveView(PrintStream out, Style style, UsageSummary tally, IntSupplier terminalWidth) {
-        this.out = out;
+    LiveView(
+            Canvas canvas,
+            Style style,
+            UsageSummary tally,
+            Function<SessionEvent.SessionStarted, List<String>> header) {
+        this.canvas = canvas;
         this.style = style;
         this.tally = tally;
-        this.terminalWidth = terminalWidth;
-        this.width = terminalWidth.getAsInt();
+        this.header = header;
+        this.markdown = new Markdown(style);
+        this.endedCall = new EndedCall(style);
         clock.setDaemon(true);
         clock.start();
     }
@@ -67,16 +69,18 @@ final class LiveView implements SessionListener, AutoCloseable {
 
     @Override
     public synchronized void onEvent(SessionEvent event) {
-        erase();
         switch (event) {
-            case SessionEvent.SessionStarted started ->
-                started.problems().forEach(problem -> out.println(style.bad("left out: ") + Printable.text(problem)));
+            case SessionEvent.SessionStarted started -> {
+                finished.addAll(header.apply(started));
+                started.problems().forEach(problem -> finished.add(style.bad("left out: ") + Printable.text(problem)));
+            }
             case SessionEvent.RunStarted started -> isAtWork = true;
             case SessionEvent.TurnStarted started -> waiting = "";
             case SessionEvent.TurnRetried retried -> {
                 writing.setLength(0);
+                markdown.reset();
                 waiting = "waits " + seconds(retried.delay()) + ": " + retried.reason();
-                out.println(style.bad(Printable.text(retried.reason())));
+                finished.add(style.bad(Printable.text(retried.reason())));
             }
             case SessionEvent.TextReceived text -> say(text.delta());
             case SessionEvent.ToolStarted started -> {
@@ -89,10 +93,18 @@ final class LiveView implements SessionListener, AutoCloseable {
                     row.text = updated.textSoFar();
                 }
             }
-            case SessionEvent.ToolEnded ended -> end(ended);
-            case SessionEvent.TurnEnded ended -> finishLine();
+            case SessionEvent.ToolEnded ended -> {
+                finishLine();
+                rows.remove(ended.call().id());
+                finished.addAll(endedCall.lines(ended, canvas.width()));
+            }
+            case SessionEvent.TurnEnded ended -> {
+                finishLine();
+                markdown.reset();
+            }
             case SessionEvent.RunEnded ended -> {
                 finishLine();
+                markdown.reset();
                 isAtWork = false;
             }
             default -> {}
@@ -103,65 +115,19 @@ final class LiveView implements SessionListener, AutoCloseable {
     private void say(String delta) {
         waiting = "";
         writing.append(delta);
-        int lastLine = writing.lastIndexOf("\n") + 1;
-        if (lastLine > 0) {
-            out.print(Printable.text(writing.substring(0, lastLine)));
-            writing.delete(0, lastLine);
+        int end = writing.indexOf("\n");
+        while (end >= 0) {
+            finished.addAll(markdown.line(writing.substring(0, end), canvas.width() - 1));
+            writing.delete(0, end + 1);
+            end = writing.indexOf("\n");
         }
     }
 
     private void finishLine() {
         if (!writing.isEmpty()) {
-            out.println(Printable.text(writing.toString()));
+            finished.addAll(markdown.line(writing.toString(), canvas.width() - 1));
             writing.setLength(0);
         }
-    }
-
-    private void end(SessionEvent.ToolEnded ended) {
-        finishLine();
-        rows.remove(ended.call().id());
-        boolean isError = ended.result().isError();
-        String outcome = isError ? style.bad("failed") : style.good("done");
-        String head = "  " + ended.call().name() + "  " + Screen.subject(ended.call());
-        String line = Printable.line(head, width - 16);
-        out.println(style.bold(line) + "  " + outcome + style.dim(" " + seconds(ended.took())));
-        List<String> lines =
-                Printable.text(ended.result().text().strip()).lines().toList();
-        int from = Math.max(0, lines.size() - (ended.call().name().equals("bash") || isError ? TAIL_LINES : 2));
-        if (from > 0) {
-            out.println(style.dim(MARGIN + "… " + from + " lines"));
-        }
-        for (String one : lines.subList(from, lines.size())) {
-            out.println(style.dim(MARGIN + Printable.line(one, width - MARGIN.length() - 1)));
-        }
-    }
-
-    /** Records that the terminal has been resized; the next redraw reads the new width. */
-    void resized() {
-        isResized = true;
-    }
-
-    /**
-     * Erases the drawn lines. A terminal that has become narrower has broken them into more lines.
-     */
-    private void erase() {
-        if (!drawn.isEmpty()) {
-            int up = drawn.stream()
-                            .mapToInt(line -> 1 + (columns(line) - 1) / width)
-                            .sum()
-                    - 1;
-            out.print("\r" + (up > 0 ? "\u001b[" + up + "A" : "") + "\u001b[J");
-            drawn = List.of();
-        }
-    }
-
-    private static int columns(String line) {
-        return Math.max(
-                1,
-                line.replaceAll("\u001b\\[\\d*m", "")
-                        .codePoints()
-                        .map(Printable::width)
-                        .sum());
     }
 
     /**
@@ -169,29 +135,32 @@ final class LiveView implements SessionListener, AutoCloseable {
      * they can be counted.
      */
     private void draw() {
-        if (isAtWork) {
-            List<String> lines = new ArrayList<>();
-            if (!writing.isEmpty()) {
-                lines.add(Printable.end(writing.toString(), width - 1));
-            }
-            rows.values().stream().limit(MOST_ROWS).forEach(row -> lines.add(line(row)));
-            if (rows.size() > MOST_ROWS) {
-                lines.add(Printable.line("  and " + (rows.size() - MOST_ROWS) + " more", width - 1));
-            }
-            String state = waiting.isEmpty() ? tally.line() : tally.line() + ", " + waiting;
-            lines.add(style.dim(Printable.line("- " + state + " (Ctrl-C stops)", width - 1)));
-            out.print(String.join("\n", lines));
-            drawn = lines;
-        }
-        out.flush();
+        List<String> shown = List.copyOf(finished);
+        finished.clear();
+        canvas.draw(shown, isAtWork ? live(canvas.width()) : List.of());
     }
 
-    private String line(Row row) {
+    private List<String> live(int width) {
+        List<String> lines = new ArrayList<>();
+        if (!writing.isEmpty()) {
+            lines.add(Printable.end(writing.toString(), width - 1));
+        }
+        rows.values().stream().limit(MOST_ROWS).forEach(row -> lines.add(line(row, width)));
+        if (rows.size() > MOST_ROWS) {
+            lines.add(Printable.line("  and " + (rows.size() - MOST_ROWS) + " more", width - 1));
+        }
+        String state = waiting.isEmpty() ? tally.line() : tally.line() + ", " + waiting;
+        String stop = " (" + canvas.stopKey() + " stops)";
+        lines.add(style.dim(Printable.line("- " + state + stop, width - 1)));
+        return lines;
+    }
+
+    private String line(Row row, int width) {
         String elapsed = seconds(Duration.ofNanos(System.nanoTime() - row.startedAt));
         String head = Printable.line(
                 "  " + row.call.name() + "  " + elapsed + "  " + Screen.subject(row.call), Math.max(10, width / 2));
         String tail = row.text.strip().lines().reduce((before, last) -> last).orElse("");
-        int room = width - 3 - columns(head);
+        int room = width - 3 - Style.columns(head);
         return tail.isEmpty() || room < 5 ? head : head + style.dim("  " + Printable.end(tail, room));
     }
 
@@ -211,12 +180,7 @@ final class LiveView implements SessionListener, AutoCloseable {
     }
 
     private synchronized void redraw() {
-        if (isResized) {
-            isResized = false;
-            width = terminalWidth.getAsInt();
-        }
-        if (!drawn.isEmpty()) {
-            erase();
+        if (isAtWork) {
             draw();
         }
     }
@@ -225,8 +189,9 @@ final class LiveView implements SessionListener, AutoCloseable {
     @Override
     public synchronized void close() {
         clock.interrupt();
-        erase();
+        isAtWork = false;
         finishLine();
-        out.flush();
+        draw();
+        canvas.close();
     }
 }

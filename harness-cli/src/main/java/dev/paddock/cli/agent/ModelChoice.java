@@ -4,8 +4,10 @@ import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.dialogue.SessionModel;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.Printable;
 import dev.paddock.harness.langchain4j.LangChain4jModel;
 import dev.paddock.harness.langchain4j.LangChain4jModelBuilder;
 import dev.paddock.harness.langchain4j.Provider;
@@ -14,15 +16,19 @@ import dev.paddock.harness.model.ModelException;
 import dev.paddock.harness.model.ScriptException;
 import dev.paddock.harness.model.ScriptedModel;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Reads from the options which model works: a provider's model, or a script. */
-final class ModelChoice {
+final class ModelChoice implements SessionModel {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
+
+    private static final String SCRIPTED = "script";
 
     private static final Option PROVIDER = Option.of(
                     "--provider", "NAME", "anthropic, openai, ollama or openai-compatible")
@@ -46,16 +52,43 @@ final class ModelChoice {
 
     static final List<Option> ALL = List.of(PROVIDER, MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT, SCRIPT);
 
-    private final Model model;
     private final Optional<String> keyVariable;
+    private final String provider;
+    private final Function<String, Model> maker;
+    private volatile Model model;
+    private volatile String modelName;
 
-    private ModelChoice(Model model, Optional<String> keyVariable) {
-        this.model = model;
+    private ModelChoice(
+            String provider, String modelName, Function<String, Model> maker, Optional<String> keyVariable) {
+        this.provider = provider;
+        this.modelName = modelName;
+        this.maker = maker;
         this.keyVariable = keyVariable;
+        this.model = maker.apply(modelName);
     }
 
+    /** Returns the model; once it is replaced, the next turn asks the other one. */
     Model model() {
-        return model;
+        return (request, listener) -> model.respond(request, listener);
+    }
+
+    @Override
+    public String name() {
+        return provider + " " + modelName;
+    }
+
+    @Override
+    public List<String> replace(String name) {
+        if (provider.equals(SCRIPTED)) {
+            return List.of("a script has no other model");
+        }
+        try {
+            model = maker.apply(name);
+            modelName = name;
+            return List.of("the next turn asks " + Printable.text(name()));
+        } catch (ModelException | IllegalArgumentException refused) {
+            return List.of(Printable.text(Console.text(refused)));
+        }
     }
 
     /**
@@ -74,7 +107,7 @@ final class ModelChoice {
         }
         try {
             return script.isPresent()
-                    ? new ModelChoice(ScriptedModel.of(caller.directory().resolve(script.get())), Optional.empty())
+                    ? ofScript(caller.directory().resolve(script.get()))
                     : ofProvider(provider.orElseThrow(), arguments);
         } catch (UncheckedIOException | ScriptException | ModelException | IllegalArgumentException refused) {
             throw new UsageException(Console.text(refused));
@@ -96,6 +129,19 @@ final class ModelChoice {
         String model = arguments
                 .value(MODEL)
                 .orElseThrow(() -> new UsageException("--provider " + name + " wants --model NAME beside it"));
+        return new ModelChoice(
+                name,
+                model,
+                other -> of(provider, other, arguments),
+                arguments.value(KEY_ENV).or(provider::keyVariable));
+    }
+
+    private static ModelChoice ofScript(Path file) {
+        return new ModelChoice(
+                SCRIPTED, String.valueOf(file.getFileName()), none -> ScriptedModel.of(file), Optional.empty());
+    }
+
+    private static Model of(Provider provider, String model, Arguments arguments) {
         LangChain4jModelBuilder builder = LangChain4jModel.of(provider, model);
         arguments.value(BASE_URL).ifPresent(builder::baseUrl);
         arguments.value(KEY_ENV).ifPresent(builder::keyVariable);
@@ -103,7 +149,7 @@ final class ModelChoice {
         arguments
                 .value(MODEL_TIMEOUT)
                 .ifPresent(text -> builder.patience(Numbers.seconds(MODEL_TIMEOUT, text, SHORTEST, LONGEST)));
-        return new ModelChoice(builder.build(), arguments.value(KEY_ENV).or(provider::keyVariable));
+        return builder.build();
     }
 
     /**

@@ -21,7 +21,7 @@ import java.util.Scanner;
  * Supplies the prompts: one from the options, a file or standard input, or line by line at a
  * terminal.
  */
-final class Prompts {
+final class Prompts implements PromptSource {
     private static final Option PROMPT = Option.of("-p", "PROMPT", "what to do");
     private static final Option FILE = Option.of("--prompt-file", "FILE", "reads what to do from a file");
 
@@ -86,16 +86,14 @@ final class Prompts {
         }
     }
 
-    /** Returns whether there may be another prompt after this one. */
-    boolean asks() {
+    @Override
+    public boolean asks() {
         return asks;
     }
 
-    /**
-     * Returns the next prompt; empty if there are no more. It is asked for on standard error, since
-     * standard output may be JSON.
-     */
-    Optional<String> next() {
+    /** Asks on standard error, since standard output may be JSON. */
+    @Override
+    public Optional<String> next() {
         if (!asks) {
             Optional<String> once = given;
             given = Optional.empty();

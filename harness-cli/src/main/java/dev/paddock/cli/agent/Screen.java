@@ -29,7 +29,7 @@ public final class Screen implements SessionListener {
     private static final int FILE_LINES = 12;
 
     private static final List<String> SUBJECTS =
-            List.of("command", "path", "pattern", "url", "query", "glob", "name", "bash_id", "shell_id");
+            List.of("command", "path", "pattern", "url", "query", "glob", "name", "shell_id");
 
     private final PrintStream out;
     private final Style style;
@@ -71,6 +71,7 @@ public final class Screen implements SessionListener {
             case SessionEvent.CommandEnded ignored -> {}
             case SessionEvent.SessionStarted started ->
                 started.problems().forEach(problem -> out.println(style.bad("left out: ") + Printable.text(problem)));
+            case SessionEvent.WorkspaceOpened ignored -> {}
             case SessionEvent.SessionEnded ignored -> {}
             case SessionEvent.RunStarted ignored -> {}
             case SessionEvent.TurnStarted ignored -> {}

@@ -1,13 +1,24 @@
 package dev.paddock.cli.agent;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.terminal.Printable;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.tools.CommandAudit;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** Counts the turns, time and tokens that a session has used so far. */
+/** Counts what a session has used and done so far. */
 final class UsageSummary implements SessionListener {
+    private static final int MOST_FILES = 5;
+    private static final int NAME_COLUMNS = 60;
+
     private final long startedAt = System.nanoTime();
+    private final Set<String> changedFiles = new TreeSet<>();
     private int turns;
+    private int commands;
+    private int failedCommands;
     private long input;
     private long output;
 
@@ -20,13 +31,56 @@ final class UsageSummary implements SessionListener {
                     input += usage.inputTokens();
                     output += usage.outputTokens();
                 });
+            case SessionEvent.CommandEnded ended -> count(ended.audit());
+            case SessionEvent.ToolEnded ended -> count(ended);
             default -> {}
         }
     }
 
+    private void count(CommandAudit audit) {
+        commands++;
+        if (audit.status().filter(status -> status.code() == 0).isEmpty()) {
+            failedCommands++;
+        }
+    }
+
+    private void count(SessionEvent.ToolEnded ended) {
+        String tool = ended.call().name();
+        JsonNode path = ended.result().details().path("path");
+        boolean changes = tool.equals("edit") || tool.equals("write");
+        if (changes && !ended.result().isError() && path.isTextual()) {
+            changedFiles.add(path.asText());
+        }
+    }
+
+    /** Returns one line with the turns, the time and the tokens. */
     synchronized String line() {
         String time = LiveView.seconds(Duration.ofNanos(System.nanoTime() - startedAt));
         String tokens = input + output == 0 ? "" : ", " + input + " tokens read, " + output + " written";
-        return (turns == 1 ? "1 turn" : turns + " turns") + ", " + time + tokens;
+        return number(turns, "turn") + ", " + time + tokens;
+    }
+
+    /** Returns the same with the commands that ran and the files that the model has edited. */
+    synchronized String closing() {
+        StringBuilder text = new StringBuilder(line());
+        if (commands > 0) {
+            text.append("; ").append(number(commands, "command"));
+            text.append(failedCommands == 0 ? "" : ", " + failedCommands + " failed");
+        }
+        if (!changedFiles.isEmpty()) {
+            String names = String.join(
+                    ", ",
+                    changedFiles.stream()
+                            .limit(MOST_FILES)
+                            .map(name -> Printable.line(name, NAME_COLUMNS))
+                            .toList());
+            int more = changedFiles.size() - MOST_FILES;
+            text.append("; edited ").append(names).append(more > 0 ? " and " + more + " more" : "");
+        }
+        return text.toString();
+    }
+
+    private static String number(int count, String what) {
+        return count == 1 ? "1 " + what : count + " " + what + "s";
     }
 }

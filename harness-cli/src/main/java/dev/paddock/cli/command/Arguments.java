@@ -1,5 +1,6 @@
 package dev.paddock.cli.command;
 
+import dev.paddock.executor.config.spelling.Spelling;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,8 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds a subcommand's parsed arguments. Options come before the operands: the first operand, or
- * {@code --}, ends the options, so that the words after it belong to the command to run.
+ * Holds a subcommand's parsed arguments. Where the operands are a command line, options come before
+ * them: the first operand, or {@code --}, ends the options, so that the words after it belong to the
+ * command to run. Elsewhere only {@code --} ends them.
  *
  * <p>This parser is written by hand: the library that was tried added more time to each start than
  * the rest of the program together.
@@ -35,7 +37,30 @@ public final class Arguments {
      *     take, or is given twice
      */
     public static Arguments parse(Collection<Option> options, List<String> arguments) {
+        return parse(options, arguments, 0);
+    }
+
+    /**
+     * Parses arguments, with options between the operands and behind them.
+     *
+     * @throws UsageException if an option is unknown, lacks its value, has a value that it does not
+     *     take, or is given twice
+     */
+    public static Arguments parseAll(Collection<Option> options, List<String> arguments) {
+        return parse(options, arguments, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Parses arguments, with options between the leading operands: the next operand ends them, as
+     * {@code --} does, and begins a command line.
+     *
+     * @param leading how many operands lead
+     * @throws UsageException if an option is unknown, lacks its value, has a value that it does not
+     *     take, or is given twice
+     */
+    public static Arguments parse(Collection<Option> options, List<String> arguments, int leading) {
         Map<String, List<String>> values = new HashMap<>();
+        List<String> operands = new ArrayList<>();
         int at = 0;
         while (at < arguments.size()) {
             String word = arguments.get(at);
@@ -44,7 +69,12 @@ public final class Arguments {
                 break;
             }
             if (!word.startsWith("-") || word.equals("-")) {
-                break;
+                if (operands.size() >= leading) {
+                    break;
+                }
+                operands.add(word);
+                at++;
+                continue;
             }
             at++;
             int equals = word.startsWith("--") ? word.indexOf('=') : -1;
@@ -62,7 +92,8 @@ public final class Arguments {
             require(given.isEmpty() || option.repeatable(), option.name() + " is given twice");
             given.add(value);
         }
-        return new Arguments(values, List.copyOf(arguments.subList(at, arguments.size())));
+        operands.addAll(arguments.subList(at, arguments.size()));
+        return new Arguments(values, List.copyOf(operands));
     }
 
     public boolean has(Option option) {
@@ -97,6 +128,11 @@ public final class Arguments {
             }
         }
         String message = "unknown option " + name;
+        Optional<String> instead = Habits.option(name)
+                .filter(some -> options.stream().anyMatch(one -> one.name().equals(SandboxFlags.EXECUTOR.name())));
+        if (instead.isPresent()) {
+            throw new UsageException(message + "; " + instead.get());
+        }
         throw new UsageException(
                 Spelling.nearest(name, options.stream().map(Option::name).toList())
                         .map(similar -> message + "; did you mean " + similar + "?")

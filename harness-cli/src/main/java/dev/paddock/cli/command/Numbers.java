@@ -2,6 +2,7 @@ package dev.paddock.cli.command;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -9,39 +10,39 @@ import java.util.regex.Pattern;
  * is a number.
  */
 public final class Numbers {
-    private static final Pattern DECIMAL = Pattern.compile("\\d{1,12}(\\.\\d{1,9})?");
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(|ms|s|m|h)");
 
     private Numbers() {}
 
     /**
-     * Parses a number of seconds.
+     * Parses a number of seconds, or of another unit that follows it: {@code ms}, {@code s}, {@code
+     * m} or {@code h}.
      *
      * @throws UsageException if the text is not a number, or not within the range
      */
     public static Duration seconds(Option option, String text, Duration least, Duration most) {
-        if (DECIMAL.matcher(text).matches()) {
-            BigDecimal nanos = new BigDecimal(text).movePointRight(9);
+        Matcher given = DURATION.matcher(text);
+        if (given.matches()) {
+            BigDecimal nanos = new BigDecimal(given.group(1)).multiply(nanosOf(given.group(2)));
             if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0) {
-                Duration value = Duration.ofNanos(nanos.longValueExact());
+                Duration value = Duration.ofNanos(nanos.longValue());
                 if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
                     return value;
                 }
             }
         }
         throw new UsageException(option.name() + " is a number of seconds from " + plain(least) + " to " + plain(most)
-                + ", such as 1.5, not '" + text + "'");
+                + ", such as 1.5, or 5m, not '" + text + "'");
     }
 
-    /**
-     * Parses a number that may have a fraction.
-     *
-     * @throws UsageException if the text is not a number
-     */
-    static double decimal(Option option, String text) {
-        if (DECIMAL.matcher(text).matches()) {
-            return Double.parseDouble(text);
-        }
-        throw new UsageException(option.name() + " is a number such as 1.5, not '" + text + "'");
+    private static BigDecimal nanosOf(String unit) {
+        return BigDecimal.valueOf(
+                switch (unit) {
+                    case "ms" -> 1_000_000L;
+                    case "m" -> 60_000_000_000L;
+                    case "h" -> 3_600_000_000_000L;
+                    default -> 1_000_000_000L;
+                });
     }
 
     /**
@@ -49,7 +50,7 @@ public final class Numbers {
      *
      * @throws UsageException if the text is not a whole number or does not fit
      */
-    static int whole(Option option, String text) {
+    private static int whole(Option option, String text) {
         if (text.matches("\\d{1,10}") && Long.parseLong(text) <= Integer.MAX_VALUE) {
             return Integer.parseInt(text);
         }

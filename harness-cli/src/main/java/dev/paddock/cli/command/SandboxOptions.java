@@ -4,25 +4,29 @@ import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.config.Auditing;
+import dev.paddock.executor.config.SandboxConfig;
+import dev.paddock.executor.config.grant.UserContext;
 import dev.paddock.executor.policy.CodeInjectionVariables;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.tools.hint.SandboxFacts;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -34,69 +38,136 @@ import java.util.function.Supplier;
  * @param policy what the sandbox grants
  * @param settings the backend's own settings
  * @param killGrace how long a command has between SIGTERM and SIGKILL
+ * @param auditing whether commands leave audit records
  */
-public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, String> settings, Duration killGrace) {
-
-    public static final String AUTO = "auto";
-    public static final String HOST = "host";
-
-    public static final Option EXECUTOR = Option.of(
-                    "--executor",
-                    "NAME",
-                    "where commands run: auto (the default) takes the strongest",
-                    "sandbox usable here, never the host; or host, bwrap,",
-                    "landlock, seatbelt, docker. 'paddock doctor' shows which",
-                    "can be used")
-            .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker");
-    private static final Option EXEC_CWD = Option.of(
-            "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
-    public static final Option IMAGE = Option.of("--image", "IMAGE", "docker: makes a container of this image");
-    private static final Option CONTAINER = Option.of("--container", "ID", "docker: uses this running container");
-    private static final Option NETWORK = Option.of(
-                    "--network", "off|open", "off by default; the host cannot switch it off")
-            .withChoices("off", "open");
-    private static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
-    private static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
-    private static final Option PIDS = Option.of("--pids", "N", "processes at one time");
-    private static final Option MOUNT = Option.repeatable(
-            "--mount", "SRC:DST[:ro|rw]", "shows a file or directory besides the worktree, read-only", "unless rw");
-    private static final Option ENV = Option.repeatable("--env", "NAME=VALUE", "sets a variable for commands");
-    private static final Option PASS_ENV = Option.repeatable(
-            "--pass-env",
-            "NAME",
-            "passes a variable of yours on; one whose name looks like",
-            "a credential's only if written NAME!");
-    private static final Option KILL_GRACE = Option.of(
-            "--kill-grace",
-            "SECONDS",
-            "the time between SIGTERM and SIGKILL, 2 by default;",
-            "4 at most once paddock itself receives SIGTERM");
-
-    public static final List<Option> ALL = List.of(
-            EXECUTOR,
-            WorktreeChoice.WORKTREE,
-            WorktreeChoice.ALLOW_HOME,
-            EXEC_CWD,
-            IMAGE,
-            CONTAINER,
-            NETWORK,
-            MEMORY,
-            CPUS,
-            PIDS,
-            MOUNT,
-            ENV,
-            PASS_ENV,
-            KILL_GRACE);
+public record SandboxOptions(
+        String executor, SandboxPolicy policy, Map<String, String> settings, Duration killGrace, Auditing auditing) {
 
     /**
-     * Reads the options.
+     * Returns what the command line grants unless a file or an option says otherwise. A caller without
+     * a home directory has no identity.
+     */
+    private static SandboxConfig habits(InvocationContext caller) {
+        SandboxConfig.Builder habits = SandboxConfig.builder().toolchains("path");
+        return (caller.variable("HOME").isPresent() ? habits.identity("user") : habits).build();
+    }
+
+    /**
+     * Reads the options, and the configuration files that they lie over.
      *
      * @throws UsageException if a value is malformed, or names something that does not exist
+     * @throws dev.paddock.executor.config.SandboxConfigException if a configuration file is refused
      */
     public static SandboxOptions read(Arguments arguments, InvocationContext caller, Console console) {
-        String executor = arguments.value(EXECUTOR).orElse(AUTO);
+        Path worktree = WorktreeChoice.read(arguments, caller);
+        SandboxConfig config = config(arguments, caller, worktree);
+        PathMapping mapping = mapping(arguments, worktree, config);
         return new SandboxOptions(
-                executor, policy(executor, arguments, caller, console), settings(arguments), killGrace(arguments));
+                config.executor(),
+                policy(config.policy(mapping), arguments, caller, console),
+                config.settings(),
+                killGrace(arguments),
+                config.auditing().orElse(Auditing.ON));
+    }
+
+    /**
+     * Returns the options over the configuration files.
+     *
+     * @throws UsageException if a value is malformed
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
+     *     configuration
+     */
+    public static SandboxConfig config(Arguments arguments, InvocationContext caller) {
+        return config(arguments, caller, WorktreeChoice.read(arguments, caller));
+    }
+
+    private static SandboxConfig config(Arguments arguments, InvocationContext caller, Path worktree) {
+        SandboxConfig files = ConfigFiles.read(arguments, caller, worktree);
+        requireAudit(arguments, files);
+        return given(arguments, caller).over(files).over(habits(caller)).forUser(UserContext.of(caller.environment()));
+    }
+
+    private static void requireAudit(Arguments arguments, SandboxConfig files) {
+        if (arguments.has(SandboxFlags.NO_AUDIT) && files.auditing().equals(Optional.of(Auditing.REQUIRED))) {
+            throw new UsageException(
+                    "your configuration requires audit records ('paddock config show' shows where): leave "
+                            + SandboxFlags.NO_AUDIT.name() + " out");
+        }
+    }
+
+    /**
+     * Returns whether the commands of a workspace leave audit records: the caller's own file and the
+     * option decide, since no file in a workspace is read.
+     *
+     * @throws UsageException if the option contradicts the file
+     */
+    public static Auditing auditing(Arguments arguments, InvocationContext caller) {
+        SandboxConfig own = ConfigFiles.readOwn(caller);
+        requireAudit(arguments, own);
+        return arguments.has(SandboxFlags.NO_AUDIT)
+                ? Auditing.OFF
+                : own.auditing().orElse(Auditing.ON);
+    }
+
+    /** Returns the worktree of the options. */
+    public static PathMapping mapping(Arguments arguments, InvocationContext caller, SandboxConfig config) {
+        return mapping(arguments, WorktreeChoice.read(arguments, caller), config);
+    }
+
+    private static PathMapping mapping(Arguments arguments, Path worktree, SandboxConfig config) {
+        String usual = defaultCommandPath(config.settings().containsKey("image"), worktree);
+        return value(arguments, SandboxFlags.EXEC_CWD, path -> new PathMapping(worktree, path))
+                .orElseGet(() -> new PathMapping(worktree, usual));
+    }
+
+    /**
+     * Returns the options as a configuration, without the files.
+     *
+     * @throws UsageException if a value is malformed
+     */
+    public static SandboxConfig given(Arguments arguments, InvocationContext caller) {
+        SandboxConfig.Builder own = SandboxConfig.builder();
+        value(arguments, SandboxFlags.EXECUTOR, own::executor);
+        if (arguments.has(SandboxFlags.NO_AUDIT)) {
+            own.auditing(Auditing.OFF);
+        }
+        settings(arguments).forEach((name, value) -> {
+            if (name.equals("image")) {
+                own.image(value);
+            } else {
+                own.container(value);
+            }
+        });
+        value(arguments, SandboxFlags.NETWORK, own::network);
+        value(arguments, SandboxFlags.MEMORY, text -> own.limit("memory", text));
+        value(arguments, SandboxFlags.CPUS, text -> own.limit("cpus", text));
+        value(arguments, SandboxFlags.PIDS, text -> own.limit("processes", text));
+        for (String mount : arguments.all(SandboxFlags.MOUNT)) {
+            own.mount(parse(SandboxFlags.MOUNT, mount, text -> Mount.parse(text, caller.directory())));
+        }
+        value(arguments, SandboxFlags.TOOLCHAINS, own::toolchains);
+        value(arguments, SandboxFlags.IDENTITY, own::identity);
+        for (String kinds : arguments.all(SandboxFlags.CACHE)) {
+            for (String kind : kinds.split(",", -1)) {
+                parse(SandboxFlags.CACHE, kinds, whole -> own.cache(kind.strip()));
+            }
+        }
+        value(arguments, SandboxFlags.CACHE_SCOPE, own::cacheScope);
+        if (arguments.has(SandboxFlags.CACHE_FROM_HOME)) {
+            own.cacheFromHome(true);
+        }
+        for (String name : arguments.all(SandboxFlags.PASS_ENV)) {
+            refusingMisuse("", () -> own.pass(name));
+        }
+        for (String assignment : arguments.all(SandboxFlags.ENV)) {
+            int equals = assignment.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("--env is NAME=VALUE, not '" + assignment
+                        + "'; a variable of yours is passed on by --pass-env NAME");
+            }
+            refusingMisuse("", () -> own.set(assignment.substring(0, equals), assignment.substring(equals + 1)));
+        }
+        return own.build();
     }
 
     /**
@@ -106,17 +177,27 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
      * @throws UsageException if a value is malformed
      */
     public static SandboxOptions forDirectory(Arguments arguments, Path directory, String defaultExecutor) {
-        String executor = arguments.value(EXECUTOR).orElse(defaultExecutor);
-        PathMapping mapping = new PathMapping(directory, defaultCommandPath(arguments, directory));
-        SandboxPolicy policy =
-                SandboxPolicy.builder(mapping).network(defaultNetwork(executor)).build();
-        return new SandboxOptions(executor, policy, settings(arguments), SpawnOptions.DEFAULT_KILL_GRACE);
+        String executor = arguments.value(SandboxFlags.EXECUTOR).orElse(defaultExecutor);
+        SandboxConfig config = parse(SandboxFlags.EXECUTOR, executor, SandboxConfig.builder()::executor)
+                .build();
+        PathMapping mapping =
+                new PathMapping(directory, defaultCommandPath(arguments.has(SandboxFlags.IMAGE), directory));
+        return new SandboxOptions(
+                config.executor(),
+                config.policy(mapping),
+                settings(arguments),
+                SpawnOptions.DEFAULT_KILL_GRACE,
+                Auditing.OFF);
     }
 
     private static Map<String, String> settings(Arguments arguments) {
         Map<String, String> settings = new LinkedHashMap<>();
-        arguments.value(IMAGE).ifPresent(image -> settings.put("image", requireText(IMAGE, image)));
-        arguments.value(CONTAINER).ifPresent(id -> settings.put("container", requireText(CONTAINER, id)));
+        arguments
+                .value(SandboxFlags.IMAGE)
+                .ifPresent(image -> settings.put("image", requireText(SandboxFlags.IMAGE, image)));
+        arguments
+                .value(SandboxFlags.CONTAINER)
+                .ifPresent(id -> settings.put("container", requireText(SandboxFlags.CONTAINER, id)));
         if (settings.size() > 1) {
             throw new UsageException("--image makes a container and --container uses one: give one of them");
         }
@@ -127,17 +208,8 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
      * Returns where commands see the worktree by default. A container made from an image mounts it
      * at a path that none of the image's own directories use.
      */
-    private static String defaultCommandPath(Arguments arguments, Path worktree) {
-        return arguments.has(IMAGE) ? "/work" : worktree.toString();
-    }
-
-    /**
-     * Returns the network policy for a command line without {@code --network}: the host isolates
-     * nothing, so it is not asked to switch the network off unless the caller requests that
-     * explicitly.
-     */
-    private static NetworkPolicy defaultNetwork(String executor) {
-        return executor.equals(HOST) ? NetworkPolicy.open() : NetworkPolicy.off();
+    private static String defaultCommandPath(boolean hasImage, Path worktree) {
+        return hasImage ? "/work" : worktree.toString();
     }
 
     /**
@@ -149,11 +221,7 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
      *     enforce the policy
      */
     public CommandExecutor open(Console console) {
-        return refusingMisuse(
-                "",
-                () -> executor.equals(AUTO)
-                        ? ExecutorProviders.auto(policy, settings, console.progress())
-                        : ExecutorProviders.named(executor).create(policy, settings, console.progress()));
+        return refusingMisuse("", () -> ExecutorProviders.open(executor, policy, settings, console.progress()));
     }
 
     /**
@@ -181,6 +249,12 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         }
     }
 
+    /** Returns what is known of the sandbox of these options, for hints. */
+    public SandboxFacts facts(CommandExecutor opened, InvocationContext caller) {
+        return new SandboxFacts(
+                policy, opened.guarantees(), caller.variable("PATH").orElse(""), settings.isEmpty());
+    }
+
     /**
      * Returns the start options of commands: the worktree as directory, and the requested grace.
      */
@@ -188,52 +262,65 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         return SpawnOptions.builder(policy.worktree().commandPath()).killGrace(killGrace);
     }
 
+    /**
+     * Completes a configuration's policy: variables to pass on get the caller's values, and the
+     * directory of the caller's own configuration is protected.
+     */
     private static SandboxPolicy policy(
-            String executor, Arguments arguments, InvocationContext caller, Console console) {
-        Path worktree = WorktreeChoice.read(arguments, caller);
-        PathMapping mapping = value(arguments, EXEC_CWD, path -> new PathMapping(worktree, path))
-                .orElseGet(() -> new PathMapping(worktree, defaultCommandPath(arguments, worktree)));
-        SandboxPolicy.Builder policy = SandboxPolicy.builder(mapping)
-                .network(value(arguments, NETWORK, NetworkPolicy::parse).orElseGet(() -> defaultNetwork(executor)))
-                .limits(limits(arguments))
-                .environment(environment(arguments, caller, console));
-        for (String mount : arguments.all(MOUNT)) {
-            policy.mount(parse(MOUNT, mount, text -> Mount.parse(text, caller.directory())));
-        }
-        return refusingMisuse("", policy::build);
+            SandboxPolicy configured, Arguments arguments, InvocationContext caller, Console console) {
+        SandboxPolicy.Builder policy =
+                configured.toBuilder().environment(environment(configured.environment(), arguments, caller, console));
+        ConfigFiles.realUserDirectory(caller).ifPresent(own -> {
+            for (Mount mount : configured.mounts()) {
+                if (mount.access() == Mount.Access.READ_WRITE && own.startsWith(mount.source())) {
+                    throw new UsageException("a writable mount of '" + mount.source()
+                            + "' would let commands write your configuration, " + own + "; mount it read-only");
+                }
+            }
+            Path worktree = configured.worktree().hostPath();
+            if (own.startsWith(worktree) && !own.equals(worktree)) {
+                Set<String> names =
+                        new LinkedHashSet<>(configured.protectedPaths().names());
+                names.add(worktree.relativize(own).toString());
+                policy.protectedPaths(
+                        new ProtectedPaths(names, configured.protectedPaths().demand()));
+            }
+        });
+        return policy.build();
+    }
+
+    /**
+     * Returns the variables that the command line gives to commands, without the files.
+     *
+     * @throws UsageException if a value is malformed
+     */
+    public static EnvironmentPolicy environment(Arguments arguments, InvocationContext caller, Console console) {
+        PathMapping anywhere = PathMapping.same(caller.directory());
+        return environment(given(arguments, caller).policy(anywhere).environment(), arguments, caller, console);
     }
 
     /** Returns whether the command line gives commands a variable, or passes it on. */
     public static boolean setsVariable(Arguments arguments, String name) {
-        return arguments.all(ENV).stream().anyMatch(given -> given.startsWith(name + "="))
-                || arguments.all(PASS_ENV).contains(name);
+        return arguments.all(SandboxFlags.ENV).stream().anyMatch(given -> given.startsWith(name + "="))
+                || arguments.all(SandboxFlags.PASS_ENV).contains(name);
     }
 
-    private static ResourceLimits limits(Arguments arguments) {
-        ResourceLimits none = ResourceLimits.none();
-        ResourceLimits memory = value(arguments, MEMORY, text -> none.withMemory(ResourceLimits.parseBytes(text)))
-                .orElse(none);
-        ResourceLimits cpus = value(arguments, CPUS, text -> memory.withCpus(Numbers.decimal(CPUS, text)))
-                .orElse(memory);
-        return value(arguments, PIDS, text -> cpus.withProcesses(Numbers.whole(PIDS, text)))
-                .orElse(cpus);
-    }
-
-    private static EnvironmentPolicy environment(Arguments arguments, InvocationContext caller, Console console) {
+    private static EnvironmentPolicy environment(
+            EnvironmentPolicy configured, Arguments arguments, InvocationContext caller, Console console) {
         EnvironmentPolicy environment = EnvironmentPolicy.empty();
-        for (String name : arguments.all(PASS_ENV)) {
-            environment = passing(environment, name, caller, console);
+        Set<String> passed = new TreeSet<>(configured.passed());
+        passed.removeAll(configured.forced());
+        for (String name : passed) {
+            String option = arguments.all(SandboxFlags.PASS_ENV).contains(name) ? "--pass-env " : "environment.pass: ";
+            environment = passing(environment, name, false, option, caller, console);
         }
-        for (String assignment : arguments.all(ENV)) {
-            int equals = assignment.indexOf('=');
-            if (equals < 1) {
-                throw new UsageException("--env is NAME=VALUE, not '" + assignment
-                        + "'; a variable of yours is passed on by --pass-env NAME");
-            }
-            String name = assignment.substring(0, equals);
-            String value = assignment.substring(equals + 1);
-            requireVariable(name, value);
-            environment = given(environment, name, value);
+        for (String name : new TreeSet<>(configured.forced())) {
+            String option =
+                    arguments.all(SandboxFlags.PASS_ENV).contains(name + "!") ? "--pass-env " : "environment.pass: ";
+            environment = passing(environment, name, true, option, caller, console);
+        }
+        for (Map.Entry<String, String> variable : configured.variables().entrySet()) {
+            environment = given(environment, variable.getKey(), variable.getValue());
         }
         return environment;
     }
@@ -243,19 +330,20 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
      * backend, which sees the locale that the launcher has set in place of the caller's.
      */
     private static EnvironmentPolicy passing(
-            EnvironmentPolicy environment, String given, InvocationContext caller, Console console) {
-        boolean forced = given.endsWith("!");
-        String name = forced ? given.substring(0, given.length() - 1) : given;
-        requireVariable(name, "");
+            EnvironmentPolicy environment,
+            String name,
+            boolean forced,
+            String option,
+            InvocationContext caller,
+            Console console) {
         if (CodeInjectionVariables.matches(name)) {
-            console.complain("--pass-env " + name + " is withheld: the variable can make programs run something else;"
+            console.complain(option + name + " is withheld: the variable can make programs run something else;"
                     + " set it with --env if that is wanted");
             return environment;
         }
         if (!forced && environment.withholds(name)) {
-            console.complain(
-                    "--pass-env " + name + " is withheld: the name looks like a credential's; write --pass-env " + name
-                            + "! to pass it on all the same");
+            console.complain(option + name + " is withheld: the name looks like a credential's; write " + option + name
+                    + "! to pass it on all the same");
             return environment;
         }
         return caller.variable(name)
@@ -272,19 +360,16 @@ public record SandboxOptions(String executor, SandboxPolicy policy, Map<String, 
         return more.credentials().matches(name) ? more.forcing(name) : more;
     }
 
-    private static Duration killGrace(Arguments arguments) {
+    /**
+     * Returns the time between SIGTERM and SIGKILL.
+     *
+     * @throws UsageException if it is malformed
+     */
+    public static Duration killGrace(Arguments arguments) {
         return arguments
-                .value(KILL_GRACE)
-                .map(text -> Numbers.seconds(KILL_GRACE, text, Duration.ZERO, SpawnOptions.MAX_KILL_GRACE))
+                .value(SandboxFlags.KILL_GRACE)
+                .map(text -> Numbers.seconds(SandboxFlags.KILL_GRACE, text, Duration.ZERO, SpawnOptions.MAX_KILL_GRACE))
                 .orElse(SpawnOptions.DEFAULT_KILL_GRACE);
-    }
-
-    private static void requireVariable(String name, String value) {
-        try {
-            SpawnOptions.builder("/").env(name, value).build();
-        } catch (SpawnException refused) {
-            throw new UsageException(Console.text(refused));
-        }
     }
 
     private static String requireText(Option option, String value) {

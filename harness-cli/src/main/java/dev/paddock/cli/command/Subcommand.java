@@ -31,6 +31,16 @@ public interface Subcommand {
     }
 
     /**
+     * Returns how many operands may have options between them: what follows belongs to a command to
+     * run.
+     *
+     * @param words the command line behind the subcommand's name
+     */
+    default int leadingOperands(List<String> words) {
+        return takesCommand() ? 0 : Integer.MAX_VALUE;
+    }
+
+    /**
      * Runs the subcommand.
      *
      * @return the exit code

@@ -2,7 +2,7 @@ package dev.paddock.cli.demo;
 
 import dev.paddock.cli.agent.AgentView;
 import dev.paddock.cli.agent.Screen;
-import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.doctor.Report;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
@@ -109,7 +109,7 @@ final class Demo implements Interrupts.Work {
     }
 
     private static String where(CommandExecutor executor) {
-        return executor.name().equals(SandboxOptions.HOST) ? "on the host" : "in a sandbox, " + executor.name();
+        return executor.name().equals(SandboxFlags.HOST) ? "on the host" : "in a sandbox, " + executor.name();
     }
 
     private static String banner(String warning) {

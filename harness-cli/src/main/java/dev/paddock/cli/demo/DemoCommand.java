@@ -3,6 +3,7 @@ package dev.paddock.cli.demo;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.terminal.Console;
@@ -40,7 +41,7 @@ public final class DemoCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return List.of(SandboxOptions.EXECUTOR, SandboxOptions.IMAGE, KEEP);
+        return List.of(SandboxFlags.EXECUTOR, SandboxFlags.IMAGE, KEEP);
     }
 
     @Override
@@ -91,10 +92,10 @@ public final class DemoCommand implements Subcommand {
     record Place(CommandExecutor executor, String path, Optional<String> warning) {}
 
     private Place place(Arguments arguments, DemoWorkspace workspace) {
-        SandboxOptions asked = SandboxOptions.forDirectory(arguments, workspace.worktree(), SandboxOptions.AUTO);
-        boolean isAsked = arguments.has(SandboxOptions.EXECUTOR) || arguments.has(SandboxOptions.IMAGE);
+        SandboxOptions asked = SandboxOptions.forDirectory(arguments, workspace.worktree(), SandboxFlags.AUTO);
+        boolean isAsked = arguments.has(SandboxFlags.EXECUTOR) || arguments.has(SandboxFlags.IMAGE);
         try {
-            Optional<String> warning = asked.executor().equals(SandboxOptions.HOST)
+            Optional<String> warning = asked.executor().equals(SandboxFlags.HOST)
                     ? Optional.of("The commands run on the host, as asked: nothing isolates them.")
                     : Optional.empty();
             return new Place(asked.open(console), asked.policy().worktree().commandPath(), warning);
@@ -103,7 +104,7 @@ public final class DemoCommand implements Subcommand {
                 throw none;
             }
             console.detail(none);
-            SandboxOptions host = SandboxOptions.forDirectory(arguments, workspace.worktree(), SandboxOptions.HOST);
+            SandboxOptions host = SandboxOptions.forDirectory(arguments, workspace.worktree(), SandboxFlags.HOST);
             return new Place(
                     host.open(console),
                     host.policy().worktree().commandPath(),

@@ -6,15 +6,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
-import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.Version;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorProviders;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Implements {@code paddock doctor}: reports which backends can be used here, which cannot, and
@@ -22,6 +24,12 @@ import java.util.Map;
  */
 public final class DoctorCommand implements Subcommand {
     private static final Option JSON = Option.flag("--json", "writes the findings as JSON");
+
+    private final Console console;
+
+    public DoctorCommand(Console console) {
+        this.console = console;
+    }
 
     @Override
     public String name() {
@@ -35,28 +43,35 @@ public final class DoctorCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return List.of(JSON);
+        return Stream.concat(Stream.of(JSON), SandboxFlags.ALL.stream()).toList();
     }
 
     @Override
     public Manual manual() {
-        return new Manual(
-                List.of("paddock doctor [--json]"),
-                """
+        return new Manual(List.of("paddock doctor [--json]", "paddock doctor [--json] OPTION..."), """
                 Tries every backend and reports whether it can be used, why not and what helps.
                 What a usable one would guarantee follows from what it is and from the mechanisms
                 that were found; not every guarantee is tried.
-                """,
-                "Exit codes: 0 if a sandbox can be used; 1 if none can. The host is no sandbox.");
+
+                With options of a sandbox: checks what they and the configuration files need, by
+                using it. Opens the backend, which may fetch an image; runs a command; and tries
+                each limit that is set with a command that exceeds one of its kind.
+                """, """
+                Exit codes: 0 if a sandbox can be used, or all that was asked for; 1 if not. The
+                host is no sandbox.
+                """);
     }
 
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
         Interrupts.catching();
+        if (SandboxFlags.ALL.stream().anyMatch(arguments::has)) {
+            return Preflight.run(arguments, caller, console, arguments.has(JSON));
+        }
         Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
         boolean hasSandbox = findings.entrySet().stream()
-                .anyMatch(entry -> !entry.getKey().equals(SandboxOptions.HOST)
+                .anyMatch(entry -> !entry.getKey().equals(SandboxFlags.HOST)
                         && entry.getValue().usable());
         if (arguments.has(JSON)) {
             System.out.println(json(findings).toPrettyString());

@@ -1,8 +1,9 @@
 package dev.paddock.cli.doctor;
 
-import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.config.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,28 @@ public final class Report {
         int nameWidth =
                 findings.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
         findings.forEach((name, availability) -> {
-            boolean isHost = name.equals(SandboxOptions.HOST);
+            boolean isHost = name.equals(SandboxFlags.HOST);
             backend(text, pad(name, nameWidth), availability, isHost ? "; no sandbox, used only when named" : "");
         });
         guarantees(text, findings);
+        return text.toString();
+    }
+
+    /** Renders the findings of a check, one row each, with the remedy below. */
+    static String render(List<Finding> findings) {
+        StringBuilder text = new StringBuilder();
+        int width = findings.stream()
+                        .mapToInt(finding -> finding.subject().length())
+                        .max()
+                        .orElse(0)
+                + 2;
+        for (Finding finding : findings) {
+            String lead = pad(finding.subject(), width) + (finding.ok() ? "ok      " : "failed  ");
+            paragraph(text, lead, finding.detail());
+            if (!finding.remedy().isEmpty()) {
+                paragraph(text, " ".repeat(lead.length()), finding.remedy());
+            }
+        }
         return text.toString();
     }
 

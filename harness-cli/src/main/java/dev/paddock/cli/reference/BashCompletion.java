@@ -42,8 +42,8 @@ final class BashCompletion {
                         elif [[ $valued == *" ${COMP_WORDS[at]} "* ]]; then
                             option=${COMP_WORDS[at]}
                         elif [[ ${COMP_WORDS[at]} != -* ]]; then
-                            operand=$at
-                            break
+                            operand=${operand:-$at}
+                            [[ -z $command ]] || break
                         fi
                     done
                     case $word in = | :) [[ -n $option ]] && word= || inside=yes ;; esac
@@ -51,7 +51,7 @@ final class BashCompletion {
                     if [[ -n $option ]]; then
                         case $option in
                 %s        esac
-                    elif [[ -z $operand && $word == -* ]]; then
+                    elif [[ (-z $operand || -z $command) && $word == -* ]]; then
                         COMPREPLY=($(compgen -W "$options" -- "$word"))
                     elif [[ -n $command ]]; then
                         _paddock_command "${operand:-$COMP_CWORD}"

@@ -87,7 +87,8 @@ public final class Interrupts {
         received = 0;
     }
 
-    private void receive(Signal signal) {
+    /** Handles a signal, or a key that stands for it. */
+    public void receive(Signal signal) {
         int exitCode = 128 + signal.number();
         if (!signal.equals(Signal.INT)) {
             haltAfter(PATIENCE, exitCode);

@@ -28,6 +28,22 @@ public record Style(boolean isOn) {
         return in("31", text);
     }
 
+    public String emphasized(String text) {
+        return in("3", text);
+    }
+
+    public String colored(String text) {
+        return in("36", text);
+    }
+
+    /** Returns how many columns a styled line takes; the style takes none. */
+    public static int columns(String line) {
+        return line.replaceAll("\u001b\\[\\d*m", "")
+                .codePoints()
+                .map(Printable::width)
+                .sum();
+    }
+
     private String in(String code, String text) {
         return isOn ? "\u001b[" + code + "m" + text + "\u001b[m" : text;
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@code paddock agent} at a terminal: prompts that are asked for, the keys that end work, and the
- * live view.
+ * {@code paddock agent} at a terminal without its line editor: prompts that are asked for in plain
+ * lines, the keys that end work, and the live view.
  */
 class AgentTerminalTest {
     private static final int COLUMNS = 44;
@@ -63,7 +63,7 @@ class AgentTerminalTest {
     @Test
     void eachCtrlCAbortsItsTurnAloneAndTheNextPromptIsAskedFor() throws Exception {
         String script = Turns.script(state, sleep(), sleep(), sleep(), Turns.DONE);
-        try (Terminal terminal = agent("", "--script", script)) {
+        try (Terminal terminal = agent("", "--plain", "--script", script)) {
             for (int turn = 1; turn <= 3; turn++) {
                 terminal.awaitPrompt(turn);
                 terminal.type("again\n");
@@ -85,7 +85,7 @@ class AgentTerminalTest {
     void aSecondCtrlCEndsTheSessionAndNothingIsAskedForAnyMore() throws Exception {
         String stubborn = Turns.bash("trap 'echo received >received' TERM; while :; do sleep " + seconds + "; done");
         String script = Turns.script(state, stubborn, Turns.DONE);
-        try (Terminal terminal = agent("", "--script", script, "--kill-grace", "3600")) {
+        try (Terminal terminal = agent("", "--plain", "--script", script, "--kill-grace", "3600")) {
             terminal.awaitPrompt(1);
             terminal.type("go\n");
             awaitSleeps(1);
@@ -103,7 +103,7 @@ class AgentTerminalTest {
     @ParameterizedTest
     @CsvSource({"TERM, 143", "HUP, 129"})
     void aSignalAtWorkEndsTheSession(String signal, int code) throws Exception {
-        try (Terminal terminal = agent("", "--script", Turns.script(state, sleep(), Turns.DONE))) {
+        try (Terminal terminal = agent("", "--plain", "--script", Turns.script(state, sleep(), Turns.DONE))) {
             terminal.awaitPrompt(1);
             terminal.type("go\n");
             awaitSleeps(1);
@@ -119,7 +119,7 @@ class AgentTerminalTest {
     void aSignalAtThePromptEndsTheSession(String signal, int code) throws Exception {
         String background = Turns.bash("exec sleep " + seconds)
                 .replace("\"arguments\": {", "\"arguments\": {\"run_in_background\": true, ");
-        try (Terminal terminal = agent("", "--script", Turns.script(state, background, Turns.DONE))) {
+        try (Terminal terminal = agent("", "--plain", "--script", Turns.script(state, background, Turns.DONE))) {
             terminal.awaitPrompt(1);
             terminal.type("go\n");
             terminal.awaitPrompt(2);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.terminal.RedrawnLines;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
@@ -71,7 +72,8 @@ class LiveViewTest {
 
     @Test
     void runningCallsStandBelowEndedOnes() {
-        try (LiveView view = new LiveView(out, new Style(false), tally, () -> WIDTH)) {
+        try (LiveView view =
+                new LiveView(new RedrawnLines(out, () -> WIDTH), new Style(false), tally, started -> List.of())) {
             show(view, new SessionEvent.RunStarted("Go"));
             show(view, new SessionEvent.TurnStarted(1));
             show(view, new SessionEvent.TextReceived("First line\nand 日本語日本語日本語日本語日本語 the"));
@@ -82,11 +84,11 @@ class LiveViewTest {
             show(view, new SessionEvent.ToolStarted(bash("2", "true")));
             show(view, new SessionEvent.ToolUpdated(bash("1", ""), "line one\nline\u001b[2J two"));
             assertThat(screen())
-                    .contains("and 日本語日本語日本語日本語日本語 the end.")
+                    .contains("and", "日本語日本語日本語日本語日本語", "the end.")
                     .anySatisfy(line -> assertThat(line).startsWith("  bash  ").endsWith("e^[[2J two"))
                     .last(STRING)
                     .startsWith("- 1 turn, ");
-            assertThat(screen().subList(2, screen().size()))
+            assertThat(screen().subList(4, screen().size()))
                     .allSatisfy(line -> assertThat(
                                     line.codePoints().map(Printable::width).sum())
                             .isLessThan(WIDTH));
@@ -102,7 +104,9 @@ class LiveViewTest {
         assertThat(screen())
                 .containsExactly(
                         "First line",
-                        "and 日本語日本語日本語日本語日本語 the end.",
+                        "and",
+                        "日本語日本語日本語日本語日本語",
+                        "the end.",
                         "  bash  true  done 1.5 s",
                         "    fine",
                         "  bash  make  failed 2.5 s",
@@ -113,7 +117,8 @@ class LiveViewTest {
 
     @Test
     void aVoidAnswerIsTakenBackAndTheWaitIsReported() {
-        try (LiveView view = new LiveView(out, new Style(false), tally, () -> WIDTH)) {
+        try (LiveView view =
+                new LiveView(new RedrawnLines(out, () -> WIDTH), new Style(false), tally, started -> List.of())) {
             show(view, new SessionEvent.RunStarted("Go"));
             show(view, new SessionEvent.TurnStarted(1));
             show(view, new SessionEvent.TextReceived("Half a se"));

@@ -22,7 +22,7 @@ class ScreenTest {
                 "web_fetch   | {'url': 'https://example.org/'}         | https://example.org/",
                 "web_search  | {'query': 'wool', 'limit': 3}           | wool",
                 "skill       | {'name': 'knitting'}                    | knitting",
-                "bash_output | {'bash_id': 'bash_1', 'filter': 'x'}    | bash_1",
+                "bash_output | {'shell_id': 'bash_1', 'filter': 'x'}    | bash_1",
                 "kill_shell  | {'shell_id': 'bash_1'}                  | bash_1",
                 "other       | {'count': 3}                            | ``"
             })

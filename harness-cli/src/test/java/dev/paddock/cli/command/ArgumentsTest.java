@@ -56,4 +56,13 @@ class ArgumentsTest {
                 .isThrownBy(() -> parse("--timeout", "1", "--timeout", "2"))
                 .withMessage("--timeout is given twice");
     }
+
+    @Test
+    void optionsMayFollowOperandsThatAreNoCommand() {
+        Arguments parsed =
+                Arguments.parseAll(List.of(FLAG, TIMEOUT), List.of("one", "-n", "two", "--timeout", "3", "--", "-n"));
+        assertThat(parsed.has(FLAG)).isTrue();
+        assertThat(parsed.value(TIMEOUT)).contains("3");
+        assertThat(parsed.operands()).containsExactly("one", "two", "-n");
+    }
 }

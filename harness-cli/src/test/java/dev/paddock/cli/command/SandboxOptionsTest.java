@@ -32,7 +32,7 @@ class SandboxOptionsTest {
     private SandboxOptions read(String... words) {
         InvocationContext caller = new InvocationContext(
                 Map.of("PLAIN", "1", "MY_TOKEN", "secret", "LC_ALL", "de_DE.UTF-8", "LD_PRELOAD", "x"), directory);
-        return SandboxOptions.read(Arguments.parse(SandboxOptions.ALL, List.of(words)), caller, new Console(caller));
+        return SandboxOptions.read(Arguments.parse(SandboxFlags.ALL, List.of(words)), caller, new Console(caller));
     }
 
     @Test
@@ -99,6 +99,32 @@ class SandboxOptionsTest {
         assertThat(policy.limits().processes()).hasValue(64);
         assertThat(policy.mounts()).containsExactly(new Mount(source, "/opt/tools", Mount.Access.READ_ONLY));
         assertThat(policy.environment().variables()).isEqualTo(Map.of("A", "b=c", "PLAIN", "1"));
+    }
+
+    @Test
+    void toolchainsIdentityAndCachesOfTheCaller() throws IOException {
+        Path home = Files.createDirectory(directory.resolve("home"));
+        Path tree = Files.createDirectory(directory.resolve("tree"));
+        Files.writeString(home.resolve(".gitconfig"), "[user]\n name = A\n");
+        InvocationContext caller =
+                new InvocationContext(Map.of("HOME", home.toString(), "PATH", "/usr/bin:relative"), tree);
+
+        assertThat(variables(caller)).containsEntry("PATH", "/usr/bin").containsKey("GIT_CONFIG_SYSTEM");
+        assertThat(variables(caller, "--toolchains", "off", "--identity", "none"))
+                .isEmpty();
+        assertThat(variables(caller, "--cache", "npm,pip", "--cache-scope", "user"))
+                .containsEntry("npm_config_cache", home.toRealPath() + "/.cache/paddock/caches/user/npm")
+                .containsKey("PIP_CACHE_DIR");
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> variables(caller, "--cache", "npm,yarn"))
+                .withMessageContaining("there is no cache named 'yarn'");
+    }
+
+    private static Map<String, String> variables(InvocationContext caller, String... words) {
+        return SandboxOptions.read(Arguments.parse(SandboxFlags.ALL, List.of(words)), caller, new Console(caller))
+                .policy()
+                .environment()
+                .variables();
     }
 
     @Test
@@ -231,6 +257,6 @@ class SandboxOptionsTest {
     }
 
     private static SandboxOptions read(InvocationContext caller, String... words) {
-        return SandboxOptions.read(Arguments.parse(SandboxOptions.ALL, List.of(words)), caller, new Console(caller));
+        return SandboxOptions.read(Arguments.parse(SandboxFlags.ALL, List.of(words)), caller, new Console(caller));
     }
 }

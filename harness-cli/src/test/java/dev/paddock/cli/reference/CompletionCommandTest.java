@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The shells themselves complete, by the programs that {@code paddock completion} prints. */
 class CompletionCommandTest {
-    private static final String COMMANDS = "exec mcp agent doctor demo gc version completion man";
+    private static final String COMMANDS =
+            "exec mcp setup agent workspace config audit doctor demo gc version completion man";
 
     @TempDir
     private static Path scripts;
@@ -62,6 +63,11 @@ class CompletionCommandTest {
                     exec cat s                        | script.json sources
                     completion ''                     | bash zsh fish
                     completion bash ''                | -
+                    setup c                           | claude codex cursor
+                    setup claude --u                  | --undo --user
+                    workspace s                       | shell snapshot snapshots
+                    workspace open --k                | --kind
+                    workspace open --kind local-b     | local-bash
                     doctor --j                        | --json
                     nothing --                        | -
                     """)

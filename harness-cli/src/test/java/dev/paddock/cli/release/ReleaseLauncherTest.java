@@ -32,9 +32,7 @@ class ReleaseLauncherTest {
         Files.copy(build.resolve("launcher.sh"), home.resolve("libexec/launcher.sh"));
         Path launcher = home.resolve("bin/paddock");
         Files.copy(build.resolve("release/paddock"), launcher, StandardCopyOption.COPY_ATTRIBUTES);
-        Files.writeString(
-                launcher,
-                Files.readString(launcher).replace("@JARS@", "b.jar a.jar").replace("@MAJOR@", "25"));
+        Files.writeString(launcher, Files.readString(launcher).replace("@MAJOR@", "25"));
         Files.writeString(home.resolve("cache/paddock.aot"), "classes");
         java("printf '%s\\n' \"$LC_ALL\" \"${PADDOCK_CALLER_LC_ALL-unset}\" \"$@\"");
     }
@@ -64,13 +62,7 @@ class ReleaseLauncherTest {
         assertThat(arguments("\"$0\" exec -- 'two words'"))
                 .startsWith("C.UTF-8", "POSIX", "-XX:AOTCache=" + home + "/cache/paddock.aot")
                 .contains("-Djffi.boot.library.path=" + home + "/native")
-                .endsWith(
-                        "-cp",
-                        home + "/lib/b.jar:" + home + "/lib/a.jar",
-                        "dev.paddock.cli.Main",
-                        "exec",
-                        "--",
-                        "two words");
+                .endsWith("-cp", home + "/lib/paddock.jar", "dev.paddock.cli.Main", "exec", "--", "two words");
     }
 
     @ParameterizedTest
@@ -85,15 +77,35 @@ class ReleaseLauncherTest {
     void findsItsDirectory(String script, String way) throws Exception {
         List<String> arguments = arguments(script);
         Path place = way.equals("from another place") ? home.resolveSibling("moved") : home;
-        assertThat(arguments).as(way).contains(place + "/lib/b.jar:" + place + "/lib/a.jar");
+        assertThat(arguments).as(way).contains(place + "/lib/paddock.jar");
     }
 
-    @Test
-    void containersHaveACacheOfTheirOwnAndAMissingOneIsDoneWithout() throws Exception {
-        assertThat(arguments("\"$0\" exec --image busybox")).noneMatch(word -> word.startsWith("-XX:AOTCache"));
-        Files.writeString(home.resolve("cache/paddock-containers.aot"), "classes");
-        assertThat(arguments("\"$0\" exec --image busybox"))
-                .contains("-XX:AOTCache=" + home + "/cache/paddock-containers.aot");
+    @ParameterizedTest
+    @CsvSource({
+        "exec --image busybox, containers",
+        "mcp, mcp",
+        "mcp --network open, mcp",
+        "mcp --image busybox, containers"
+    })
+    void someHaveACacheOfTheirOwnAndAMissingOneIsDoneWithout(String words, String name) throws Exception {
+        assertThat(arguments("\"$0\" " + words)).noneMatch(word -> word.startsWith("-XX:AOTCache"));
+        Files.writeString(home.resolve("cache/paddock-" + name + ".aot"), "classes");
+        assertThat(arguments("\"$0\" " + words)).contains("-XX:AOTCache=" + home + "/cache/paddock-" + name + ".aot");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    touch paddock.yaml; "$0" exec true                          | the worktree's
+                    mkdir w; touch w/paddock.yaml; "$0" exec --worktree w true  | another worktree's
+                    touch own; "$0" exec --config=own true                      | a named one
+                    touch own; "$0" exec --config own true                      | a named one, in two words
+                    mkdir -p c/paddock; touch c/paddock/paddock.yaml; XDG_CONFIG_HOME=$PWD/c "$0" exec true | the user's
+                    """)
+    void aStartWithAConfigurationFileHasACacheOfItsOwn(String script, String file) throws Exception {
+        Files.writeString(home.resolve("cache/paddock-config.aot"), "classes");
+        assertThat(arguments("\"$0\" exec --config none --worktree none true"))
+                .contains("-XX:AOTCache=" + home + "/cache/paddock.aot");
+        assertThat(arguments(script)).as(file).contains("-XX:AOTCache=" + home + "/cache/paddock-config.aot");
     }
 
     @ParameterizedTest

@@ -125,9 +125,11 @@ class ReleaseTest {
         assertThat(result).isEqualTo(new Cli.Result(0, "started\n", ""));
     }
 
+    /** What the package installed is gone after its removal; the audit's records are the user's and stay. */
     @Test
     void thePackageInstallsStartsAndLeavesNothing() throws Exception {
         Cli.Result result = inDebian(debianPackage, """
+                export XDG_STATE_HOME=/tmp/state
                 cp /release /tmp/paddock.deb
                 dpkg -i /tmp/paddock.deb >/tmp/dpkg.log 2>&1 || cat /tmp/dpkg.log
                 dpkg --verify paddock
@@ -220,7 +222,7 @@ class ReleaseTest {
     /** All files but the class caches, which the JVM dumps. */
     @Test
     void anotherBuildHasTheSameFiles() throws Exception {
-        dist("second", "--like", archive.toString());
+        dist("second", "--archive-only", "--like", archive.toString());
         assertThat(sums(find("second", ".*-linux-(x64|arm64)\\.tar\\.gz")))
                 .contains("./bin/paddock", "./runtime/lib/modules", "./lib/")
                 .isEqualTo(sums(archive));

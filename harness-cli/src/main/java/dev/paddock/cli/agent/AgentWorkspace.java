@@ -1,0 +1,124 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.audit.AuditTrail;
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxFlags;
+import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.workspace.Workspaces;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.workspace.directory.WorkspaceEntry;
+import dev.paddock.harness.workspace.provider.Capability;
+import dev.paddock.harness.workspace.provider.WorkspaceException;
+import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
+import dev.paddock.harness.workspace.provider.WorkspaceRef;
+import dev.paddock.harness.workspace.provider.WorkspaceRegistry;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The workspace in which {@code paddock agent} works: that of the options, or of a resumed session. */
+final class AgentWorkspace implements CommandExecutor {
+    private static final Option WORKSPACE = Option.of(
+            "--workspace",
+            "ID",
+            "works in this workspace, which 'paddock workspace' keeps,",
+            "in place of a directory");
+    private static final Option CHECKPOINT = Option.flag(
+            "--checkpoint", "takes a snapshot of the workspace before each prompt;", "/undo goes back to it");
+
+    static final List<Option> ALL = List.of(WORKSPACE, CHECKPOINT);
+
+    /** What a workspace leaves to the options. */
+    private static final Set<Option> APPLICABLE =
+            Set.of(SandboxFlags.ENV, SandboxFlags.PASS_ENV, SandboxFlags.KILL_GRACE, SandboxFlags.NO_AUDIT);
+
+    private final WorkspaceEntry entry;
+    private final WorkspaceRegistry registry;
+    private final Optional<Checkpoints> checkpoints;
+
+    private AgentWorkspace(WorkspaceEntry entry, WorkspaceRegistry registry, Optional<Checkpoints> checkpoints) {
+        this.entry = entry;
+        this.registry = registry;
+        this.checkpoints = checkpoints;
+    }
+
+    /**
+     * Returns the workspace; empty if the session works in a directory.
+     *
+     * @param resumed the directory of the session to resume
+     * @throws UsageException if there is no such workspace, or options contradict it
+     * @throws WorkspaceException if the resumed session's workspace cannot be found
+     */
+    static Optional<AgentWorkspace> read(
+            Arguments arguments, InvocationContext caller, Console console, Optional<Path> resumed) {
+        Optional<String> kept = resumed.flatMap(AgentSession::workspaceOf);
+        Optional<String> named = arguments.value(WORKSPACE);
+        if (kept.isEmpty() && named.isEmpty()) {
+            if (arguments.has(CHECKPOINT)) {
+                throw new UsageException("--checkpoint takes snapshots of a workspace: name one with --workspace");
+            }
+            return Optional.empty();
+        }
+        for (Option option : SandboxFlags.ALL) {
+            if (arguments.has(option) && !APPLICABLE.contains(option)) {
+                throw new UsageException(option.name() + " cannot be given with a workspace, which has a directory, a"
+                        + " sandbox and grants of its own");
+            }
+        }
+        Workspaces workspaces = Workspaces.of(caller, SandboxOptions.environment(arguments, caller, console));
+        WorkspaceEntry entry = named.isPresent()
+                ? workspaces.find(named.get())
+                : ofSession(workspaces, WorkspaceRef.parse(kept.orElse("")));
+        if (!entry.ref().capabilities().contains(Capability.SNAPSHOTS) && arguments.has(CHECKPOINT)) {
+            throw new UsageException("--checkpoint: the workspace was opened without snapshots");
+        }
+        Optional<Checkpoints> checkpoints =
+                arguments.has(CHECKPOINT) ? Optional.of(new Checkpoints(workspaces, entry)) : Optional.empty();
+        return Optional.of(new AgentWorkspace(entry, workspaces.registry(), checkpoints));
+    }
+
+    private static WorkspaceEntry ofSession(Workspaces workspaces, WorkspaceRef ref) {
+        return workspaces
+                .provider(ref.kind())
+                .entry(ref.payload().getOrDefault("id", ""))
+                .filter(found -> found.ref().payload().equals(ref.payload()))
+                .orElseThrow(() -> new WorkspaceFailedException(
+                        "the session's reference is not to the workspace that has its id; begin a new session"));
+    }
+
+    /**
+     * Returns a builder of a session in the workspace.
+     *
+     * @param trail records its commands
+     */
+    AgentSessionBuilder session(Arguments arguments, AuditTrail trail) {
+        return AgentSession.builder()
+                .workspace(trail.over(registry.source(entry.ref())))
+                .killGrace(SandboxOptions.killGrace(arguments));
+    }
+
+    Optional<Checkpoints> checkpoints() {
+        return checkpoints;
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        throw new SpawnException("the session runs the workspace's commands");
+    }
+
+    /** Ends the workspace's commands at once, whatever the session is at. */
+    @Override
+    public void dispose() {
+        registry.close();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.workspace.Workspaces;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.workspace.SnapshotInfo;
+import dev.paddock.harness.workspace.directory.WorkspaceEntry;
+import dev.paddock.harness.workspace.provider.WorkspaceException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Takes a snapshot of a workspace before each prompt, and puts the files back to it. The files are
+ * put back in their place, so that the session goes on under the same paths; the files as they were
+ * are a snapshot, too. Not thread-safe.
+ */
+final class Checkpoints {
+    private static final int LONGEST = 60;
+
+    private final Workspaces workspaces;
+    private final WorkspaceEntry workspace;
+    private final Deque<Checkpoint> taken = new ArrayDeque<>();
+
+    private record Checkpoint(String prompt, String id) {}
+
+    Checkpoints(Workspaces workspaces, WorkspaceEntry workspace) {
+        this.workspaces = workspaces;
+        this.workspace = workspace;
+    }
+
+    /**
+     * Takes the snapshot before a prompt.
+     *
+     * @return why there is none, for people; empty if it was taken
+     */
+    String before(String prompt) {
+        String shown = excerpt(prompt);
+        try {
+            SnapshotInfo snapshot = workspaces.snapshot(workspace, "before the prompt: " + shown);
+            taken.push(new Checkpoint(shown, snapshot.id()));
+            return "";
+        } catch (WorkspaceException | IOException fault) {
+            return "no checkpoint before this prompt: " + Console.text(fault) + "; /undo goes "
+                    + (taken.isEmpty()
+                            ? "nowhere"
+                            : "back to the one before '" + taken.getFirst().prompt() + "'");
+        }
+    }
+
+    /**
+     * Puts the files back to the last checkpoint, which is used up by that, and tells the model with
+     * its next prompt.
+     *
+     * @return what was done, or why nothing was, for people
+     */
+    String undo(AgentSession session) {
+        if (taken.isEmpty()) {
+            return "nothing to undo: there is no checkpoint that is left";
+        }
+        Checkpoint last = taken.getFirst();
+        SnapshotInfo before;
+        try {
+            session.suspendWorkspace();
+            before = workspaces.provider(workspace.ref().kind()).rollBack(workspace.ref(), last.id());
+        } catch (WorkspaceException | IOException fault) {
+            return "the files stay as they are: " + Console.text(fault);
+        }
+        taken.pop();
+        session.steer("The user has undone what was changed since the prompt '" + last.prompt()
+                + "': all files in the working directory are again as they were before it, and background shells have"
+                + " been ended. Read files again before you rely on them.");
+        return "the files are as before '" + last.prompt() + "'; as they were until now, they are the snapshot "
+                + before.id();
+    }
+
+    private static String excerpt(String prompt) {
+        String line = Printable.text(prompt.strip().lines().findFirst().orElse(""));
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+    }
+}

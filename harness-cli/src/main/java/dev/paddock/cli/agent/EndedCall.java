@@ -1,0 +1,78 @@
+package dev.paddock.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.terminal.DiffText;
+import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.terminal.Style;
+import dev.paddock.harness.events.SessionEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Shows a tool call that has ended: one line with its outcome, below it the end of a command's output,
+ * an error, or the change of a file.
+ */
+final class EndedCall {
+    private static final int TAIL_LINES = 8;
+    private static final int DIFF_LINES = 40;
+    private static final int LEAST_SUBJECT = 10;
+    private static final String MARGIN = "    ";
+
+    private final Style style;
+    private final DiffText diffs;
+
+    EndedCall(Style style) {
+        this.style = style;
+        this.diffs = new DiffText(style);
+    }
+
+    List<String> lines(SessionEvent.ToolEnded ended, int width) {
+        boolean isError = ended.result().isError();
+        JsonNode details = ended.result().details();
+        String summary = isError ? "" : summary(ended.call().name(), details);
+        String outcome = (isError ? style.bad("failed") : style.good("done"))
+                + style.dim(" " + LiveView.seconds(ended.took()) + (summary.isEmpty() ? "" : ", " + summary));
+        String head = "  " + ended.call().name() + "  " + Screen.subject(ended.call());
+        int room = Math.max(LEAST_SUBJECT, width - 4 - Style.columns(outcome));
+        List<String> lines = new ArrayList<>();
+        lines.add(style.bold(Printable.line(head, room)) + "  " + outcome);
+        if (!isError && details.path("diff").isTextual()) {
+            String diff = DiffText.withoutNames(details.path("diff").asText());
+            diffs.lines(diff, DIFF_LINES, width - MARGIN.length() - 1).forEach(line -> lines.add(MARGIN + line));
+        } else if (isError || summary.isEmpty()) {
+            tail(ended.result().text(), width, lines);
+        }
+        return lines;
+    }
+
+    private void tail(String text, int width, List<String> lines) {
+        List<String> output = Printable.text(text.strip()).lines().toList();
+        int from = Math.max(0, output.size() - TAIL_LINES);
+        if (from > 0) {
+            lines.add(style.dim(MARGIN + "… " + from + " lines"));
+        }
+        for (String one : output.subList(from, output.size())) {
+            lines.add(style.dim(MARGIN + Printable.line(one, width - MARGIN.length() - 1)));
+        }
+    }
+
+    /** Returns what a file tool's result amounts to; empty where the result itself is shown. */
+    private static String summary(String tool, JsonNode details) {
+        return switch (tool) {
+            case "read" ->
+                details.has("lastLine")
+                        ? "lines " + details.path("firstLine").asLong() + " to "
+                                + details.path("lastLine").asLong()
+                        : "";
+            case "write" ->
+                details.has("bytes")
+                        ? (details.path("created").asBoolean() ? "created, " : "")
+                                + details.path("bytes").asLong() + " bytes"
+                        : "";
+            case "edit" -> details.has("line") ? "line " + details.path("line").asLong() : "";
+            case "ls" -> details.has("entries") ? details.path("entries").asLong() + " entries" : "";
+            case "grep" -> details.has("matches") ? details.path("matches").asLong() + " matches" : "";
+            default -> "";
+        };
+    }
+}

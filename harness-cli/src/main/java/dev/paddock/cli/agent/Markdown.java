@@ -1,0 +1,138 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.terminal.Style;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renders a model's Markdown line by line, as it arrives: headings, lists, emphasis, code and links.
+ * Everything else, such as a table, is shown as it was written. Lines are broken between words.
+ */
+final class Markdown {
+    private static final Pattern FENCE = Pattern.compile("^\\s{0,3}(```|~~~).*");
+    private static final Pattern HEADING = Pattern.compile("^#{1,6}\\s+(.*?)\\s*#*$");
+    private static final Pattern ITEM = Pattern.compile("^(\\s*)([-*+]|\\d{1,9}[.)])\\s+(.*)$");
+    private static final Pattern QUOTE = Pattern.compile("^\\s{0,3}>\\s?(.*)$");
+    private static final Pattern RULE = Pattern.compile("^\\s{0,3}([-*_])(\\s*\\1){2,}\\s*$");
+    private static final Pattern INLINE = Pattern.compile("`(?<code>[^`]+)`"
+            + "|\\*\\*(?<strong>[^*\\s](?:[^*]*[^*\\s])?)\\*\\*"
+            + "|(?<![\\w*])\\*(?<emphasis>[^*\\s](?:[^*]*[^*\\s])?)\\*(?![\\w*])"
+            + "|\\[(?<text>[^\\]]+)\\]\\((?<link>[^)\\s]+)\\)");
+
+    private static final int LEAST_WIDTH = 20;
+    private static final int RULE_WIDTH = 20;
+    private static final String CODE_MARGIN = "    ";
+
+    private final Style style;
+    private boolean isCode;
+
+    Markdown(Style style) {
+        this.style = style;
+    }
+
+    /** Begins a new text: an unfinished block of code has ended. */
+    void reset() {
+        isCode = false;
+    }
+
+    /**
+     * Renders one line.
+     *
+     * @param written the line as the model wrote it, without its end
+     * @param width how many columns a shown line may take
+     */
+    List<String> line(String written, int width) {
+        String line = Printable.text(written);
+        if (FENCE.matcher(line).matches()) {
+            isCode = !isCode;
+            return List.of();
+        }
+        if (isCode) {
+            return List.of(CODE_MARGIN + style.colored(line));
+        }
+        Matcher heading = HEADING.matcher(line);
+        if (heading.matches()) {
+            return List.of(style.bold(heading.group(1)));
+        }
+        if (RULE.matcher(line).matches()) {
+            return List.of(style.dim("─".repeat(Math.min(RULE_WIDTH, width))));
+        }
+        Matcher item = ITEM.matcher(line);
+        if (item.matches()) {
+            boolean isNumbered = Character.isDigit(item.group(2).charAt(0));
+            String mark = item.group(1) + (isNumbered ? item.group(2) : "•") + " ";
+            return wrap(mark, " ".repeat(mark.length()), item.group(3), width);
+        }
+        Matcher quote = QUOTE.matcher(line);
+        if (quote.matches()) {
+            return wrap("│ ", "│ ", quote.group(1), width);
+        }
+        return line.startsWith("|") ? List.of(line) : wrap("", "", line, width);
+    }
+
+    /** Breaks a text into lines between its words. A word that is wider than a line stays whole. */
+    private List<String> wrap(String first, String further, String text, int width) {
+        int room = Math.max(LEAST_WIDTH, width) - first.length();
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : words(inline(text))) {
+            if (!line.isEmpty() && Style.columns(line.toString().stripTrailing() + word) + 1 > room) {
+                lines.add((lines.isEmpty() ? first : further) + line.toString().stripTrailing());
+                line.setLength(0);
+            }
+            line.append(word).append(' ');
+        }
+        lines.add((lines.isEmpty() ? first : further) + line.toString().stripTrailing());
+        return lines;
+    }
+
+    /** Splits a styled text at its spaces, except within a style, which must not span lines. */
+    private static List<String> words(String styled) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean isStyled = false;
+        for (int at = 0; at < styled.length(); at++) {
+            char one = styled.charAt(at);
+            if (one == '\u001b') {
+                isStyled = !styled.startsWith("\u001b[m", at);
+            }
+            if (one == ' ' && !isStyled) {
+                words.add(word.toString());
+                word.setLength(0);
+            } else {
+                word.append(one);
+            }
+        }
+        words.add(word.toString());
+        return words;
+    }
+
+    private String inline(String text) {
+        Matcher marks = INLINE.matcher(text);
+        StringBuilder shown = new StringBuilder();
+        while (marks.find()) {
+            marks.appendReplacement(shown, Matcher.quoteReplacement(span(marks)));
+        }
+        return marks.appendTail(shown).toString();
+    }
+
+    private String span(Matcher marks) {
+        @Nullable String code = marks.group("code");
+        @Nullable String strong = marks.group("strong");
+        @Nullable String emphasis = marks.group("emphasis");
+        if (code != null) {
+            return style.isOn() ? style.colored(code) : "`" + code + "`";
+        }
+        if (strong != null) {
+            return style.bold(strong);
+        }
+        if (emphasis != null) {
+            return style.emphasized(emphasis);
+        }
+        return marks.group("text") + " (" + style.dim(String.valueOf(marks.group("link"))) + ")";
+    }
+}

@@ -1,0 +1,65 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileException.Reason;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads a project's instructions for agents from the worktree, by the rules of the session's file
+ * tools.
+ */
+final class ProjectInstructions {
+    private static final List<String> NAMES = List.of("AGENTS.md", "CLAUDE.md");
+
+    /** The most of one file, in bytes. A larger one is left out, with a message. */
+    private static final int MOST_BYTES = 65_536;
+
+    private ProjectInstructions() {}
+
+    /**
+     * Returns the text for the system prompt; empty if there are no instructions. A file with the
+     * content of the one before, such as a link to it, counts once.
+     */
+    static String read(SandboxPolicy policy, Console console) {
+        Map<String, String> names = new LinkedHashMap<>();
+        AccessRules rules = AccessRules.keeping(policy.protectedPaths());
+        try (WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(policy.worktree())), rules)) {
+            for (String name : NAMES) {
+                read(files, name, names, console);
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        names.forEach((content, name) -> text.append(text.isEmpty() ? "" : "\n\n")
+                .append("The project's own instructions, from ")
+                .append(name)
+                .append(":\n\n")
+                .append(content.strip()));
+        return text.toString();
+    }
+
+    private static void read(WorkspaceFiles files, String name, Map<String, String> names, Console console) {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(files.read(name, MOST_BYTES));
+            String content = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            if (!content.isBlank()) {
+                names.putIfAbsent(content, name);
+            }
+        } catch (CharacterCodingException binary) {
+            console.complain(name + " is left out: it is not UTF-8 text");
+        } catch (FileException refused) {
+            if (refused.reason() != Reason.NOT_FOUND) {
+                console.complain(name + " is left out: " + Console.text(refused));
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.paddock.cli.agent;
+
+import java.util.Optional;
+
+/** Supplies the prompts of a session. */
+interface PromptSource {
+
+    /** Returns whether there may be another prompt after this one. */
+    boolean asks();
+
+    /** Returns the next prompt; empty if there are no more. May block until it is typed. */
+    Optional<String> next();
+}

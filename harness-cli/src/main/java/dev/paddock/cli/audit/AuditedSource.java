@@ -1,0 +1,47 @@
+package dev.paddock.cli.audit;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.tools.WorkspaceSource;
+import java.util.List;
+
+/** Opens workspaces whose commands are recorded. */
+record AuditedSource(WorkspaceSource source, AuditTrail trail) implements WorkspaceSource {
+
+    @Override
+    public Opened open() {
+        return recorded(source.open());
+    }
+
+    @Override
+    public Opened resolve(String reference) {
+        return recorded(source.resolve(reference));
+    }
+
+    private Opened recorded(Opened opened) {
+        return new Recorded(opened, trail.over(opened.executor(), opened.worktree(), opened.mounts()));
+    }
+
+    private record Recorded(Opened opened, CommandExecutor executor) implements Opened {
+        @Override
+        public String reference() {
+            return opened.reference();
+        }
+
+        @Override
+        public PathMapping worktree() {
+            return opened.worktree();
+        }
+
+        @Override
+        public List<Mount> mounts() {
+            return opened.mounts();
+        }
+
+        @Override
+        public void suspend() {
+            opened.suspend();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.paddock.cli.command;
+
+import dev.paddock.executor.ExecutorProviders;
+import java.util.List;
+
+/** The options that {@link SandboxOptions} reads. */
+public final class SandboxFlags {
+    public static final String AUTO = ExecutorProviders.AUTO;
+    public static final String HOST = "host";
+
+    public static final Option EXECUTOR = Option.of(
+                    "--executor",
+                    "NAME",
+                    "where commands run: auto (the default) takes the strongest",
+                    "sandbox usable here, never the host; or host, bwrap,",
+                    "landlock, seatbelt, docker. 'paddock doctor' shows which",
+                    "can be used")
+            .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker");
+    static final Option EXEC_CWD = Option.of(
+            "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
+    public static final Option IMAGE = Option.of("--image", "IMAGE", "docker: makes a container of this image");
+    static final Option CONTAINER = Option.of("--container", "ID", "docker: uses this running container");
+    public static final Option NETWORK = Option.of(
+                    "--network", "off|open", "off by default; the host cannot switch it off")
+            .withChoices("off", "open");
+    public static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
+    public static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
+    public static final Option PIDS = Option.of("--pids", "N", "processes at one time");
+    public static final Option MOUNT = Option.repeatable(
+            "--mount",
+            "SRC:DST[:ro|rw]",
+            "shows a file or directory besides the worktree, read-only",
+            "unless rw; ~/ in DST is the sandbox's home");
+    static final Option TOOLCHAINS = Option.of(
+                    "--toolchains",
+                    "path|off",
+                    "path (the default) shows the programs of your PATH,",
+                    "read-only; a container has its image's")
+            .withChoices("path", "off");
+    static final Option IDENTITY = Option.of(
+                    "--identity", "user|none", "user (the default) passes your git user.name and", "user.email on")
+            .withChoices("user", "none");
+    static final Option CACHE = Option.repeatable(
+            "--cache",
+            "KIND[,KIND]",
+            "keeps downloads for the worktree's next command: maven,",
+            "npm, pip, cargo, gradle, go; never in your own caches");
+    static final Option CACHE_SCOPE = Option.of(
+                    "--cache-scope", "worktree|user", "which sessions share a cache; worktree by default")
+            .withChoices("worktree", "user");
+    static final Option CACHE_FROM_HOME = Option.flag(
+            "--cache-from-home", "begins a cache with a copy of yours, without settings", "and credentials");
+    public static final Option ENV = Option.repeatable("--env", "NAME=VALUE", "sets a variable for commands");
+    public static final Option PASS_ENV = Option.repeatable(
+            "--pass-env",
+            "NAME",
+            "passes a variable of yours on; one whose name looks like",
+            "a credential's only if written NAME!");
+    public static final Option KILL_GRACE = Option.of(
+            "--kill-grace",
+            "SECONDS",
+            "the time between SIGTERM and SIGKILL, 2 by default;",
+            "4 at most once paddock itself receives SIGTERM");
+    public static final Option NO_AUDIT =
+            Option.flag("--no-audit", "writes no audit records, which 'paddock audit' lists");
+
+    public static final List<Option> ALL = List.of(
+            ConfigFiles.CONFIG,
+            EXECUTOR,
+            WorktreeChoice.WORKTREE,
+            WorktreeChoice.ALLOW_HOME,
+            EXEC_CWD,
+            IMAGE,
+            CONTAINER,
+            NETWORK,
+            MEMORY,
+            CPUS,
+            PIDS,
+            MOUNT,
+            TOOLCHAINS,
+            IDENTITY,
+            CACHE,
+            CACHE_SCOPE,
+            CACHE_FROM_HOME,
+            ENV,
+            PASS_ENV,
+            KILL_GRACE,
+            NO_AUDIT);
+
+    private SandboxFlags() {}
+}

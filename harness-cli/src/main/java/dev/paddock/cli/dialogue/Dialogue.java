@@ -1,0 +1,134 @@
+package dev.paddock.cli.dialogue;
+
+import dev.paddock.cli.command.Asking;
+import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.editor.Editor;
+import dev.paddock.cli.editor.FileMentions;
+import dev.paddock.cli.editor.HistoryFile;
+import dev.paddock.cli.editor.SlashCommands;
+import dev.paddock.cli.terminal.Canvas;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.Style;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.approval.Approver;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Holds the parts of a session at a terminal: the editor, the header, the commands, the approver. */
+public final class Dialogue implements AutoCloseable {
+    private static final List<String> KEYS = List.of(
+            "@path         includes a file of the worktree; Tab completes its path",
+            "\\ at the end  goes on in the next line, as Alt-Enter does",
+            "Esc, Ctrl-C   stop a run; Ctrl-D ends the session");
+
+    private final WorkspaceFiles files;
+    private final Editor editor;
+    private final SessionHeader header;
+    private final SessionModel model;
+    private final SessionControl control;
+    private final Style style;
+
+    private Dialogue(
+            WorkspaceFiles files,
+            Editor editor,
+            SessionHeader header,
+            SessionModel model,
+            SessionControl control,
+            Style style) {
+        this.control = control;
+        this.files = files;
+        this.editor = editor;
+        this.header = header;
+        this.model = model;
+        this.style = style;
+    }
+
+    /**
+     * Makes the parts; the terminal is opened for the first prompt.
+     *
+     * @param control the session, once it is open
+     * @param cost returns one line with what the session has used
+     */
+    public static Dialogue of(
+            SandboxOptions sandbox,
+            SessionModel model,
+            SessionControl control,
+            Supplier<String> cost,
+            InvocationContext caller) {
+        Style style = Style.of(caller);
+        WorkspaceFiles files = files(sandbox.policy());
+        Late late = new Late();
+        SessionHeader header = new SessionHeader(sandbox.policy(), files, style, late::width);
+        SessionCommands commands = new SessionCommands(control, model, header, cost, style);
+        Editor editor = new Editor(
+                style,
+                new SlashCommands(commands.all(late::end), KEYS),
+                new FileMentions(files),
+                state(caller).flatMap(directory -> HistoryFile.prepare(directory.resolve("history"))),
+                control,
+                caller.variable("TERM").orElse("dumb"));
+        late.editor = Optional.of(editor);
+        return new Dialogue(files, editor, header, model, control, style);
+    }
+
+    /** Leads to the editor from parts that are made before it. */
+    private static final class Late {
+        private volatile Optional<Editor> editor = Optional.empty();
+
+        int width() {
+            return editor.orElseThrow().width();
+        }
+
+        void end() {
+            editor.orElseThrow().end();
+        }
+    }
+
+    private static WorkspaceFiles files(SandboxPolicy policy) {
+        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(policy.worktree())));
+        policy.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
+        return WorkspaceFiles.open(roots, AccessRules.keeping(policy.protectedPaths()));
+    }
+
+    private static Optional<Path> state(InvocationContext caller) {
+        Optional<Path> configured = caller.variable("XDG_STATE_HOME")
+                .filter(path -> path.startsWith("/"))
+                .map(Path::of);
+        Optional<Path> home = caller.variable("HOME")
+                .filter(path -> path.startsWith("/"))
+                .map(path -> Path.of(path, ".local", "state"));
+        return configured.or(() -> home).map(directory -> directory.resolve("paddock"));
+    }
+
+    /** Returns the next prompt; empty if there are no more. */
+    public Optional<String> next() {
+        return editor.next();
+    }
+
+    public Canvas canvas() {
+        return editor;
+    }
+
+    /** Returns the lines that introduce the session. */
+    public List<String> header(SessionEvent.SessionStarted started) {
+        return header.lines(started, model.name());
+    }
+
+    /** Returns an approver that asks about these calls. */
+    public Approver approver(Asking asking) {
+        return new PromptedApprover(editor, control, style, asking);
+    }
+
+    @Override
+    public void close() {
+        editor.close();
+        files.close();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.paddock.cli.dialogue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.command.Asking;
+import dev.paddock.cli.editor.Editor;
+import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.terminal.Style;
+import dev.paddock.harness.approval.Approval;
+import dev.paddock.harness.approval.ApprovalRequest;
+import dev.paddock.harness.approval.Approver;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Asks at the terminal about calls. */
+final class PromptedApprover implements Approver {
+    private static final int MOST_CHARACTERS = 20_000;
+    private static final String QUESTION = "allow? y once, s for this session, n no, v never: ";
+
+    private final Editor editor;
+    private final SessionControl control;
+    private final Style style;
+    private final Asking asking;
+    private final Set<String> refused = new HashSet<>();
+
+    /**
+     * Makes an approver.
+     *
+     * @param asking about which calls it asks
+     */
+    PromptedApprover(Editor editor, SessionControl control, Style style, Asking asking) {
+        this.editor = editor;
+        this.control = control;
+        this.style = style;
+        this.asking = asking;
+    }
+
+    @Override
+    public Approval decide(ApprovalRequest request) throws InterruptedException {
+        if (!asking.isAbout(request)) {
+            return Approval.allow();
+        }
+        if (refused.contains(request.sessionKey())) {
+            return Approval.deny("the user has refused this call for the whole session");
+        }
+        String what = what(request);
+        if (what.length() > MOST_CHARACTERS) {
+            return Approval.deny(
+                    "the call is too long to be judged at a prompt: keep it below " + MOST_CHARACTERS + " characters");
+        }
+        control.awaitShown(request.call().id());
+        String answer = editor.ask(about(request, what), QUESTION).toLowerCase(Locale.ROOT);
+        return switch (answer) {
+            case "y", "yes", "once" -> Approval.allow();
+            case "s", "session" -> Approval.allowForSession();
+            case "v", "never" -> {
+                refused.add(request.sessionKey());
+                yield Approval.deny("the user has refused this call for the whole session");
+            }
+            default -> Approval.deny("the user has refused this call");
+        };
+    }
+
+    private static String what(ApprovalRequest request) {
+        JsonNode command = request.call().arguments().path("command");
+        return command.isTextual()
+                ? command.asText()
+                : request.call().arguments().toString();
+    }
+
+    /** Returns all of what the call would do: a part that is not shown could not be judged. */
+    private List<String> about(ApprovalRequest request, String what) {
+        String where = request.leavesSandbox() ? "outside the sandbox" : "in the sandbox";
+        String name = Printable.line(request.call().name(), MOST_CHARACTERS);
+        return List.of(
+                style.bold("The model asks for " + name + ", " + where + ":"),
+                "    " + Printable.text(what).replace("\n", "\n    "));
+    }
+}

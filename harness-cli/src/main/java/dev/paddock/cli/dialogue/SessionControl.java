@@ -1,0 +1,24 @@
+package dev.paddock.cli.dialogue;
+
+import dev.paddock.cli.editor.EditorKeys;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.harness.AgentSession;
+import java.util.Optional;
+
+/** Gives the keys and the commands of a terminal their session. */
+public interface SessionControl extends EditorKeys {
+
+    /** Returns the session; empty until it is open. */
+    Optional<AgentSession> session();
+
+    /** Returns the session's executor; empty until it is open. */
+    Optional<CommandExecutor> executor();
+
+    /**
+     * Waits until the start of a call has been shown, and the text before it; 2 seconds at most.
+     *
+     * @param callId the call's id
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void awaitShown(String callId) throws InterruptedException;
+}

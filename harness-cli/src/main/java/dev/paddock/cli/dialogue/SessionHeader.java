@@ -1,0 +1,121 @@
+package dev.paddock.cli.dialogue;
+
+import dev.paddock.cli.command.Version;
+import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.terminal.Style;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+
+/** States which model works where, and what its commands can reach. */
+final class SessionHeader {
+    private static final String BRANCH = "ref: refs/heads/";
+    private static final int MOST_BYTES = 4096;
+    private static final int LABEL_WIDTH = 11;
+
+    /** How many protected paths the header names. */
+    private static final int NAMES = 3;
+
+    private final SandboxPolicy policy;
+    private final WorkspaceFiles files;
+    private final Style style;
+    private final IntSupplier width;
+
+    SessionHeader(SandboxPolicy policy, WorkspaceFiles files, Style style, IntSupplier width) {
+        this.policy = policy;
+        this.files = files;
+        this.style = style;
+        this.width = width;
+    }
+
+    List<String> lines(SessionEvent.SessionStarted started, String model) {
+        List<String> lines = new ArrayList<>();
+        lines.add(style.bold("paddock " + Version.text()));
+        lines.add(line("model", model));
+        String branch = branch().map(name -> " (branch " + name + ")").orElse("");
+        lines.add(line("worktree", policy.worktree().hostPath() + branch));
+        lines.addAll(sandbox(started.executor(), started.guarantees(), NAMES));
+        lines.add(style.dim("Esc stops a run, /help lists the commands"));
+        return lines;
+    }
+
+    /** Returns the lines about the sandbox alone, with all protected paths. */
+    List<String> sandbox(String executor, Set<Guarantee> guarantees) {
+        return sandbox(executor, guarantees, Integer.MAX_VALUE);
+    }
+
+    private List<String> sandbox(String executor, Set<Guarantee> guarantees, int mostNames) {
+        List<String> lines = new ArrayList<>();
+        boolean isConfined = guarantees.contains(Guarantee.WRITE_CONFINED);
+        lines.add(line("commands", isConfined ? "in " + executor : executor + ", without a sandbox"));
+        lines.add(line("network", network(guarantees)));
+        lines.addAll(mounts(mostNames));
+        lines.add(
+                guarantees.contains(Guarantee.PROTECTED_PATHS)
+                        ? label("protected") + names(mostNames)
+                        : line("protected", "nothing from commands"));
+        return lines;
+    }
+
+    /** Names writable mounts always, and the others as far as there are few. */
+    private List<String> mounts(int most) {
+        List<String> lines = new ArrayList<>();
+        List<Mount> readOnly = new ArrayList<>();
+        for (Mount mount : policy.mounts()) {
+            if (mount.access() == Mount.Access.READ_WRITE) {
+                lines.add(line("mount", mount.source() + " (writable)"));
+            } else {
+                readOnly.add(mount);
+            }
+        }
+        if (readOnly.size() > most) {
+            lines.add(line("mounts", readOnly.size() + " more, read-only: /sandbox lists them"));
+        } else {
+            readOnly.forEach(mount -> lines.add(line("mount", mount.source() + " (read-only)")));
+        }
+        return lines;
+    }
+
+    private String names(int most) {
+        List<String> names = List.copyOf(policy.protectedPaths().names());
+        String shown = names.stream().limit(most).map(Printable::text).collect(Collectors.joining(", "));
+        return names.size() <= most ? shown : shown + " and " + (names.size() - most) + " more";
+    }
+
+    private String label(String name) {
+        return style.dim("  " + name + " ".repeat(Math.max(1, LABEL_WIDTH - name.length())));
+    }
+
+    private String line(String name, String value) {
+        return label(name) + Printable.line(value, Math.max(1, width.getAsInt() - LABEL_WIDTH - 3));
+    }
+
+    private String network(Set<Guarantee> guarantees) {
+        return switch (policy.network()) {
+            case NetworkPolicy.Off off -> guarantees.contains(Guarantee.NETWORK_OFF) ? "off" : "open";
+            case NetworkPolicy.Open open -> "open";
+            case NetworkPolicy.Allow allow -> String.join(", ", allow.hosts());
+        };
+    }
+
+    /** Returns the branch of a repository whose git directory lies in the worktree. */
+    private Optional<String> branch() {
+        try {
+            String head = new String(files.read(".git/HEAD", MOST_BYTES), StandardCharsets.UTF_8).strip();
+            return head.startsWith(BRANCH) ? Optional.of(head.substring(BRANCH.length())) : Optional.empty();
+        } catch (FileException none) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.paddock.cli.dialogue;
+
+import java.util.List;
+
+/** The session's model, which a person can replace between two turns. */
+public interface SessionModel {
+
+    /** Returns the model's name with its provider, or what stands in for one. */
+    String name();
+
+    /** Replaces the model by another one of the provider, and returns lines that say so. */
+    List<String> replace(String name);
+}

@@ -1,0 +1,90 @@
+package dev.paddock.cli.setup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One setting that setup has changed.
+ *
+ * @param path the names that lead to it
+ * @param written the value that setup has written; of a list, the words that it has added
+ * @param isWords whether the setting is a list to which setup has added words
+ * @param before the text of the value that was there, of which lists have none
+ */
+record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Optional<String> before) {
+
+    /** Returns this for the record of setup. */
+    ObjectNode toJson() {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        path.forEach(node.putArray("path")::add);
+        node.set("written", written);
+        node.put("words", isWords);
+        before.ifPresent(text -> node.put("before", text));
+        return node;
+    }
+
+    static AppliedSetting read(JsonNode node) {
+        Optional<String> before =
+                node.has("before") ? Optional.of(node.path("before").asText()) : Optional.empty();
+        return new AppliedSetting(
+                Setting.words(node.path("path")),
+                node.path("written"),
+                node.path("words").asBoolean(),
+                before);
+    }
+
+    /** Returns what other settings become by this change. */
+    JsonNode applyTo(JsonNode settings) {
+        ObjectNode changed = settings.deepCopy();
+        ObjectNode container = changed;
+        for (String step : path.subList(0, path.size() - 1)) {
+            container = container.withObjectProperty(step);
+        }
+        if (isWords) {
+            ArrayNode list = container.withArrayProperty(path.getLast());
+            list.addAll((ArrayNode) written);
+        } else {
+            container.set(path.getLast(), written);
+        }
+        return changed;
+    }
+
+    /** Takes this change back. */
+    Document undo(Document document, String name) {
+        JsonNode present = Setting.at(document.settings(), path);
+        if (present.isMissingNode()) {
+            return document;
+        }
+        if (isWords) {
+            return document.removeWords(path, Setting.words(written));
+        }
+        if (!present.equals(written)) {
+            throw new RefusedException(name + ": '" + String.join(".", path)
+                    + "' has been changed since setup, and stays; change or remove it by hand");
+        }
+        return before.map(text -> document.restore(path, text)).orElseGet(() -> document.remove(path));
+    }
+
+    /** Returns this change, from what was there before an earlier one if it followed that. */
+    AppliedSetting after(List<AppliedSetting> earlier, JsonNode settings) {
+        return earlier.stream()
+                .filter(one -> one.path.equals(path))
+                .findFirst()
+                .filter(one -> isWords || one.written.equals(Setting.at(settings, path)))
+                .map(one -> isWords ? withWords(one) : new AppliedSetting(path, written, false, one.before))
+                .orElse(this);
+    }
+
+    private AppliedSetting withWords(AppliedSetting earlier) {
+        List<String> words = new ArrayList<>(Setting.words(earlier.written));
+        Setting.words(written).stream().filter(word -> !words.contains(word)).forEach(words::add);
+        ArrayNode all = JsonNodeFactory.instance.arrayNode();
+        words.forEach(all::add);
+        return new AppliedSetting(path, all, true, Optional.empty());
+    }
+}

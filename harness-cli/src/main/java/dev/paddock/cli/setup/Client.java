@@ -1,0 +1,212 @@
+package dev.paddock.cli.setup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.cli.setup.Setting.Value;
+import dev.paddock.cli.setup.Setting.Words;
+import dev.paddock.cli.setup.Target.Format;
+import dev.paddock.cli.terminal.InvocationContext;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** An agent that speaks MCP, with the files in which it keeps its settings. */
+enum Client {
+    /** Claude Code, which starts a server in the directory that it works in. */
+    CLAUDE("claude") {
+        @Override
+        List<Target> user(InvocationContext caller, String launcher) {
+            boolean isMoved = !caller.variable("CLAUDE_CONFIG_DIR").orElse("").isEmpty();
+            Path directory = Locations.directory(caller, "CLAUDE_CONFIG_DIR", ".claude");
+            Path servers = isMoved ? directory : Locations.home(caller);
+            return List.of(
+                    ofUser(servers.resolve(".claude.json"), Format.JSON, servers(launcher)),
+                    ofUser(directory.resolve("settings.json"), Format.JSON, DENIED));
+        }
+
+        @Override
+        List<Target> project(Path project, String launcher) {
+            return List.of(
+                    ofProject(project, ".mcp.json", Format.JSON, servers(launcher)),
+                    ofProject(project, ".claude/settings.json", Format.JSON, DENIED));
+        }
+
+        private Setting servers(String launcher) {
+            return new Value(List.of("mcpServers", NAME), stdio(launcher, "mcp"));
+        }
+
+        @Override
+        List<String> byHand(boolean isProject) {
+            return isProject
+                    ? List.of("Claude Code asks once whether it may start the server of this project.")
+                    : List.of();
+        }
+    },
+
+    /** The codex command, which starts a server in the directory that it works in. */
+    CODEX("codex") {
+        @Override
+        List<Target> user(InvocationContext caller, String launcher) {
+            Path directory = Locations.directory(caller, "CODEX_HOME", ".codex");
+            return List.of(ofUser(directory.resolve("config.toml"), Format.TOML, settings(launcher)));
+        }
+
+        @Override
+        List<Target> project(Path project, String launcher) {
+            return List.of(ofProject(project, ".codex/config.toml", Format.TOML, settings(launcher)));
+        }
+
+        private Setting[] settings(String launcher) {
+            // codex leaves out the tools of a server that is not required and not ready within a second.
+            ObjectNode server =
+                    command(launcher, "mcp").put("required", true).put("default_tools_approval_mode", "approve");
+            // Before unified_exec was a part of shell_tool, it was a tool of its own.
+            return new Setting[] {
+                off("shell_tool"),
+                off("unified_exec"),
+                off("view_image"),
+                new Value(List.of("mcp_servers", NAME), server)
+            };
+        }
+
+        private Setting off(String feature) {
+            return new Value(List.of("features", feature), BooleanNode.FALSE);
+        }
+
+        @Override
+        List<String> byHand(boolean isProject) {
+            String patches = "codex has no setting that switches its apply_patch tool off: it edits files of the"
+                    + " worktree outside of Paddock. With sandbox_mode = \"read-only\" codex asks before each such"
+                    + " edit, and refuses it in 'codex exec'.";
+            return isProject
+                    ? List.of(patches, "codex reads a project's settings only if you trust the project.")
+                    : List.of(patches);
+        }
+    },
+
+    /** The Cursor editor, which starts the user's servers in the home directory. */
+    CURSOR("cursor") {
+        @Override
+        List<Target> user(InvocationContext caller, String launcher) {
+            Path file = Locations.home(caller).resolve(".cursor/mcp.json");
+            return List.of(ofUser(file, Format.JSON_WITH_COMMENTS, servers(launcher)));
+        }
+
+        @Override
+        List<Target> project(Path project, String launcher) {
+            return List.of(ofProject(project, ".cursor/mcp.json", Format.JSON_WITH_COMMENTS, servers(launcher)));
+        }
+
+        private Setting servers(String launcher) {
+            return new Value(List.of("mcpServers", NAME), stdio(launcher, "mcp", "--worktree", "${workspaceFolder}"));
+        }
+
+        @Override
+        List<String> byHand(boolean isProject) {
+            return List.of("Cursor has no setting that switches its own terminal and file tools off. Let it ask before"
+                    + " each command (Cursor Settings, Agents, Auto-Run), and refuse those that are not Paddock's."
+                    + " For its command line, deny them in ~/.cursor/cli-config.json, under permissions.deny:"
+                    + " Shell(*), Read(**), Write(**).");
+        }
+    },
+
+    /** VS Code, which tells only a server of a workspace in which folder it works. */
+    VSCODE("vscode") {
+        @Override
+        List<Target> user(InvocationContext caller, String launcher) {
+            throw new RefusedException("VS Code does not tell a server in your user settings which folder is open;"
+                    + " change to the project and run: paddock setup vscode --project");
+        }
+
+        @Override
+        List<Target> project(Path project, String launcher) {
+            JsonNode server = stdio(launcher, "mcp", "--worktree", "${workspaceFolder}");
+            return List.of(ofProject(
+                    project,
+                    ".vscode/mcp.json",
+                    Format.JSON_WITH_COMMENTS,
+                    new Value(List.of("servers", NAME), server)));
+        }
+
+        @Override
+        boolean isForProjects() {
+            return true;
+        }
+
+        @Override
+        List<String> byHand(boolean isProject) {
+            return List.of("VS Code has no setting in a file that switches its own terminal and file tools off. In the"
+                    + " chat, open Configure Tools and leave only the tools of the MCP server paddock switched on.");
+        }
+    };
+
+    /** The name of Paddock's server in every client. */
+    static final String NAME = "paddock";
+
+    /** Claude Code's own tools that run commands, or read or write files. */
+    private static final Setting DENIED = new Words(
+            List.of("permissions", "deny"), List.of("Bash", "Edit", "Write", "Read", "Grep", "Glob", "NotebookEdit"));
+
+    private final String word;
+
+    Client(String word) {
+        this.word = word;
+    }
+
+    /** Returns the word on the command line. */
+    String word() {
+        return word;
+    }
+
+    /** Returns the words of all clients. */
+    static List<String> words() {
+        return Arrays.stream(values()).map(Client::word).toList();
+    }
+
+    static Optional<Client> of(String word) {
+        return Arrays.stream(values())
+                .filter(client -> client.word.equals(word))
+                .findFirst();
+    }
+
+    /**
+     * Returns the files of the user, and what they have to contain.
+     *
+     * @throws RefusedException if the client cannot use the server from there
+     */
+    abstract List<Target> user(InvocationContext caller, String launcher);
+
+    /** Returns the files of a project, and what they have to contain. */
+    abstract List<Target> project(Path project, String launcher);
+
+    /** Returns what the user has to do or know besides. */
+    abstract List<String> byHand(boolean isProject);
+
+    /** Returns whether the project's files are the default. */
+    boolean isForProjects() {
+        return false;
+    }
+
+    private static Target ofUser(Path file, Format format, Setting... settings) {
+        return new Target(file, file.getRoot(), format, List.of(settings));
+    }
+
+    private static Target ofProject(Path project, String file, Format format, Setting... settings) {
+        return new Target(project.resolve(file), project, format, List.of(settings));
+    }
+
+    private static ObjectNode command(String launcher, String... arguments) {
+        ObjectNode entry = JsonNodeFactory.instance.objectNode().put("command", launcher);
+        List.of(arguments).forEach(entry.putArray("args")::add);
+        return entry;
+    }
+
+    private static ObjectNode stdio(String launcher, String... arguments) {
+        ObjectNode entry = JsonNodeFactory.instance.objectNode().put("type", "stdio");
+        entry.setAll(command(launcher, arguments));
+        return entry;
+    }
+}

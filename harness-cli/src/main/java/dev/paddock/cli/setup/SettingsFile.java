@@ -1,0 +1,238 @@
+package dev.paddock.cli.setup;
+
+import dev.paddock.cli.terminal.Console;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A settings file as it was read. It is replaced as a whole, by a file beside it, and only if it is
+ * still the same; a symbolic link stays, and its target is replaced.
+ */
+final class SettingsFile {
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+    private static final Set<PosixFilePermission> WRITERS =
+            Set.of(PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    private final Path path;
+    private final Path target;
+    private final Optional<byte[]> bytes;
+    private final String text;
+
+    private SettingsFile(Path path, Path target, Optional<byte[]> bytes, String text) {
+        this.path = path;
+        this.target = target;
+        this.bytes = bytes;
+        this.text = text;
+    }
+
+    /**
+     * Reads a file, which need not exist.
+     *
+     * @param within the directory that links must not lead out of
+     * @throws RefusedException if it cannot be read and replaced
+     */
+    static SettingsFile read(Path path, Path within) {
+        try {
+            requireInside(path, within);
+            if (!Files.exists(path)) {
+                if (Files.isSymbolicLink(path)) {
+                    throw refused(
+                            path,
+                            "is a symbolic link to a file that does not exist; create '" + Files.readSymbolicLink(path)
+                                    + "', or remove the link");
+                }
+                return new SettingsFile(path, path, Optional.empty(), "");
+            }
+            Path target = path.toRealPath();
+            requireReplaceable(path, target);
+            byte[] bytes = Files.readAllBytes(target);
+            return new SettingsFile(path, target, Optional.of(bytes), decode(path, bytes));
+        } catch (IOException fault) {
+            throw failed(path, "cannot be read", fault);
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    boolean exists() {
+        return bytes.isPresent();
+    }
+
+    /** Returns the text without a byte order mark; empty if the file does not exist. */
+    String text() {
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    }
+
+    /** Returns what a text is as this file's content, a byte order mark included. */
+    byte[] encode(String changed) {
+        String mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+        return (mark + changed).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the directories above the file that do not exist, the innermost first. */
+    List<Path> missingDirectories() {
+        List<Path> missing = new ArrayList<>();
+        for (@Nullable Path above = path.getParent();
+                above != null && !Files.exists(above);
+                above = above.getParent()) {
+            missing.add(above);
+        }
+        return missing;
+    }
+
+    /**
+     * Replaces the file's content.
+     *
+     * @throws RefusedException if it has changed since it was read, or cannot be written
+     */
+    void write(String changed) {
+        try {
+            Path directory = parent(target);
+            Files.createDirectories(directory);
+            Path beside = Files.createTempFile(directory, ".paddock-setup-", "");
+            try {
+                take(beside, encode(changed));
+                requireUnchanged();
+                Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(beside);
+            }
+        } catch (IOException fault) {
+            throw failed(path, "cannot be written", fault);
+        }
+    }
+
+    /**
+     * Removes the file.
+     *
+     * @throws RefusedException if it has changed since it was read, or cannot be removed
+     */
+    void delete() {
+        try {
+            requireUnchanged();
+            Files.delete(target);
+        } catch (IOException fault) {
+            throw failed(path, "cannot be removed", fault);
+        }
+    }
+
+    /** Fills the new file, and gives it the owner and the permissions of the present one. */
+    private void take(Path beside, byte[] content) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(beside, PosixFileAttributeView.class);
+        if (exists()) {
+            PosixFileAttributes present = Files.readAttributes(target, PosixFileAttributes.class);
+            if (!present.owner().equals(view.readAttributes().owner())) {
+                view.setOwner(present.owner());
+            }
+            if (!present.group().equals(view.readAttributes().group())) {
+                view.setGroup(present.group());
+            }
+            view.setPermissions(present.permissions());
+        } else {
+            view.setPermissions(usualPermissions(parent(target)));
+        }
+        try (FileChannel channel = FileChannel.open(beside, StandardOpenOption.WRITE)) {
+            ByteBuffer rest = ByteBuffer.wrap(content);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
+            channel.force(true);
+        }
+    }
+
+    /** Returns the permissions of new files, as the caller's umask has them. */
+    private static Set<PosixFilePermission> usualPermissions(Path directory) throws IOException {
+        Path probe =
+                directory.resolve(".paddock-setup-" + ProcessHandle.current().pid());
+        try {
+            return Files.getPosixFilePermissions(Files.createFile(probe));
+        } finally {
+            Files.deleteIfExists(probe);
+        }
+    }
+
+    private void requireUnchanged() throws IOException {
+        boolean isSame = bytes.isPresent()
+                ? Files.isRegularFile(target) && Arrays.equals(Files.readAllBytes(target), bytes.get())
+                : !Files.exists(target, LinkOption.NOFOLLOW_LINKS);
+        if (!isSame) {
+            throw refused(path, "has been changed by another program since it was read; run setup again");
+        }
+    }
+
+    private static void requireInside(Path path, Path within) throws IOException {
+        Path existing = path;
+        while (!Files.exists(existing)) {
+            existing = parent(existing);
+        }
+        Path real = existing.toRealPath();
+        if (!real.startsWith(within.toRealPath())) {
+            throw refused(
+                    path,
+                    "leads to '" + real + "', which is not in '" + within
+                            + "'; replace the symbolic link, which anyone who works there can have made");
+        }
+    }
+
+    private static void requireReplaceable(Path path, Path target) throws IOException {
+        if (Files.isDirectory(target)) {
+            throw refused(path, "is a directory, and the client expects a file; remove or rename it");
+        }
+        if (!Files.isRegularFile(target)) {
+            throw refused(path, "is neither a file nor a directory; remove or rename it");
+        }
+        // Root may write any file, so that the permissions say it.
+        boolean isWritable = Files.getPosixFilePermissions(target).stream().anyMatch(WRITERS::contains);
+        if (!isWritable || !Files.isWritable(target)) {
+            throw refused(path, "is read-only; make it writable (chmod u+w)");
+        }
+    }
+
+    private static String decode(Path path, byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException other) {
+            throw refused(path, "is not UTF-8; save it in that encoding");
+        }
+    }
+
+    private static Path parent(Path path) {
+        @Nullable Path parent = path.getParent();
+        return parent == null ? path : parent;
+    }
+
+    private static RefusedException refused(Path path, String reason) {
+        return new RefusedException("'" + path + "' " + reason);
+    }
+
+    private static RefusedException failed(Path path, String what, IOException fault) {
+        String reason = fault instanceof AccessDeniedException denied
+                ? "no permission for '" + denied.getFile() + "'"
+                : fault.getClass().getSimpleName() + ": " + Console.text(fault);
+        return refused(path, what + " (" + reason + "); make it accessible to you and run setup again");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.paddock.cli.setup;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A file of a client, and what it has to contain.
+ *
+ * @param file the file
+ * @param within the directory that a symbolic link must not lead out of; the root for files of the
+ *     user's, whose links are the user's own
+ * @param format how the file is written
+ * @param settings what it has to contain
+ */
+record Target(Path file, Path within, Format format, List<Setting> settings) {
+
+    /** How a file is written. */
+    enum Format {
+        JSON,
+        JSON_WITH_COMMENTS,
+        TOML
+    }
+
+    /**
+     * Parses the file's text.
+     *
+     * @throws RefusedException if it cannot be parsed
+     */
+    Document parse(String text) {
+        return switch (format) {
+            case JSON -> JsonDocument.parse(file.toString(), text, false);
+            case JSON_WITH_COMMENTS -> JsonDocument.parse(file.toString(), text, true);
+            case TOML -> TomlDocument.parse(file.toString(), text);
+        };
+    }
+}

@@ -1,0 +1,85 @@
+package dev.paddock.cli.setup;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** Keeps the records of changed files below {@code $XDG_STATE_HOME/paddock/setup}, for the user alone. */
+final class UndoRecords {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path directory;
+
+    UndoRecords(InvocationContext caller) {
+        Path state = Path.of(caller.variable("XDG_STATE_HOME").orElse(""));
+        Path base = state.isAbsolute() ? state : Locations.home(caller).resolve(".local/state");
+        this.directory = base.resolve("paddock/setup");
+    }
+
+    /**
+     * Returns the record of a file.
+     *
+     * @throws RefusedException if there is one that cannot be read
+     */
+    Optional<UndoRecord> find(Path file) {
+        Path record = record(file);
+        try {
+            return Optional.of(UndoRecord.read(JSON.readTree(Files.readAllBytes(record))));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (IOException fault) {
+            throw failed("cannot be read", record, fault);
+        }
+    }
+
+    /** Replaces the record of a file; empty removes it. */
+    void replace(Path file, Optional<UndoRecord> by) {
+        Path record = record(file);
+        try {
+            if (by.isEmpty()) {
+                Files.deleteIfExists(record);
+                return;
+            }
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Path beside = Files.createTempFile(directory, "record-", "");
+            try {
+                Files.write(beside, JSON.writeValueAsBytes(by.get().toJson().put("file", file.toString())));
+                Files.move(beside, record, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(beside);
+            }
+        } catch (IOException fault) {
+            throw failed("cannot be written", record, fault);
+        }
+    }
+
+    static String digest(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Path record(Path file) {
+        return directory.resolve(digest(file.toString().getBytes(StandardCharsets.UTF_8)) + ".json");
+    }
+
+    private static RefusedException failed(String what, Path record, IOException fault) {
+        return new RefusedException("the record that --undo needs " + what + ": '" + record + "' ("
+                + fault.getClass().getSimpleName() + ": " + Console.text(fault)
+                + "); make it accessible, or set XDG_STATE_HOME to another directory");
+    }
+}

@@ -1,0 +1,92 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.cli.demo.DemoProject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The screens in the document about the agent are those that a user sees. */
+class AgentDocumentTest extends AgentCommandCase {
+    private static final Path DOCUMENT = Path.of("..", "docs", "agent.md");
+    private static final int COLUMNS = 100;
+    private static final int ROWS = 60;
+
+    @TempDir
+    private Path terminal;
+
+    private static List<String> screens() throws IOException {
+        return Pattern.compile("(?ms)^```text\\n(.*?)^```$")
+                .matcher(Files.readString(DOCUMENT))
+                .results()
+                .map((MatchResult found) -> found.group(1).strip())
+                .toList();
+    }
+
+    /** Replaces what differs from run to run. */
+    private String settled(String screen) throws IOException {
+        return screen.replace(directory.toRealPath().toString(), "/home/me/leap")
+                .replaceAll("paddock \\S+\\n", "paddock 0.1.0\n")
+                .replaceAll("\\d+\\.\\d s", "0.1 s")
+                // Calls of one turn end in any order.
+                .replaceAll("(  read  test.sh .*\n)(  read  leap.sh .*\n)", "$2$1")
+                .replaceAll("(?m)[ ]+$", "")
+                .strip();
+    }
+
+    @Test
+    void aTaskFromItsPromptToItsEnd() throws Exception {
+        McpBackend.BWRAP.require();
+        DemoProject.writeTo(directory);
+        String[] options = {
+            "agent",
+            "--executor",
+            "bwrap",
+            "--toolchains",
+            "off",
+            "--identity",
+            "none",
+            "--provider",
+            "anthropic",
+            "--model",
+            "claude-sonnet-4-5"
+        };
+        try (ModelServer server = ModelServer.of(DemoProject.model());
+                Tmux tmux = Tmux.start(server.knownTo(cli()), terminal, COLUMNS, ROWS, options)) {
+            tmux.awaitText("/help lists");
+            tmux.type("Make the failing test pass.");
+            tmux.press("Enter");
+            tmux.awaitText("The test passes.");
+            tmux.type("/cost");
+            tmux.press("Enter");
+            String screen = tmux.awaitText("500 tokens read, 50 written\n>");
+            assertThat(settled(screen)).isEqualTo(screens().get(0));
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+    }
+
+    @Test
+    void aCallOutsideTheSandboxIsAskedFor() throws Exception {
+        String turns = script(Turns.bash("make deploy"), Turns.DONE);
+        try (Tmux tmux = Tmux.start(cli(), terminal, COLUMNS, ROWS, agent("--script", turns))) {
+            tmux.awaitText("/help lists");
+            tmux.type("Deploy it.");
+            tmux.press("Enter");
+            String screen = tmux.awaitText("v never:");
+            assertThat(settled(screen.substring(screen.indexOf("> Deploy"))))
+                    .isEqualTo(screens().get(1));
+            tmux.type("n");
+            tmux.press("Enter");
+            tmux.awaitText("Done.");
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package dev.paddock.cli;
+
+import static dev.paddock.cli.Turns.DONE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.model.ScriptedModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code paddock agent} at a terminal of tmux: the line editor, its commands, and its questions. */
+class AgentEditorTest extends AgentCommandCase {
+    private static final int COLUMNS = 80;
+    private static final int ROWS = 40;
+
+    @TempDir
+    private Path terminal;
+
+    private Tmux start(int columns, String... options) throws IOException {
+        return Tmux.start(cli(), terminal, columns, ROWS, agent(options));
+    }
+
+    /** Starts a session whose model waits in the command of its first turn until a file exists. */
+    private Tmux startWaiting(String... turns) throws IOException {
+        String wait = Turns.bash("echo waits; until [ -e go ]; do sleep 0.05; done; echo went");
+        String[] all = Stream.concat(Stream.of(wait), Arrays.stream(turns)).toArray(String[]::new);
+        return start(COLUMNS, "--ask", "never", "--script", script(all));
+    }
+
+    private static void enter(Tmux tmux, String text) {
+        tmux.type(text);
+        tmux.press("Enter");
+    }
+
+    private static void awaitIdle(Tmux tmux) {
+        await("the last line of the screen is the prompt alone")
+                .atMost(Cli.PATIENCE)
+                .until(
+                        () -> tmux.screen().stripTrailing(),
+                        screen -> screen.endsWith("\n>") && !screen.contains("(Esc stops)"));
+    }
+
+    private void end(Tmux tmux) throws IOException {
+        awaitIdle(tmux);
+        tmux.press("C-d");
+        tmux.awaitExit(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 200})
+    void aSessionIsShownFromItsHeaderToItsSummary(int columns) throws Exception {
+        Files.writeString(directory.resolve("notes.txt"), "one\ntwo\n");
+        String edit = """
+                {"text": "## Plan\\nI change **one** word of `notes.txt`:\\n\\n- first\\n", "calls": [
+                  {"tool": "edit", "arguments": {"path": "notes.txt", "old_string": "two", "new_string": "three"}}]}""";
+        try (Tmux tmux =
+                start(columns, "--ask", "never", "--script", script(edit, Turns.bash("cat notes.txt"), DONE))) {
+            String header = tmux.awaitText("/help lists the commands");
+            assertThat(header).contains("paddock ", "  model      script ", "  commands   host, without a sandbox");
+            enter(tmux, "Change it");
+            tmux.awaitText("Done.");
+            awaitIdle(tmux);
+            assertThat(tmux.screen())
+                    .contains("> Change it\n", "Plan\nI change one word of ", "• first\n")
+                    .contains("  edit  notes.txt  done ", "    -two\n    +three\n", "  bash  cat notes.txt  done ")
+                    .contains("Done.\n")
+                    .doesNotContain("##", "**");
+            tmux.press("C-d");
+            assertThat(tmux.awaitExit(0)).contains("; 1 command; edited notes.txt", "--resume");
+        }
+    }
+
+    @Test
+    void whatIsTypedDuringARunStaysWholeAndWaitsForItsTurn() throws Exception {
+        try (Tmux tmux = startWaiting("{\"text\": \"First answer.\"}", "{\"text\": \"Second answer.\"}")) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "first");
+            tmux.awaitText("(Esc stops)");
+            enter(tmux, "second");
+            tmux.awaitText("> second  (queued)");
+            tmux.type("half a li");
+            tmux.awaitText("\n> half a li");
+            Files.createFile(directory.resolve("go"));
+            String screen = tmux.awaitText("Second answer.");
+            assertThat(screen).containsSubsequence("went", "First answer.", "Second answer.", "\n> half a li");
+            tmux.type("ne");
+            tmux.awaitText("\n> half a line");
+            tmux.press("C-c");
+            end(tmux);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Escape", "C-c"})
+    void aKeyAbortsTheRunAndDropsWhatWaits(String key) throws Exception {
+        try (Tmux tmux = startWaiting("{\"text\": \"never\"}")) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "first");
+            tmux.awaitText("(Esc stops)");
+            enter(tmux, "second");
+            tmux.awaitText("(queued)");
+            tmux.press(key);
+            tmux.awaitText("queued prompts dropped: 1");
+            awaitIdle(tmux);
+            assertThat(tmux.screen()).contains("failed").doesNotContain("(Esc stops)", "never");
+            tmux.press("C-d");
+            tmux.awaitExit(130);
+        }
+    }
+
+    @Test
+    void ctrlCAtAnIdlePromptAsksOnce() throws Exception {
+        try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
+            tmux.awaitText("/help lists");
+            tmux.type("a draft");
+            tmux.awaitText("> a draft");
+            tmux.press("C-c");
+            awaitIdle(tmux);
+            assertThat(tmux.screen()).doesNotContain("a draft", "again ends");
+            tmux.press("C-c");
+            tmux.awaitText("Ctrl-C again ends the session");
+            tmux.press("C-c");
+            tmux.awaitExit(130);
+        }
+    }
+
+    @Test
+    void filesAndFurtherLinesBelongToThePrompt() throws Exception {
+        Files.writeString(directory.resolve("included.txt"), "known content\n");
+        Path outside = Files.writeString(state.resolve("outside.txt"), "content of elsewhere");
+        Files.createSymbolicLink(directory.resolve("link.txt"), outside);
+        try (ModelServer server = ModelServer.of(ScriptedModel.parse("answers", "{\"turns\": [" + DONE + "]}"));
+                Tmux tmux = Tmux.start(server.knownTo(cli()), terminal, COLUMNS, ROWS, anthropic())) {
+            tmux.awaitText("  model      anthropic test-model");
+            tmux.type("read @incl");
+            tmux.press("Tab");
+            tmux.awaitText("> read @included.txt");
+            enter(tmux, "and @link.txt\\");
+            enter(tmux, "on two lines");
+            tmux.awaitText("@link.txt is not included");
+            tmux.awaitText("Done.");
+            String prompt = server.requests().getFirst().path("messages").toString();
+            assertThat(prompt)
+                    .contains("@link.txt\\non two lines", "known content")
+                    .doesNotContain("content of elsewhere");
+            end(tmux);
+        }
+    }
+
+    @Test
+    void theHistoryIsPrivateAndComesBack() throws Exception {
+        Path history = state.resolve("paddock/history");
+        try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "to be remembered");
+            tmux.awaitText("Done.");
+            end(tmux);
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+                .isEqualTo("rw-------");
+        try (Tmux tmux = Tmux.start(
+                cli(), Files.createDirectory(terminal.resolve("2")), COLUMNS, ROWS, agent("--script", script(DONE)))) {
+            tmux.awaitText("/help lists");
+            tmux.press("Up");
+            tmux.awaitText("> to be remembered");
+            tmux.press("C-c");
+            end(tmux);
+        }
+    }
+
+    @Test
+    void aCallThatNoSandboxBoundsIsAskedFor() throws Exception {
+        String turns =
+                script(Turns.bash("echo 1 >>done"), Turns.bash("echo 2 >>done"), Turns.bash("echo 2 >>done"), DONE);
+        try (Tmux tmux = start(COLUMNS, "--script", turns)) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "go");
+            tmux.awaitText("allow? y once");
+            assertThat(tmux.screen()).contains("The model asks for bash, outside the sandbox:\n    echo 1 >>done\n");
+            tmux.type("n");
+            tmux.awaitText("v never: n");
+            tmux.press("Enter");
+            tmux.awaitText("    echo 2 >>done\nallow?");
+            tmux.press("Enter");
+            enter(tmux, "s");
+            tmux.awaitText("Done.");
+            end(tmux);
+        }
+        assertThat(directory.resolve("done")).hasContent("2\n2");
+        assertThat(state.resolve("paddock/history")).content().contains("go").doesNotContain(":s\n", ":n\n");
+    }
+
+    @Test
+    void aLineKeepsItsPlaceWhenTheTerminalIsResized() throws Exception {
+        try (Tmux tmux = startWaiting(DONE)) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "first");
+            tmux.awaitText("(Esc stops)");
+            tmux.type("a line of some length");
+            for (int columns : new int[] {60, 200}) {
+                tmux.resize(columns, ROWS);
+                tmux.awaitText("\n> a line of some length\n");
+            }
+            Files.createFile(directory.resolve("go"));
+            tmux.awaitText("Done.");
+            assertThat(tmux.screen().split("> a line of some length", -1)).hasSize(2);
+            tmux.press("C-c");
+            end(tmux);
+        }
+    }
+
+    @Test
+    void commandsThatBeginWithASlashAreCarriedOut() throws Exception {
+        git("init", "-q");
+        Files.writeString(directory.resolve("a.txt"), "old\n");
+        git("add", ".");
+        git("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "first");
+        Files.writeString(directory.resolve("a.txt"), "new\n");
+        try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "/diff");
+            tmux.awaitText("-old\n+new\n");
+            enter(tmux, "/hepl");
+            tmux.awaitText("there is no command /hepl; did you mean /help?");
+            enter(tmux, "/help");
+            tmux.awaitText("/quit ");
+            enter(tmux, "/model other");
+            tmux.awaitText("a script has no other model");
+            enter(tmux, "/sandbox");
+            tmux.awaitText("  network    open");
+            enter(tmux, "/quit");
+            tmux.awaitExit(0);
+        }
+    }
+
+    private void git(String... words) throws Exception {
+        String[] line = Stream.concat(Stream.of("git"), Arrays.stream(words)).toArray(String[]::new);
+        assertThat(new ProcessBuilder(line)
+                        .directory(directory.toFile())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    @Test
+    void theModelIsReplacedBetweenTwoTurns() throws Exception {
+        try (ModelServer server =
+                        ModelServer.of(ScriptedModel.parse("answers", "{\"turns\": [" + DONE + "," + DONE + "]}"));
+                Tmux tmux = Tmux.start(server.knownTo(cli()), terminal, COLUMNS, ROWS, anthropic())) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "/model other-model");
+            tmux.awaitText("the next turn asks anthropic other-model");
+            enter(tmux, "go");
+            tmux.awaitText("Done.");
+            assertThat(server.requests())
+                    .extracting((JsonNode request) -> request.path("model").asText())
+                    .containsExactly("other-model");
+            end(tmux);
+        }
+    }
+
+    @Test
+    void questionsNeedTheEditor() throws Exception {
+        Cli.Result refused = cli().run(agent("--script", script(DONE), "-p", "Go", "--ask", "always"));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.stderr()).contains("--ask always asks at the line editor", "leave it out");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.cli.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package dev.paddock.cli.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JarMergeTest {
+    private static final String TIME = "1700000000";
+
+    @TempDir
+    Path directory;
+
+    private Path jar(String name, String attribute, String value, Map<String, String> entries) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue(attribute, value);
+        Path file = directory.resolve(name);
+        try (OutputStream output = Files.newOutputStream(file);
+                JarOutputStream jar = new JarOutputStream(output, manifest)) {
+            for (Map.Entry<String, String> entry : new TreeMap<>(entries).entrySet()) {
+                jar.putNextEntry(new JarEntry(entry.getKey()));
+                jar.write(entry.getValue().getBytes(StandardCharsets.UTF_8));
+                jar.closeEntry();
+            }
+        }
+        return file;
+    }
+
+    private Path merge(String name, Path... jars) throws IOException {
+        Path merged = directory.resolve(name);
+        String[] arguments = new String[jars.length + 2];
+        arguments[0] = merged.toString();
+        arguments[1] = TIME;
+        for (int i = 0; i < jars.length; i++) {
+            arguments[i + 2] = jars[i].toString();
+        }
+        JarMerge.main(arguments);
+        return merged;
+    }
+
+    private static Map<String, String> contents(Path file) throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (JarFile jar = new JarFile(file.toFile())) {
+            for (JarEntry entry : jar.stream().toList()) {
+                assertThat(entry.getTime() / 1000).as(entry.getName()).isEqualTo(Long.parseLong(TIME));
+                contents.put(
+                        entry.getName(), new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+        return contents;
+    }
+
+    @Test
+    void theMergedJarHasWhatThisJavaWouldTakeFromTheJars() throws Exception {
+        Path first =
+                jar("first.jar", "Implementation-Version", "7", Map.of("a/A.class", "A", "META-INF/services/s", "a.A"));
+        Path second = jar(
+                "second.jar",
+                "Multi-Release",
+                "true",
+                Map.of(
+                        "b/B.class",
+                        "for old Javas",
+                        "META-INF/versions/9/b/B.class",
+                        "B",
+                        "META-INF/versions/99/b/B.class",
+                        "for Javas to come",
+                        "META-INF/services/s",
+                        "b.B\n",
+                        "META-INF/LICENSE",
+                        "free",
+                        "META-INF/maven/b/pom.xml",
+                        "pom",
+                        "module-info.class",
+                        "module"));
+
+        Map<String, String> contents = contents(merge("merged.jar", first, second));
+
+        assertThat(contents)
+                .containsEntry("a/A.class", "A")
+                .containsEntry("b/B.class", "B")
+                .containsEntry("META-INF/services/s", "a.A\nb.B\n")
+                .containsEntry("META-INF/second.jar/LICENSE", "free")
+                .containsEntry("META-INF/maven/b/pom.xml", "pom")
+                .containsKey("META-INF/second.jar/MANIFEST.MF")
+                .hasSize(7);
+        assertThat(contents.get("META-INF/MANIFEST.MF")).contains("Implementation-Version: 7");
+        assertThat(merge("again.jar", first, second)).hasSameBinaryContentAs(directory.resolve("merged.jar"));
+    }
+
+    @Test
+    void twoEntriesOfOneNameAreRefused() throws Exception {
+        Path one = jar("one.jar", "A", "1", Map.of("a/A.class", "A"));
+        Path other = jar("other.jar", "A", "1", Map.of("a/A.class", "another A"));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> merge("merged.jar", one, other))
+                .withMessageContaining("other.jar has a/A.class");
+    }
+}

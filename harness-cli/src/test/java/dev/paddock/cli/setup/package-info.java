@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.cli.setup;
+
+import org.jspecify.annotations.NullMarked;

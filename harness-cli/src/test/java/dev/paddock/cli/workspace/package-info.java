@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.cli.workspace;
+
+import org.jspecify.annotations.NullMarked;
