@@ -101,6 +101,22 @@ class BenchmarksTest {
     }
 
     @Test
+    void workspacesAreMeasuredBesideOtherPrograms(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Main.run(Main.settings(
+                "--rounds", "1", "--files", "200", "--only", "workspaces,host", "--json", json.toString()));
+        JsonNode family =
+                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        assertThat(family.get("rows").findValuesAsText("row"))
+                .contains("host", "host-executor", "branch", "branch-cp", "large", "large-cp")
+                .contains("first", "first-git", "unchanged", "unchanged-jvm", "unchanged-git")
+                .contains("changes", "changes-git", "restore", "restore-git");
+        assertThat(family.get("rows"))
+                .allSatisfy(row -> assertThat(row.get("ms, p50").asDouble()).isPositive());
+        assertThat(family.get("rows").findValuesAsText("÷ git")).anyMatch(ratio -> !ratio.equals("not measured"));
+    }
+
+    @Test
     void rowsAloneMeanTheTableOfCommandsAndFamiliesTheirs() {
         Settings rows = Main.settings("--only", "host");
         Settings families = Main.settings("--only", "abort,host");

@@ -1,6 +1,7 @@
 package dev.paddock.benchmarks.family;
 
 import dev.paddock.benchmarks.measure.Family;
+import dev.paddock.benchmarks.workspace.Workspaces;
 import java.util.List;
 
 /** Lists the families of measurements. */
@@ -19,6 +20,7 @@ public final class Families {
             new Shells(),
             new Sessions(),
             new LargeTree(),
+            new Workspaces(),
             new InsideJvm());
 
     private Families() {}

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  *
  * @param quick whether to take less time
  * @param rounds the number of rounds; empty for each measurement's own
+ * @param files the number of files in the tree of {@code workspaces}; empty for the usual one
  * @param rows the rows' names, or prefixes of them; empty for all
  * @param families the families' names, the table of commands among them; empty for all, unless rows
  *     are named
@@ -25,6 +26,7 @@ import java.util.OptionalInt;
 public record Settings(
         boolean quick,
         OptionalInt rounds,
+        OptionalInt files,
         List<String> rows,
         List<String> families,
         String image,
@@ -32,15 +34,16 @@ public record Settings(
         Optional<Path> json,
         Optional<Path> svg) {
     public static final String USAGE = """
-            usage: paddock bench [--quick] [--rounds N] [--only NAME,...] [--image IMAGE] [--release PROGRAM]
-                             [--json FILE] [--svg FILE]
+            usage: paddock bench [--quick] [--rounds N] [--files N] [--only NAME,...] [--image IMAGE]
+                             [--release PROGRAM] [--json FILE] [--svg FILE]
 
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
             abort, parallel, sustained, cpu, young-jvm, start-up, packages, mcp, output, shells, sessions, tree,
-            jvm.
+            workspaces, jvm.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds
+              --files N       so many files in the tree of workspaces, instead of 300,000
               --only NAME,... these rows and the plain one: host, landlock, bwrap, docker and what begins with these;
                               families' names instead of the table of commands, which is 'commands'
               --image IMAGE   the containers' image, which has to be there (default paddock-test/busybox)
@@ -69,6 +72,7 @@ public record Settings(
         Deque<String> words = new ArrayDeque<>(Arrays.asList(arguments));
         boolean quick = false;
         OptionalInt rounds = OptionalInt.empty();
+        OptionalInt files = OptionalInt.empty();
         List<String> rows = new ArrayList<>();
         List<String> families = new ArrayList<>();
         String image = "paddock-test/busybox";
@@ -79,7 +83,8 @@ public record Settings(
             String word = words.removeFirst();
             switch (word) {
                 case "--quick" -> quick = true;
-                case "--rounds" -> rounds = OptionalInt.of(number(value(word, words)));
+                case "--rounds" -> rounds = OptionalInt.of(number(word, value(word, words)));
+                case "--files" -> files = OptionalInt.of(number(word, value(word, words)));
                 case "--only" -> {
                     rows.clear();
                     families.clear();
@@ -98,7 +103,7 @@ public record Settings(
                 default -> throw new IllegalArgumentException("unknown option " + word);
             }
         }
-        return new Settings(quick, rounds, rows, families, image, release, json, svg);
+        return new Settings(quick, rounds, files, rows, families, image, release, json, svg);
     }
 
     private static String value(String option, Deque<String> words) {
@@ -117,9 +122,9 @@ public record Settings(
         return program;
     }
 
-    private static int number(String text) {
+    private static int number(String option, String text) {
         if (!text.matches("[1-9][0-9]{0,5}")) {
-            throw new IllegalArgumentException("--rounds wants a number from 1 on, not '" + text + "'");
+            throw new IllegalArgumentException(option + " wants a number from 1 on, not '" + text + "'");
         }
         return Integer.parseInt(text);
     }
