@@ -9,7 +9,8 @@
 #   class-path   the jars in order, by absolute path
 #   native/      the unpacked native library; missing if the jar has none for this platform
 #   stamp        a file that is older than every source change that the build does not contain
-#   cache-*      class data, a file for each JDK, and one for containers; empty if creation failed
+#   cache-*      class data, a file for each JDK, and those for containers, the MCP server and starts
+#                with a configuration file; empty if creation failed
 build_app() {
     command -v mvn >/dev/null ||
         fail "Maven is missing and needed to build: install it (Debian: apt-get install maven), or run ./verify, which does"
@@ -20,7 +21,7 @@ build_app() {
     : >"$app/stamp"
     quiet_maven
     {
-        (cd "$root" && LC_ALL=$utf8 mvn -B -ntp -pl harness-cli -am package -Dmaven.test.skip=true \
+        (cd "$root" && LC_ALL=$utf8 mvn -B -ntp -Punchecked -pl harness-cli -am package -Dmaven.test.skip=true \
             -Dmaven.source.skip=true -Dspotless.check.skip=true -Dstyle.color=never) </dev/null 2>&1 || echo "$failed_build"
     } | show_modules
     ! grep -qxF "$failed_build" "$apps/build.log" || {
@@ -86,21 +87,40 @@ train_app() {
     read -r class_path <"$app/class-path"
     # shellcheck disable=SC2086  # a list of options
     set -- "$JAVA_HOME/bin/java" "$option" ${native:+"-Djffi.boot.library.path=$native"} $java_options -cp "$class_path"
-    if [ "$places" = containers ]; then
-        # The training runs against a stub of the engine, since the machine may have no engine or no
-        # image.
-        set -- "$JAVA_HOME/bin/java" "$root/harness-cli/src/test/java/dev/paddock/cli/EngineStub.java" "$@" \
-            dev.paddock.cli.Main exec --image training -n -- true
-    else
-        set -- "$@" dev.paddock.cli.CdsTraining
-    fi
+    sources=$root/harness-cli/src/test/java/dev/paddock/cli
+    case $places in
+        containers)
+            # The training runs against a stub of the engine, since the machine may have no engine or
+            # no image.
+            set -- "$JAVA_HOME/bin/java" "$sources/EngineStub.java" "$@" dev.paddock.cli.Main exec --image training -n -- true
+            ;;
+        mcp) set -- "$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "$@" dev.paddock.cli.CdsTraining mcp ;;
+        *) set -- "$@" dev.paddock.cli.CdsTraining ;;
+    esac
     # In a directory of its own: the caller's may be one that is refused as a worktree.
-    mkdir -p "$app/training"
-    (cd "$app/training" && LC_ALL=$utf8 "$@") </dev/null >"$apps/train.log" 2>&1 || :
-    rm -rf "$app/training"
+    make_worktree "$app/training"
+    [ -z "$places" ] || make_config "$app/training" "$app/training-config"
+    (cd "$app/training" && XDG_CONFIG_HOME=$app/training-config XDG_STATE_HOME=$app/training-state LC_ALL=$utf8 "$@") </dev/null >"$apps/train.log" 2>&1 || :
+    rm -rf "$app/training" "$app/training-config" "$app/training-state"
     [ -s "$new" ] || : >"$new"
     mv -f "$new" "$cache"
     rm -f "$new".*
+}
+
+# make_worktree DIR: makes a directory that is an empty repository of git, for the training: people's
+# worktrees are, and its protection takes classes of its own.
+make_worktree() {
+    mkdir -p "$1/.git/hooks" "$1/.git/objects" "$1/.git/refs/heads"
+    echo 'ref: refs/heads/main' >"$1/.git/HEAD"
+    printf '[core]\n\trepositoryformatversion = 0\n' >"$1/.git/config"
+}
+
+# make_config WORKTREE DIR: makes the worktree's configuration file, and one in DIR for a user whose
+# XDG_CONFIG_HOME that is, for the training. Every sandbox and the host accept both.
+make_config() {
+    mkdir -p "$2/paddock"
+    printf '# for the training\nenvironment:\n  pass: [TERM]\n  set: { LANG: "C.UTF-8" }\n' >"$2/paddock/paddock.yaml"
+    printf 'environment:\n  pass: [TERM]\n' >"$1/paddock.yaml"
 }
 
 # prepare: builds the program and creates the cache if they are missing, under a lock; a process

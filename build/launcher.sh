@@ -49,24 +49,35 @@ java_options() {
     [ "$1" -lt 24 ] || java_options="$java_options --sun-misc-unsafe-memory-access=allow"
 }
 
-# places WORD...: selects the class cache for these arguments. Containers have their own, since the
-# Docker client library would slow every other start. A word that is mistaken for an option only
-# costs speed.
+# places WORD...: selects the class cache for these arguments. Containers have their own, and so have
+# the MCP server and starts with a configuration file, since their libraries would slow every other
+# start. A word that is mistaken for an option only costs speed.
 places() {
     places=
+    tree=.
+    config=${XDG_CONFIG_HOME:-${HOME-}/.config}/paddock/paddock.yaml
+    [ "${1-}" != mcp ] || places=mcp
     previous=
     for word; do
         case $previous$word in
             --) break ;;
             --image | --image=* | --container | --container=* | --executor=docker | --executor--docker) places=containers ;;
+            --config=*) config=${word#*=} ;;
+            --config--*) config=$word ;;
+            --worktree=*) tree=${word#*=} ;;
+            --worktree--*) tree=$word ;;
         esac
         previous=
-        [ "$word" != --executor ] || previous=--executor--
+        case $word in
+            --executor | --config | --worktree) previous=$word-- ;;
+        esac
     done
+    [ -n "$places" ] || { [ ! -e "$tree/paddock.yaml" ] && [ ! -e "$config" ]; } || places=config
 }
 
 # start_program JAVA CACHE-OPTION NATIVE CLASS-PATH WORD...: replaces this shell by the program. The
-# cache option, and the directory of the unpacked native library, may be empty.
+# cache option, and the directory of the unpacked native library, may be empty. The program receives
+# this script's path, as it was called, for clients that are to start it.
 #
 # The JVM runs in a UTF-8 locale, whatever the caller's locale, because the locale decodes arguments
 # and file names. Commands run in the caller's locale: PADDOCK_CALLER_LC_ALL carries the caller's
@@ -76,9 +87,13 @@ places() {
 start_program() {
     java=$1 cache_option=$2 native=$3 class_path=$4
     shift 4
+    case $0 in
+        /*) launcher=$0 ;;
+        *) launcher=${PWD-}/$0 ;;
+    esac
     export PADDOCK_CALLER_LC_ALL="${LC_ALL-}"
     export LC_ALL="$utf8"
     # shellcheck disable=SC2086  # a list of options
     exec "$java" ${cache_option:+"$cache_option"} ${native:+"-Djffi.boot.library.path=$native"} $java_options \
-        -cp "$class_path" dev.paddock.cli.Main "$@"
+        "-Dpaddock.launcher=$launcher" -cp "$class_path" dev.paddock.cli.Main "$@"
 }

@@ -5,10 +5,12 @@
 # make_program: fills $program:
 #   bin/paddock             the launcher
 #   libexec/launcher.sh     its part that a checkout has in common
-#   lib/                    the jars
+#   lib/paddock.jar         the classes of all jars
 #   native/                 the unpacked native library
 #   runtime/                Java, reduced to the modules that the jars use
-#   cache/                  loaded and linked classes: paddock.aot, and paddock-containers.aot for containers
+#   cache/                  loaded and linked classes: paddock.aot, paddock-containers.aot for containers,
+#                           paddock-mcp.aot for the MCP server, and paddock-config.aot for a start with a
+#                           configuration file
 #   share/                  completions, the manual page, documents
 make_program() {
     copy_sources "$work/source"
@@ -16,9 +18,11 @@ make_program() {
     make_runtime
     make_launcher
     make_documents
-    settle_times "$program" # a class cache is valid for jars of this size and time
+    settle_times "$program" # a class cache is valid for a jar of this size and time
     make_cache paddock
     make_cache paddock-containers
+    make_cache paddock-mcp
+    make_cache paddock-config
     settle_times "$program"
 }
 
@@ -32,16 +36,25 @@ copy_sources() {
 
 build_jars() {
     quiet_maven
-    (cd "$work/source" && LC_ALL=C.UTF-8 mvn -q -B -ntp -pl harness-cli -am package "-Dpaddock.commit=$commit" \
+    (cd "$work/source" && LC_ALL=C.UTF-8 mvn -q -B -ntp -T 2 -Punchecked -pl harness-cli -am package "-Dpaddock.commit=$commit" \
         -Dmaven.test.skip=true -Dmaven.source.skip=true -Dspotless.check.skip=true) </dev/null >"$work/build.log" 2>&1 || {
         tail -n 30 "$work/build.log" >&2
         fail "the build failed"
     }
-    mkdir -p "$program/lib"
-    cp "$work"/source/harness-cli/target/paddock-harness-cli-*.jar "$work"/source/harness-cli/target/lib/*.jar "$program/lib"
-    app=$program apps=$work
+    app=$work/jars apps=$work
+    mkdir -p "$app/lib" "$program/lib"
+    cp "$work"/source/harness-cli/target/paddock-harness-cli-*.jar "$work"/source/harness-cli/target/lib/*.jar "$app/lib"
     unpack_native
-    [ -d "$program/native" ] || fail "jffi has no native library for this platform"
+    [ -d "$app/native" ] || fail "jffi has no native library for this platform"
+    mv "$app/native" "$program/native"
+    # The program's own jar comes first: its manifest states the version.
+    local libraries
+    mapfile -t libraries < <(find "$app/lib" -name '*.jar' ! -name 'paddock-harness-cli-*' | sort)
+    "$JAVA_HOME/bin/java" harness-cli/src/test/java/dev/paddock/cli/release/JarMerge.java "$program/lib/paddock.jar" "$epoch" \
+        "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
+        tail -n 5 "$work/merge.log" >&2
+        fail "the jars could not be merged"
+    }
 }
 
 # make_runtime: links a Java of the modules that the jars use. Jackson and others refer to
@@ -59,13 +72,7 @@ make_runtime() {
 make_launcher() {
     mkdir -p "$program/bin" "$program/libexec"
     cp build/launcher.sh "$program/libexec/launcher.sh"
-    local jar jars
-    jars=$(basename "$program"/lib/paddock-harness-cli-*.jar)
-    for jar in "$program"/lib/*.jar; do
-        jar=${jar##*/}
-        [ "$jar" = "${jars%% *}" ] || jars="$jars $jar"
-    done
-    sed "s|@JARS@|$jars|; s|@MAJOR@|$jdk_major|" build/release/paddock >"$program/bin/paddock"
+    sed "s|@MAJOR@|$jdk_major|" build/release/paddock >"$program/bin/paddock"
     chmod +x "$program/bin/paddock"
 }
 
@@ -84,9 +91,11 @@ make_documents() {
 # the classes and of the links in them. Which links a run resolves depends on its timing, so the list is
 # recorded once for a release; all that is made from it is the same each time, wherever it is made.
 make_cache() {
-    local list=$program/cache/$1.classes jars sources=$root/harness-cli/src/test/java/dev/paddock/cli
-    mkdir -p "$program/cache" "$work/training" "$work/state"
-    jars=$(sed -n 's/^for jar in \(.*\); do$/lib\/\1/p' "$program/bin/paddock" | sed 's/ /:lib\//g')
+    local list=$program/cache/$1.classes sources=$root/harness-cli/src/test/java/dev/paddock/cli
+    mkdir -p "$program/cache" "$work/state"
+    rm -rf "$work/training" "$work/training-config"
+    make_worktree "$work/training"
+    [ "$1" = paddock ] || make_config "$work/training" "$work/training-config"
     java_options "$jdk_major"
     if [ -n "$like" ]; then
         tar -xzOf "$like" --wildcards "*/cache/$1.classes" >"$list" || fail "$like has no cache/$1.classes: is it a release?"
@@ -97,10 +106,10 @@ make_cache() {
         }
         list_classes "$work/$1.recorded" >"$list"
     fi
-    # A relative class path fits the jars wherever they are.
+    # A relative class path fits the jar wherever it is.
     # shellcheck disable=SC2086  # a list of options
     (cd "$program" && "$JAVA_HOME/bin/java" "$sources/release/ClassCacheDump.java" "cache/$1.aot" runtime/bin/java \
-        -Xshare:dump "-XX:SharedClassListFile=$list" -XX:+AOTClassLinking $java_options -cp "$jars") >"$work/$1.log" 2>&1 || {
+        -Xshare:dump "-XX:SharedClassListFile=$list" -XX:+AOTClassLinking $java_options -cp lib/paddock.jar) >"$work/$1.log" 2>&1 || {
         tail -n 20 "$work/$1.log" >&2
         fail "the class cache $1 could not be made"
     }
@@ -111,10 +120,15 @@ record_classes() {
     local training
     # shellcheck disable=SC2086  # a list of options
     set -- "$1" "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$work/$1.recorded" \
-        "-Djffi.boot.library.path=$program/native" $java_options -cp "$program/${jars//:lib/:$program/lib}"
-    training=("${@:2}" dev.paddock.cli.CdsTraining)
-    [ "$1" = paddock ] || training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" dev.paddock.cli.Main exec --image training -n -- true)
-    (cd "$work/training" && XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
+        "-Djffi.boot.library.path=$program/native" $java_options -cp "$program/lib/paddock.jar"
+    case $1 in
+        paddock | paddock-config) training=("${@:2}" dev.paddock.cli.CdsTraining) ;;
+        paddock-containers)
+            training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" dev.paddock.cli.Main exec --image training -n -- true)
+            ;;
+        paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" dev.paddock.cli.CdsTraining mcp) ;;
+    esac
+    (cd "$work/training" && XDG_CONFIG_HOME=$work/training-config XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
 }
 
 # list_classes FILE: prints the recorded classes, then the links, each sorted; without classes of other

@@ -43,6 +43,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "dev.paddock.executor.tck",
                     Set.of("executor-spi"),
                     Set.of("org.junit", "org.opentest4j", "org.assertj", "org.awaitility", "org.hamcrest")),
+            new Module("executor-config", "dev.paddock.executor.config", SANDBOX, Set.of("org.snakeyaml.engine")),
             new Module(
                     "executor-process",
                     "dev.paddock.executor.process",
@@ -52,7 +53,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "executor-sandbox",
                     "dev.paddock.executor.sandbox",
                     Set.of("executor-spi", "executor-process"),
-                    Set.of()),
+                    Set.of("jdk.jfr")),
             new Module("executor-host", "dev.paddock.executor.host", SANDBOX, Set.of()),
             new Module("executor-bwrap", "dev.paddock.executor.bwrap", SANDBOX, Set.of()),
             new Module("executor-landlock", "dev.paddock.executor.landlock", SANDBOX, Set.of()),
@@ -106,28 +107,37 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-workspace",
                     "dev.paddock.harness.workspace",
-                    Set.of("executor-spi", "executor-process"),
-                    Set.of()),
+                    Set.of("executor-spi", "executor-process", "harness-files", "harness-tools"),
+                    Set.of("com.fasterxml.jackson", "org.slf4j")),
             new Module(
                     "harness-audit",
                     "dev.paddock.harness.audit",
                     Set.of("executor-spi"),
                     Set.of("com.fasterxml.jackson", "org.slf4j", "org.sqlite")),
+            new Module(
+                    "harness-micrometer",
+                    "dev.paddock.harness.micrometer",
+                    Set.of("executor-spi"),
+                    Set.of("io.micrometer", "org.slf4j")),
             new Module("samples", "dev.paddock.samples", with(SESSION, "executor-docker", "executor-host"), Set.of()),
             new Module(
                     "harness-cli",
                     "dev.paddock.cli",
                     with(
                             SESSION,
+                            "executor-config",
                             "executor-process",
                             "executor-host",
                             "executor-bwrap",
                             "executor-docker",
                             "executor-landlock",
                             "executor-seatbelt",
+                            "harness-audit",
+                            "harness-files",
                             "harness-mcp",
-                            "harness-langchain4j"),
-                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+                            "harness-langchain4j",
+                            "harness-workspace"),
+                    Set.of("com.fasterxml.jackson", "com.github.difflib", "org.jline", "org.slf4j", "org.tomlj")),
             new Module(
                     "benchmarks",
                     "dev.paddock.benchmarks",
@@ -139,7 +149,8 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-bwrap",
                             "executor-docker",
                             "executor-landlock",
-                            "harness-cli"),
+                            "harness-cli",
+                            "harness-workspace"),
                     Set.of("com.fasterxml.jackson", "com.sun.management", "org.openjdk.jmh")));
 
     private static Set<String> with(Set<String> modules, String... more) {

@@ -57,12 +57,12 @@ class InContainerTest {
         assertThat(left).as("containers with this worktree").isEmpty();
     }
 
-    /** Apart from the surrounding method, the readme's lines are the sample's. */
+    /** Apart from the surrounding method, the page's lines are the sample's. */
     @Test
-    void theReadmesLinesAreTheSamples() throws IOException {
+    void thePagesLinesAreTheSamples() throws IOException {
         String sample = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/InContainer.java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
-                .matcher(Files.readString(Path.of("..", "README.md")))
+                .matcher(Files.readString(Path.of("..", "docs", "java.md")))
                 .results()
                 .map(found -> found.group(1))
                 .filter(example -> example.contains("DockerExecutor"))

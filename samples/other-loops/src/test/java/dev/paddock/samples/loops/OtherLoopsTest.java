@@ -146,7 +146,7 @@ class OtherLoopsTest {
         to.flush();
     }
 
-    /** Apart from the surrounding class, the readme's lines are the samples'. */
+    /** Apart from the surrounding class, the page's lines are the samples'. */
     @ParameterizedTest
     @CsvSource({
         "AiServicesLoop, LangChain4jTools",
@@ -155,10 +155,10 @@ class OtherLoopsTest {
         "OwnChatModel, LangChain4jModel.over",
         "AskFirst, .approver("
     })
-    void theReadmesLinesAreTheSamples(String sample, String mark) throws IOException {
+    void thePagesLinesAreTheSamples(String sample, String mark) throws IOException {
         String lines = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/loops", sample + ".java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
-                .matcher(Files.readString(Path.of("..", "..", "README.md")))
+                .matcher(Files.readString(Path.of("..", "..", "docs", "java.md")))
                 .results()
                 .map(found -> found.group(1))
                 .filter(example -> example.contains(mark))
