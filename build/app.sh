@@ -99,9 +99,10 @@ train_app() {
     esac
     # In a directory of its own: the caller's may be one that is refused as a worktree.
     make_worktree "$app/training"
-    [ -z "$places" ] || make_config "$app/training" "$app/training-config"
-    (cd "$app/training" && XDG_CONFIG_HOME=$app/training-config XDG_STATE_HOME=$app/training-state LC_ALL=$utf8 "$@") </dev/null >"$apps/train.log" 2>&1 || :
-    rm -rf "$app/training" "$app/training-config" "$app/training-state"
+    make_home "$app/training-home"
+    [ -z "$places" ] || make_config "$app/training" "$app/training-home"
+    (cd "$app/training" && unset XDG_CONFIG_HOME && HOME=$app/training-home XDG_STATE_HOME=$app/training-state LC_ALL=$utf8 "$@") </dev/null >"$apps/train.log" 2>&1 || :
+    rm -rf "$app/training" "$app/training-home" "$app/training-state"
     [ -s "$new" ] || : >"$new"
     mv -f "$new" "$cache"
     rm -f "$new".*
@@ -115,11 +116,17 @@ make_worktree() {
     printf '[core]\n\trepositoryformatversion = 0\n' >"$1/.git/config"
 }
 
+# make_home DIR: makes a home directory whose user has an identity for git, as people have.
+make_home() {
+    mkdir -p "$1"
+    printf '[user]\n\tname = Training\n\temail = training@example.org\n' >"$1/.gitconfig"
+}
+
 # make_config WORKTREE DIR: makes the worktree's configuration file, and one in DIR for a user whose
-# XDG_CONFIG_HOME that is, for the training. Every sandbox and the host accept both.
+# home directory that is, for the training. Every sandbox and the host accept both.
 make_config() {
-    mkdir -p "$2/paddock"
-    printf '# for the training\nenvironment:\n  pass: [TERM]\n  set: { LANG: "C.UTF-8" }\n' >"$2/paddock/paddock.yaml"
+    mkdir -p "$2/.config/paddock"
+    printf '# for the training\nenvironment:\n  pass: [TERM]\n  set: { LANG: "C.UTF-8" }\n' >"$2/.config/paddock/paddock.yaml"
     printf 'environment:\n  pass: [TERM]\n' >"$1/paddock.yaml"
 }
 

@@ -72,7 +72,8 @@ make_runtime() {
 make_launcher() {
     mkdir -p "$program/bin" "$program/libexec"
     cp build/launcher.sh "$program/libexec/launcher.sh"
-    sed "s|@MAJOR@|$jdk_major|" build/release/paddock >"$program/bin/paddock"
+    providers=$(cat executor-*/src/main/resources/META-INF/services/dev.paddock.executor.ExecutorProvider | paste -sd ,)
+    sed "s|@MAJOR@|$jdk_major|; s|@PROVIDERS@|$providers|" build/release/paddock >"$program/bin/paddock"
     chmod +x "$program/bin/paddock"
 }
 
@@ -93,9 +94,10 @@ make_documents() {
 make_cache() {
     local list=$program/cache/$1.classes sources=$root/harness-cli/src/test/java/dev/paddock/cli
     mkdir -p "$program/cache" "$work/state"
-    rm -rf "$work/training" "$work/training-config"
+    rm -rf "$work/training" "$work/training-home"
+    make_home "$work/training-home"
     make_worktree "$work/training"
-    [ "$1" = paddock ] || make_config "$work/training" "$work/training-config"
+    [ "$1" = paddock ] || make_config "$work/training" "$work/training-home"
     java_options "$jdk_major"
     if [ -n "$like" ]; then
         tar -xzOf "$like" --wildcards "*/cache/$1.classes" >"$list" || fail "$like has no cache/$1.classes: is it a release?"
@@ -120,7 +122,7 @@ record_classes() {
     local training
     # shellcheck disable=SC2086  # a list of options
     set -- "$1" "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$work/$1.recorded" \
-        "-Djffi.boot.library.path=$program/native" $java_options -cp "$program/lib/paddock.jar"
+        "-Djffi.boot.library.path=$program/native" $java_options "-Dpaddock.executor.providers=$providers" -cp "$program/lib/paddock.jar"
     case $1 in
         paddock | paddock-config) training=("${@:2}" dev.paddock.cli.CdsTraining) ;;
         paddock-containers)
@@ -128,7 +130,7 @@ record_classes() {
             ;;
         paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" dev.paddock.cli.CdsTraining mcp) ;;
     esac
-    (cd "$work/training" && XDG_CONFIG_HOME=$work/training-config XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
+    (cd "$work/training" && unset XDG_CONFIG_HOME && HOME=$work/training-home XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
 }
 
 # list_classes FILE: prints the recorded classes, then the links, each sorted; without classes of other

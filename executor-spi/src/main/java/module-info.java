@@ -15,6 +15,13 @@ module dev.paddock.executor {
     exports dev.paddock.executor.annotation;
     exports dev.paddock.executor.policy;
     exports dev.paddock.executor.run;
+    exports dev.paddock.executor.log to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.config,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.process,
+            dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox;
     exports dev.paddock.executor.path to
             dev.paddock.executor.sandbox,
             dev.paddock.harness.files,

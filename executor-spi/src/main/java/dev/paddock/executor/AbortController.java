@@ -1,5 +1,6 @@
 package dev.paddock.executor;
 
+import dev.paddock.executor.log.LateLogger;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.Optional;
 
 /** Aborts the {@link AbortSignal} that it owns. Safe to use from any thread. */
 public final class AbortController {
-    private static final Logger LOG = System.getLogger(AbortController.class.getName());
+    private static final Logger LOG = LateLogger.of(AbortController.class);
 
     private final Source source = new Source();
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -20,7 +21,14 @@ public final class ExecutorProviders {
     /** In place of a backend's name: the strongest one that is usable here, never the host. */
     public static final String AUTO = "auto";
 
-    private static final Logger LOG = System.getLogger(ExecutorProviders.class.getName());
+    /**
+     * Names the system property with the class names of the backends, separated by commas, in place
+     * of the services of the class path. A release sets it, which knows its backends: the search for
+     * services reads the directory of every jar, longer than many a command takes.
+     */
+    static final String KNOWN = "paddock.executor.providers";
+
+    private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
 
     private ExecutorProviders() {}
 
@@ -31,22 +39,46 @@ public final class ExecutorProviders {
      * @return the providers; both of two with the same name, which is an installation error
      */
     public static List<ExecutorProvider> installed() {
+        String known = System.getProperty(KNOWN);
+        List<ExecutorProvider> found = known == null ? services() : known(known);
+        // The JDK's own comparators are lambdas that no class cache holds, each a millisecond of a start.
+        found.sort((one, other) -> one.name().compareTo(other.name()));
+        return List.copyOf(found);
+    }
+
+    private static List<ExecutorProvider> services() {
         List<ExecutorProvider> found = new ArrayList<>();
         Iterator<ExecutorProvider> services =
                 ServiceLoader.load(ExecutorProvider.class).iterator();
         while (true) {
             try {
                 if (!services.hasNext()) {
-                    break;
+                    return found;
                 }
                 found.add(services.next());
             } catch (ServiceConfigurationError broken) {
-                LOG.log(Level.WARNING, "A backend could not be loaded and is passed over", broken);
+                passOver(broken);
             }
         }
-        // The JDK's own comparators are lambdas that no class cache holds, each a millisecond of a start.
-        found.sort((one, other) -> one.name().compareTo(other.name()));
-        return List.copyOf(found);
+    }
+
+    private static List<ExecutorProvider> known(String names) {
+        List<ExecutorProvider> found = new ArrayList<>();
+        for (String name : names.split(",", -1)) {
+            try {
+                found.add(Class.forName(name)
+                        .asSubclass(ExecutorProvider.class)
+                        .getConstructor()
+                        .newInstance());
+            } catch (ReflectiveOperationException | LinkageError | ClassCastException broken) {
+                passOver(broken);
+            }
+        }
+        return found;
+    }
+
+    private static void passOver(Throwable broken) {
+        LOG.log(Level.WARNING, "A backend could not be loaded and is passed over", broken);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.paddock.executor;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.run.OutputSource;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,7 @@ import java.util.Optional;
 
 /** Reads one stream of a command to its end: captures, counts and hands it to the callbacks. */
 final class RunPump implements Runnable {
-    private static final Logger LOG = System.getLogger(RunPump.class.getName());
+    private static final Logger LOG = LateLogger.of(RunPump.class);
 
     private static final int BLOCK = 1 << 16;
 

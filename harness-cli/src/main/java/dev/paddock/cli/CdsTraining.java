@@ -3,6 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -23,7 +24,13 @@ final class CdsTraining {
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
             if (provider.name().equals(SandboxFlags.HOST)
                     || provider.autoPriority(Map.of()).isPresent()) {
-                int exitCode = main.run(List.of("exec", "--executor", provider.name(), "-n", "--", "true"));
+                List<String> command = new ArrayList<>(List.of("exec", "--executor", provider.name()));
+                if (arguments.length > 0) { // input and output are the client's
+                    command.addAll(List.of("-n", "--", "true"));
+                } else { // waited for, and with output on both streams, as people's commands
+                    command.addAll(List.of("--", "sh", "-c", "sleep .05; echo trained; echo trained >&2"));
+                }
+                int exitCode = main.run(command);
                 System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
             }
         }

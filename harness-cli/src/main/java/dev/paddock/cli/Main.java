@@ -27,6 +27,7 @@ import dev.paddock.harness.audit.AuditException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The entry point of the {@code paddock} command. */
 final class Main {
@@ -46,6 +47,9 @@ final class Main {
             "man");
 
     private static final Option HELP = Option.flag("--help", "shows this");
+
+    /** More than this program has; with more, the end of the JVM is not left to itself. */
+    private static final int MOST_THREADS = 256;
 
     private final InvocationContext caller;
     private final Console console;
@@ -69,12 +73,32 @@ final class Main {
     }
 
     /**
-     * Exits the JVM, also while a thread still waits for input or for an engine that does not
-     * answer.
+     * Ends the program, also while a thread still waits for input or for an engine that does not
+     * answer. After success this returns where the JVM then ends by itself, since {@link System#exit}
+     * begins with a search for loggers, which reads the directory of every jar: longer than many a
+     * command takes.
      */
     static void exit(int exitCode) {
         System.out.flush();
-        System.exit(exitCode);
+        if (exitCode != 0 || !isLastThread()) {
+            System.exit(exitCode);
+        }
+    }
+
+    /** Returns whether the JVM ends when the calling thread does. */
+    private static boolean isLastThread() {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        while (all.getParent() != null) {
+            all = all.getParent();
+        }
+        @Nullable Thread[] live = new Thread[MOST_THREADS];
+        int number = all.enumerate(live, true);
+        for (Thread thread : live) {
+            if (thread != null && !thread.isDaemon() && !thread.equals(Thread.currentThread())) {
+                return false;
+            }
+        }
+        return number < MOST_THREADS;
     }
 
     /** Runs the program and returns the exit code; does not exit the JVM. */

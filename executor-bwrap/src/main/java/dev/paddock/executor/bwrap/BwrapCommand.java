@@ -4,6 +4,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.supervise.Supervisor;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * streams are descriptors of their own, and its exit is reported before bubblewrap's.
  */
 final class BwrapCommand implements ProcessLike {
-    private static final System.Logger LOG = System.getLogger(BwrapCommand.class.getName());
+    private static final System.Logger LOG = LateLogger.of(BwrapCommand.class);
 
     /** Half a second; by then bubblewrap has exited. */
     private static final int CHECKS = 10_000;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.Terminal;
@@ -31,7 +32,7 @@ import java.util.regex.Pattern;
  * process of the namespace. The command's main process is the only child of the second.
  */
 final class Sandbox implements ProcessTree, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Sandbox.class.getName());
+    private static final System.Logger LOG = LateLogger.of(Sandbox.class);
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
     private static final Path PROC = Path.of("/proc");
     private static final int MOST_PASSES = 20;

@@ -12,6 +12,7 @@ import dev.paddock.executor.docker.source.ContainerPolicyCheck;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.docker.source.ManagedContainerSource;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
@@ -40,7 +41,7 @@ import java.util.function.Consumer;
  * {@code auto} selects this backend if an image or a container is named.
  */
 public final class DockerProvider implements ExecutorProvider {
-    private static final System.Logger LOG = System.getLogger(DockerProvider.class.getName());
+    private static final System.Logger LOG = LateLogger.of(DockerProvider.class);
     private static final Duration PROBE_BOUND = Duration.ofSeconds(5);
 
     /** A little more than the removals may take. */

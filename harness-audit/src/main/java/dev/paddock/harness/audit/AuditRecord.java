@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +63,19 @@ public final class AuditRecord {
         session = builder.session;
         caller = Collections.unmodifiableMap(new LinkedHashMap<>(builder.caller));
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(builder.fields));
+    }
+
+    /**
+     * Returns a new id.
+     *
+     * @return the text of a random UUID. No other record has it, but it is no secret: the platform's
+     *     source of secret numbers takes longer to load than many a command runs
+     */
+    public static String newId() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        long version4 = (random.nextLong() & ~0xf000L) | 0x4000L;
+        long variant = (random.nextLong() >>> 2) | Long.MIN_VALUE;
+        return new UUID(version4, variant).toString();
     }
 
     /**

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,7 +76,7 @@ final class CommandRecords {
 
     /** Makes the record of one command. */
     final class Launch {
-        private final String id = UUID.randomUUID().toString();
+        private final String id = AuditRecord.newId();
         private final String command;
         private final SpawnOptions options;
         private final List<String> secrets;
@@ -193,8 +192,11 @@ final class CommandRecords {
             if (commandText == AuditedExecutor.CommandText.REDACTED) {
                 String redacted =
                         redacted(command.substring(0, Math.min(command.length(), CommandExecutor.MAX_COMMAND_BYTES)));
+                if (redacted.length() <= LONGEST_COMMAND) {
+                    return Map.of("command", redacted);
+                }
                 Map<String, String> fields = new LinkedHashMap<>();
-                fields.put("command", redacted.substring(0, Math.min(redacted.length(), LONGEST_COMMAND)));
+                fields.put("command", redacted.substring(0, LONGEST_COMMAND));
                 fields.put("command_sha256", sha256(redacted));
                 return fields;
             }

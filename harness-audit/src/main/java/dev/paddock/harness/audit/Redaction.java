@@ -116,12 +116,8 @@ public final class Redaction {
      */
     public String apply(String text, Collection<String> secrets) {
         String result = text;
-        List<String> longestFirst = secrets.stream()
-                .filter(secret -> secret.length() >= SHORTEST_SECRET)
-                .sorted(Comparator.comparingInt(String::length).reversed())
-                .toList();
-        for (String secret : longestFirst) {
-            result = result.replace(secret, MARK);
+        if (!secrets.isEmpty()) {
+            result = withoutSecrets(result, secrets);
         }
         result = TOKENS.matcher(result).replaceAll(Matcher.quoteReplacement(MARK));
         result = URL_PASSWORD.matcher(result).replaceAll("://" + Matcher.quoteReplacement(MARK) + "@");
@@ -129,6 +125,18 @@ public final class Redaction {
         Map<String, Boolean> known = new HashMap<>();
         return withoutValues(
                 result, NAME, match -> known.computeIfAbsent(either(match, "option", "name"), this::isCredential));
+    }
+
+    private static String withoutSecrets(String text, Collection<String> secrets) {
+        List<String> longestFirst = secrets.stream()
+                .filter(secret -> secret.length() >= SHORTEST_SECRET)
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
+        String result = text;
+        for (String secret : longestFirst) {
+            result = result.replace(secret, MARK);
+        }
+        return result;
     }
 
     /**

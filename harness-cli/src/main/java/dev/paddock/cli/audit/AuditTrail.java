@@ -10,6 +10,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.audit.AuditException;
+import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.audit.AuditSink;
 import dev.paddock.harness.audit.AuditedExecutor;
 import dev.paddock.harness.audit.store.AuditStore;
@@ -17,7 +18,6 @@ import dev.paddock.harness.tools.WorkspaceSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -89,7 +89,7 @@ public final class AuditTrail implements AutoCloseable {
             return executor;
         }
         AuditedExecutor.Builder audited = AuditedExecutor.builder(executor, sink.get())
-                .session(UUID.randomUUID().toString())
+                .session(AuditRecord.newId())
                 .caller(() -> Map.of("command", "paddock " + subcommand))
                 .policy(policy);
         requirement.accept(audited);

@@ -1,5 +1,6 @@
 package dev.paddock.executor.config.grant;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
@@ -27,7 +28,7 @@ import java.util.zip.CRC32C;
  * 2.32 does not, and asks for them.
  */
 public final class GitIdentity {
-    private static final System.Logger LOG = System.getLogger(GitIdentity.class.getName());
+    private static final System.Logger LOG = LateLogger.of(GitIdentity.class);
     private static final List<String> NAMES = List.of("user.name", "user.email");
     private static final int DEEPEST = 10;
     private static final long LARGEST = 1 << 20;

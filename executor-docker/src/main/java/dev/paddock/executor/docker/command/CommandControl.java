@@ -6,6 +6,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.ControlShell;
 import dev.paddock.executor.remote.shell.MissingExitStatus;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * is restarted whenever it has exited. The commands share its user and may kill it.
  */
 final class CommandControl implements Closeable {
-    private static final System.Logger LOG = System.getLogger(CommandControl.class.getName());
+    private static final System.Logger LOG = LateLogger.of(CommandControl.class);
 
     /** The timeout for an answer; a later one is not expected to arrive. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);

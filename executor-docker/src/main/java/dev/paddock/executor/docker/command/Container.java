@@ -9,6 +9,7 @@ import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.docker.container.ContainerWatch;
 import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.remote.shell.RequestLine;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * closed. Owns a control shell and the running commands.
  */
 public final class Container implements Closeable {
-    private static final System.Logger LOG = System.getLogger(Container.class.getName());
+    private static final System.Logger LOG = LateLogger.of(Container.class);
 
     /**
      * A container or engine that is silent for this long counts as lost (C15). Reading a request of

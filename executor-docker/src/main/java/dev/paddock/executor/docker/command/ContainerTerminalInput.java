@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker.command;
 
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.io.TypedLine;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
  * connection stays open, since an engine that sees its end closes the output, too.
  */
 final class ContainerTerminalInput extends OutputStream {
-    private static final System.Logger LOG = System.getLogger(ContainerTerminalInput.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ContainerTerminalInput.class);
 
     private final OutputStream terminal;
     private final CompletableFuture<ExitStatus> exit;

@@ -2,6 +2,7 @@ package dev.paddock.executor.docker.command;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
  * Reads the settings of a terminal inside a container, by {@code stty}: engines have no call for it.
  */
 final class TerminalSettings {
-    private static final System.Logger LOG = System.getLogger(TerminalSettings.class.getName());
+    private static final System.Logger LOG = LateLogger.of(TerminalSettings.class);
 
     /** {@code ^D}, the end-of-file character of a new terminal. */
     private static final byte END_OF_FILE = 4;

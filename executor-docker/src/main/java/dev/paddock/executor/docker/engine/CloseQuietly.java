@@ -1,11 +1,12 @@
 package dev.paddock.executor.docker.engine;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.Closeable;
 import java.io.IOException;
 
 /** Closes a resource and logs failures at DEBUG. */
 public final class CloseQuietly {
-    private static final System.Logger LOG = System.getLogger(CloseQuietly.class.getName());
+    private static final System.Logger LOG = LateLogger.of(CloseQuietly.class);
 
     private CloseQuietly() {}
 

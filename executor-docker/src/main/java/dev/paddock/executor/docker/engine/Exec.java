@@ -7,6 +7,7 @@ import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A process that the engine has started inside a container. */
 public final class Exec implements ShellChannel {
-    private static final System.Logger LOG = System.getLogger(Exec.class.getName());
+    private static final System.Logger LOG = LateLogger.of(Exec.class);
     private static final int BLOCK = 16 << 10;
     private static final Duration RESIZE_TIMEOUT = Duration.ofMillis(1_900);
 

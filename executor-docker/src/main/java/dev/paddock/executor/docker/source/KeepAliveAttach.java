@@ -7,6 +7,7 @@ import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Frames;
 import dev.paddock.executor.docker.engine.HijackedConnection;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  * it.
  */
 public final class KeepAliveAttach {
-    private static final System.Logger LOG = System.getLogger(KeepAliveAttach.class.getName());
+    private static final System.Logger LOG = LateLogger.of(KeepAliveAttach.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final byte[] END_LINE = "end\n".getBytes(StandardCharsets.US_ASCII);
     private static final int MOST_GREETING = 4096;

@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.docker.container.EngineInfo;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.posix.Posix;
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * does not suffice: an engine in which a command has stopped a process start closes no input.
  */
 final class KeepAlivePipe implements Closeable {
-    private static final System.Logger LOG = System.getLogger(KeepAlivePipe.class.getName());
+    private static final System.Logger LOG = LateLogger.of(KeepAlivePipe.class);
     private static final Path OWN_KERNEL = Path.of("/proc/sys/kernel/osrelease");
 
     /** No command can open it for writing: that would keep the container alive. */

@@ -17,6 +17,7 @@ import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
@@ -60,7 +61,7 @@ public final class ManagedContainerSource implements ContainerSource {
             Guarantee.SYSCALL_FILTER,
             Guarantee.TERMINAL);
 
-    private static final System.Logger LOG = System.getLogger(ManagedContainerSource.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ManagedContainerSource.class);
 
     /** A container ends within a tenth of a second, unless its engine does not answer. */
     private static final Duration END = Duration.ofSeconds(1);

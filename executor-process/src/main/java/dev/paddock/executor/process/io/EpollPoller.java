@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.io;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.posix.Descriptors;
 import dev.paddock.executor.process.posix.Epoll;
 import dev.paddock.executor.process.posix.NativeFault;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Waits for descriptors with Linux's {@code epoll(7)}. */
 public final class EpollPoller implements Poller {
-    private static final Logger LOG = System.getLogger(EpollPoller.class.getName());
+    private static final Logger LOG = LateLogger.of(EpollPoller.class);
     private static final long STOP = 0;
 
     private final Epoll epoll;

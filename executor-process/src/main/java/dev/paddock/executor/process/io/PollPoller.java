@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.io;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.posix.Descriptors;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.PollSet;
@@ -16,7 +17,7 @@ import java.util.Map;
  * restarted whenever they change.
  */
 public final class PollPoller implements Poller {
-    private static final Logger LOG = System.getLogger(PollPoller.class.getName());
+    private static final Logger LOG = LateLogger.of(PollPoller.class);
 
     private final Posix posix;
     private final Descriptors.Pipe wake;

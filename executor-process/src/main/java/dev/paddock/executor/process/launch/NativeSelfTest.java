@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.table.ProcessTable;
@@ -23,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * the processes.
  */
 public final class NativeSelfTest {
-    private static final Logger LOG = System.getLogger(NativeSelfTest.class.getName());
+    private static final Logger LOG = LateLogger.of(NativeSelfTest.class);
     private static final long SECONDS = 5;
     private static final int CODE = 7;
     private static final Signal DEATH = Signal.KILL;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
@@ -26,7 +27,7 @@ import java.lang.System.Logger.Level;
  * from a file that both processes have open: updating the file wakes no process.
  */
 final class Reaper implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(Reaper.class.getName());
+    private static final Logger LOG = LateLogger.of(Reaper.class);
     private static final int TABLE = 3;
 
     /** The argument before the marker's variable and the beginning of its value. */

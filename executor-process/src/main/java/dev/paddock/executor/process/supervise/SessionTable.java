@@ -2,6 +2,7 @@ package dev.paddock.executor.process.supervise;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.launch.Launcher;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
@@ -18,7 +19,7 @@ import java.util.PriorityQueue;
  * open and that outlives the JVM.
  */
 final class SessionTable implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(SessionTable.class.getName());
+    private static final Logger LOG = LateLogger.of(SessionTable.class);
     private static final int LINE_BYTES = 11;
     private static final byte[] FREE = "          \n".getBytes(US_ASCII);
 

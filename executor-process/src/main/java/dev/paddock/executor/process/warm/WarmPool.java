@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.warm;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param <S> a slot
  */
 public final class WarmPool<P, S> implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(WarmPool.class.getName());
+    private static final Logger LOG = LateLogger.of(WarmPool.class);
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
 
     /**

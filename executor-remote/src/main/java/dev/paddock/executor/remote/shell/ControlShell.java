@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.shell;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +35,7 @@ public final class ControlShell {
         void ended();
     }
 
-    private static final System.Logger LOG = System.getLogger(ControlShell.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ControlShell.class);
     private static final Duration GREETING_TIMEOUT = Duration.ofSeconds(20);
     private static final int MAX_LINE = 64 << 10;
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.shell;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The client's side of a slot: one shell that runs one command. */
 public final class Slot {
-    private static final System.Logger LOG = System.getLogger(Slot.class.getName());
+    private static final System.Logger LOG = LateLogger.of(Slot.class);
 
     /**
      * The greeting of a slot that is ready for a request.

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.sandbox.cgroup.ControlGroup;
@@ -16,7 +17,7 @@ import java.util.Optional;
 
 /** Applies an executor's limits: one cgroup for all of its commands, and rlimits on each. */
 public final class CommandLimits implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(CommandLimits.class.getName());
+    private static final System.Logger LOG = LateLogger.of(CommandLimits.class);
 
     private final String backend;
     private final LimitPlan plan;

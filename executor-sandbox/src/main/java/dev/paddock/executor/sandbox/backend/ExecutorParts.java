@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.launch.HostEnvironment;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
  * they are closed, the last one first.
  */
 public final class ExecutorParts implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(ExecutorParts.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ExecutorParts.class);
 
     private final Deque<AutoCloseable> made = new ArrayDeque<>();
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.backend;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.state.PrivateState;
@@ -9,7 +10,7 @@ import java.util.List;
 
 /** Removes a backend's directories and cgroups whose executors ran in JVMs that are proven dead. */
 public final class SandboxSweep {
-    private static final System.Logger LOG = System.getLogger(SandboxSweep.class.getName());
+    private static final System.Logger LOG = LateLogger.of(SandboxSweep.class);
 
     private SandboxSweep() {}
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.cgroup;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * hierarchy, with version 2 one directory.
  */
 public final class ControlGroup implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(ControlGroup.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ControlGroup.class);
 
     /**
      * How long to wait for processes to leave the cgroup: an exited process leaves it with a delay.

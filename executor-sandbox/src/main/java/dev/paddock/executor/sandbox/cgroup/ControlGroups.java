@@ -1,6 +1,8 @@
 package dev.paddock.executor.sandbox.cgroup;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.sandbox.state.UniqueName;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -27,7 +28,7 @@ import java.util.function.Predicate;
 public final class ControlGroups {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    private static final System.Logger LOG = System.getLogger(ControlGroups.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ControlGroups.class);
 
     private static final Path PROC = Path.of("/proc");
 
@@ -83,7 +84,7 @@ public final class ControlGroups {
     }
 
     private static boolean works(Controller controller, Parent parent, boolean swaps) {
-        Path probe = parent.directory().resolve("paddock-probe-" + UUID.randomUUID());
+        Path probe = parent.directory().resolve(UniqueName.after("paddock-probe-"));
         try {
             Files.createDirectory(probe);
         } catch (IOException refused) {

@@ -7,6 +7,7 @@ import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.supervise.OffloadingFuture;
 import java.lang.System.Logger.Level;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@code onExit} that waits for {@code onClosed}: they run on threads of their own.
  */
 final class SandboxedProcess extends ForwardingProcess {
-    private static final System.Logger LOG = System.getLogger(SandboxedProcess.class.getName());
+    private static final System.Logger LOG = LateLogger.of(SandboxedProcess.class);
 
     private static final String UNCONFIRMED = "It could not be confirmed that every process of the command has ended"
             + " (%s). One that runs on may change the worktree after this report.";

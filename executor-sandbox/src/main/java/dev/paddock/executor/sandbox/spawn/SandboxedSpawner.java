@@ -9,6 +9,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
@@ -42,7 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param <P> the plan of a sandbox; compared by {@code equals}
  */
 public final class SandboxedSpawner<P> implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(SandboxedSpawner.class.getName());
+    private static final System.Logger LOG = LateLogger.of(SandboxedSpawner.class);
 
     /**
      * The spawner's own time limits.
@@ -264,13 +265,6 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
                                     process, slot, mapper, settlements.add(guarded, slot::describe), bounds.end()),
                             guarded)
                     : process;
-            if (LOG.isLoggable(Level.DEBUG)) {
-                LOG.log(
-                        Level.DEBUG,
-                        "A command has started on {0}, in a {1} sandbox",
-                        name,
-                        warm.isPresent() ? "warm" : "cold");
-            }
             return FlightEvents.follow(followed, name, request.command().command(), warm.isPresent(), begun);
         } finally {
             if (!released) {

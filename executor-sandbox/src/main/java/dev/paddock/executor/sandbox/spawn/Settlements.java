@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
  * are not settled: their processes run, or the kernel holds them.
  */
 final class Settlements {
-    private static final System.Logger LOG = System.getLogger(Settlements.class.getName());
+    private static final System.Logger LOG = LateLogger.of(Settlements.class);
 
     private final String name;
     private final Runnable endAll;
@@ -139,6 +140,10 @@ final class Settlements {
      */
     void await(Duration bound) {
         List<Entry> open = List.copyOf(pending);
+        if (open.isEmpty()) {
+            requireSettled(open);
+            return;
+        }
         try {
             CompletableFuture.allOf(open.stream().map(entry -> entry.done).toArray(CompletableFuture<?>[]::new))
                     .get(bound.toMillis(), TimeUnit.MILLISECONDS);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.supervise.BoundedWait;
 import dev.paddock.executor.process.supervise.ProcessTree;
@@ -23,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 
 /** A warm slot whose stub was launched by a {@link Supervisor} on this machine. */
 public class SupervisedSlot implements WarmSlot {
-    private static final System.Logger LOG = System.getLogger(SupervisedSlot.class.getName());
+    private static final System.Logger LOG = LateLogger.of(SupervisedSlot.class);
 
     private static final int LONGEST_MESSAGE = 4096;
 

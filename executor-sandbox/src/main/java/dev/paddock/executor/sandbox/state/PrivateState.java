@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +25,10 @@ import java.util.Optional;
  * <p>Names are short: commands create sockets below, whose paths are limited to 107 bytes.
  */
 public final class PrivateState implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(PrivateState.class.getName());
+    private static final System.Logger LOG = LateLogger.of(PrivateState.class);
 
     private static final String OWNER = "owner";
     private static final String OWN_ALONE = "rwx------";
-
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path directory;
 
@@ -86,7 +84,7 @@ public final class PrivateState implements AutoCloseable {
 
     private static Path makeUnique(Path root, String prefix) throws IOException {
         while (true) {
-            Path path = root.resolve(prefix + Integer.toString(RANDOM.nextInt(Integer.MAX_VALUE), 36));
+            Path path = root.resolve(UniqueName.after(prefix));
             try {
                 return makeOwnDirectory(path);
             } catch (FileAlreadyExistsException taken) {

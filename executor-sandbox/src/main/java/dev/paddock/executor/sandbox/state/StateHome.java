@@ -108,7 +108,9 @@ public final class StateHome {
             throw new IOException("'" + directory + "' is a link; remove it");
         }
         Path real = directory.toRealPath();
-        Path probe = Files.createTempFile(real, "", "");
+        Path probe = Files.createFile(
+                real.resolve(UniqueName.after("probe-")),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try {
             if (!Files.getOwner(probe).equals(Files.getOwner(real))) {
                 throw new IOException("'" + directory + "' belongs to another user; remove it");

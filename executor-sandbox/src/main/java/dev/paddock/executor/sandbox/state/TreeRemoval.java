@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.state;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.AccessDeniedException;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * a link at any moment, and the removal has the JVM's rights.
  */
 final class TreeRemoval {
-    private static final System.Logger LOG = System.getLogger(TreeRemoval.class.getName());
+    private static final System.Logger LOG = LateLogger.of(TreeRemoval.class);
 
     private static final Set<PosixFilePermission> OWN_ALONE = PosixFilePermissions.fromString("rwx------");
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.RecordFile;
@@ -29,7 +30,7 @@ import java.util.Set;
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
  */
 final class DirectoryJournal {
-    private static final Logger LOG = System.getLogger(DirectoryJournal.class.getName());
+    private static final Logger LOG = LateLogger.of(DirectoryJournal.class);
     private static final byte BASELINE = 'b';
     private static final byte ACCEPTED = 'a';
     private static final String COPY = "original-";

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
@@ -23,7 +24,7 @@ import java.util.TreeMap;
 
 /** Judges every entry of every git directory after a command, each by itself. */
 final class GitSettlement {
-    private static final Logger LOG = System.getLogger(GitSettlement.class.getName());
+    private static final Logger LOG = LateLogger.of(GitSettlement.class);
 
     private final Territory territory;
     private final GitBaseline baseline;

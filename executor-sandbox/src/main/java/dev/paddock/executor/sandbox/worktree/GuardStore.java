@@ -1,6 +1,8 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.sandbox.state.UniqueName;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.files.Trees;
@@ -23,7 +25,7 @@ import java.util.function.UnaryOperator;
 
 /** Copies protected files to the journal's directory, and names files in the quarantine. */
 final class GuardStore implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(GuardStore.class.getName());
+    private static final Logger LOG = LateLogger.of(GuardStore.class);
 
     /**
      * Larger files are not copied: the guard can move them to the quarantine but not restore them.
@@ -53,7 +55,9 @@ final class GuardStore implements AutoCloseable {
      * @param copies the directory for the copies, the journal's
      */
     static GuardStore in(Path stateDirectory, Path copies, Path quarantine) throws IOException {
-        Path directory = Files.createTempDirectory(stateDirectory, "guard-");
+        Path directory = Files.createDirectory(
+                stateDirectory.resolve(UniqueName.after("guard-")),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         return new GuardStore(directory, copies, quarantine);
     }
 

@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
@@ -19,7 +20,7 @@ import java.util.Optional;
 
 /** The journals of all worktrees of this user, and of the git directories that they share. */
 public final class Journals {
-    private static final Logger LOG = System.getLogger(Journals.class.getName());
+    private static final Logger LOG = LateLogger.of(Journals.class);
 
     private Journals() {}
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -12,7 +13,7 @@ import java.util.Map;
  * @param stuck the reasons, by path
  */
 record Poison(Map<Path, String> stuck) {
-    private static final Logger LOG = System.getLogger(Poison.class.getName());
+    private static final Logger LOG = LateLogger.of(Poison.class);
 
     static final Poison NONE = new Poison(Map.of());
 

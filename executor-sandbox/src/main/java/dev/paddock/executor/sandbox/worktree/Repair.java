@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
@@ -32,7 +33,7 @@ import java.util.TreeMap;
  * it. Throws nothing: a path that cannot be moved is {@link #stuck}.
  */
 final class Repair {
-    private static final Logger LOG = System.getLogger(Repair.class.getName());
+    private static final Logger LOG = LateLogger.of(Repair.class);
 
     /** A path that has to be removed more often is being created again by a live command. */
     private static final int MOST_REMOVALS = 3;

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
@@ -29,7 +30,7 @@ import java.util.TreeSet;
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
 final class RepositoryWatch implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(RepositoryWatch.class.getName());
+    private static final Logger LOG = LateLogger.of(RepositoryWatch.class);
     private static final Path DOT_GIT = Path.of(".git");
     private static final Path HEAD = Path.of("HEAD");
     private static final Path OBJECTS = Path.of("objects");

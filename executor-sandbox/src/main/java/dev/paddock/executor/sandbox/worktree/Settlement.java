@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
@@ -22,7 +23,7 @@ import java.util.Optional;
  * as changed, and a fault with one path leaves the others protected.
  */
 final class Settlement {
-    private static final Logger LOG = System.getLogger(Settlement.class.getName());
+    private static final Logger LOG = LateLogger.of(Settlement.class);
     private static final String OBEYED = "programs of the host obey it";
 
     private final GuardedPaths paths;

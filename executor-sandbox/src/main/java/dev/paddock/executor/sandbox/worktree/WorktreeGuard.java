@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
@@ -43,7 +44,7 @@ import java.util.stream.Stream;
  * <p>Safe for use by several threads.
  */
 public final class WorktreeGuard implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(WorktreeGuard.class.getName());
+    private static final Logger LOG = LateLogger.of(WorktreeGuard.class);
 
     private final GuardParts parts;
     private final GuardedPaths paths;

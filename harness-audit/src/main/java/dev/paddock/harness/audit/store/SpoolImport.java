@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -95,8 +94,7 @@ final class SpoolImport {
         }
         LoggerFactory.getLogger(SpoolImport.class)
                 .error("the spooled audit record '{}' cannot be read: {}", name, problem);
-        return AuditRecord.builder(
-                        AuditRecord.RECORD_UNREADABLE, UUID.randomUUID().toString(), now)
+        return AuditRecord.builder(AuditRecord.RECORD_UNREADABLE, AuditRecord.newId(), now)
                 .field("file", name)
                 .build()
                 .toJson();

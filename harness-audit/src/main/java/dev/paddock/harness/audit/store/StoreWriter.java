@@ -11,7 +11,6 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -64,8 +63,7 @@ final class StoreWriter implements AutoCloseable {
             long signed = signAgain(connected, ends, new Chain(next));
             ChainEnds.writeAnchor(connected, new Chain(next), ends.anchor());
             ChainEnds.writeKey(connected, next);
-            AuditRecord rotated = AuditRecord.builder(
-                            AuditRecord.KEY_ROTATED, UUID.randomUUID().toString(), now)
+            AuditRecord rotated = AuditRecord.builder(AuditRecord.KEY_ROTATED, AuditRecord.newId(), now)
                     .field("from", ends.keyId())
                     .field("to", next.id())
                     .build();
@@ -150,7 +148,7 @@ final class StoreWriter implements AutoCloseable {
     }
 
     private static AuditRecord pruned(long removed, AuditHead anchor, Instant now) {
-        return AuditRecord.builder(AuditRecord.RECORDS_PRUNED, UUID.randomUUID().toString(), now)
+        return AuditRecord.builder(AuditRecord.RECORDS_PRUNED, AuditRecord.newId(), now)
                 .field("removed", removed)
                 .field("through", anchor.seq())
                 .build();

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -26,7 +27,7 @@ import java.util.Set;
  * link, and uses the path.
  */
 public final class Pinned implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(Pinned.class.getName());
+    private static final Logger LOG = LateLogger.of(Pinned.class);
 
     private final Optional<FileReference> reference;
     private final Path path;

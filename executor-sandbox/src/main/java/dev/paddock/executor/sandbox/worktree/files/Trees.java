@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,7 +30,7 @@ public final class Trees {
     /** Deeper directories are refused: each level holds a descriptor. */
     private static final int DEEPEST = 512;
 
-    private static final Logger LOG = System.getLogger(Trees.class.getName());
+    private static final Logger LOG = LateLogger.of(Trees.class);
     private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
 
     private Trees() {}
