@@ -2,6 +2,7 @@ package dev.paddock.executor.policy;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps between the host path and the command-side path of one directory.
@@ -69,5 +70,19 @@ public record PathMapping(Path hostPath, String commandPath) {
      */
     public Optional<Path> toHost(String path) {
         return CommandPaths.below(commandPath, path).map(below -> below.isEmpty() ? hostPath : hostPath.resolve(below));
+    }
+
+    // By hand: what a record generates is linked anew in each JVM, longer than many a command takes.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PathMapping that
+                && hostPath.equals(that.hostPath)
+                && commandPath.equals(that.commandPath);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * hostPath.hashCode() + commandPath.hashCode();
     }
 }

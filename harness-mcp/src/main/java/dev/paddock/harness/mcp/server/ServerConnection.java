@@ -100,17 +100,14 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     }
 
     private void take(MessageReader.Line line) {
-        switch (line) {
-            case MessageReader.TooLong ignored ->
-                refuse(
-                        null,
-                        McpSchema.ErrorCodes.INVALID_REQUEST,
-                        "a message is longer than " + MessageReader.LONGEST + " bytes, and was passed over");
-            case MessageReader.Text(String text) -> {
-                if (!text.isBlank()) {
-                    take(text);
-                }
-            }
+        // A switch over types is linked anew in each JVM, which every client would wait for.
+        if (!(line instanceof MessageReader.Text(String text))) {
+            refuse(
+                    null,
+                    McpSchema.ErrorCodes.INVALID_REQUEST,
+                    "a message is longer than " + MessageReader.LONGEST + " bytes, and was passed over");
+        } else if (!text.isBlank()) {
+            take(text);
         }
     }
 

@@ -57,7 +57,7 @@ public final class AuditTrail {
      * Reports the commands whose end was not observed as lost. Called when the session closes and
      * stops observing them.
      */
-    public void close() {
+    public synchronized void close() {
         List.copyOf(open).forEach(entry -> entry.ended(Outcome.LOST));
     }
 
@@ -102,13 +102,16 @@ public final class AuditTrail {
          * wrote.
          */
         public void ended(Outcome outcome, Optional<ExitStatus> status, Duration took, long outputBytes) {
-            if (open.remove(this)) {
-                listener.accept(CommandAudit.builder(callId, executor.get(), program, startedAt, outcome)
-                        .background(background)
-                        .status(status)
-                        .took(took)
-                        .outputBytes(outputBytes)
-                        .build());
+            // In one piece with close(), after which nobody receives a record.
+            synchronized (AuditTrail.this) {
+                if (open.remove(this)) {
+                    listener.accept(CommandAudit.builder(callId, executor.get(), program, startedAt, outcome)
+                            .background(background)
+                            .status(status)
+                            .took(took)
+                            .outputBytes(outputBytes)
+                            .build());
+                }
             }
         }
     }

@@ -33,7 +33,6 @@ public final class DirectoryProbe implements CommandGate {
     private final PathMapping worktree;
     private final CommandRunner runner;
     private final BooleanSupplier needed;
-    private final SecureRandom random = new SecureRandom();
     private boolean proven;
 
     /**
@@ -93,9 +92,9 @@ public final class DirectoryProbe implements CommandGate {
         }
     }
 
-    private String random() {
+    private static String random() {
         byte[] bytes = new byte[RANDOM_BYTES];
-        random.nextBytes(bytes);
+        new SecureRandom().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
     }
 }
