@@ -5,6 +5,7 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules.Change;
 import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
@@ -90,8 +91,12 @@ final class GitSettlement {
                 .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
         EntryStamps known = before.map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
         EntryStamps now = known.next(directory, directories.nestedIn(directory), rules, cache);
-        if ((now == known && trust.fingerprints()) || settlement.isGone(directory)) {
+        if (now == known && trust.fingerprints()) {
             return false;
+        }
+        if (settlement.isGone(directory)) {
+            // Of one that was only removed or moved, the end of the settlement reports what is lost.
+            return before.isPresent() && repair.hasRemoved(directory) && restoreReplaced(before.get());
         }
         if (before.isEmpty() && (moveMisplaced(repository, directories) || moveSigns(repository, now))) {
             return true;
@@ -211,6 +216,34 @@ final class GitSettlement {
             }
         }
         return changed;
+    }
+
+    /** Restores the originals of a git directory whose place was taken by an entry that is moved now. */
+    private boolean restoreReplaced(GitBaseline.State before) {
+        boolean changed = false;
+        for (Path entry : new TreeMap<>(before.originals()).keySet()) {
+            changed |= !repair.isGivenUp(entry)
+                    && Fingerprint.of(entry).isAbsent()
+                    && repair.restore(entry, "something else took the place of its git directory");
+        }
+        return changed;
+    }
+
+    /**
+     * Reports each git directory that was removed, moved or replaced, with the files that are missing
+     * now. A repository that has disappeared with the directory around it leaves nothing to use.
+     */
+    void reportLost() {
+        for (GitBaseline.State before : baseline.present().values()) {
+            Path directory = before.repository().gitDirectory();
+            if (!before.rules().isNew()
+                    && directory.equals(before.repository().commonDirectory())
+                    && repair.covers(directory)
+                    && !Baseline.identity(directory).equals(before.identity())
+                    && Files.isDirectory(Pinned.parentOf(directory), LinkOption.NOFOLLOW_LINKS)) {
+                repair.reportLost(directory, before.originals().keySet());
+            }
+        }
     }
 
     private boolean apply(Verdict verdict, Path entry) {

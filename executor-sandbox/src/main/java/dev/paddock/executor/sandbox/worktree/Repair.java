@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -185,6 +186,30 @@ final class Repair {
                         : " The original could not be restored: " + lost
                                 + ". Restore it before you use git or an editor there."));
         return true;
+    }
+
+    /** Returns whether an entry at a path was removed, or could not be, during this settlement. */
+    boolean hasRemoved(Path path) {
+        return removals.containsKey(path);
+    }
+
+    /**
+     * Reports that a git directory is not the one that was there before the commands.
+     *
+     * @param originals the files in it that are restored if the commands change them
+     */
+    void reportLost(Path directory, Collection<Path> originals) {
+        StringBuilder missing = new StringBuilder("its objects and refs");
+        originals.stream()
+                .filter(path -> Fingerprint.of(path).isAbsent())
+                .sorted()
+                .forEach(path -> missing.append(", '")
+                        .append(PathBytes.escaped(directory.relativize(path)))
+                        .append('\''));
+        notices.add("The git directory '" + PathBytes.escaped(directory)
+                + "' was removed, moved or replaced. Not restored: " + missing
+                + ". Bring it back before you use git there: git takes a directory without them for no repository,"
+                + " and uses one in a directory above, if there is one.");
     }
 
     /**

@@ -125,6 +125,10 @@ final class Settlement {
 
     /** Returns why a {@code .git} that a command has created, and that is no directory, may not stay. */
     private Optional<String> faultOf(Path dotGit, GitDirectories git) {
+        GitBaseline.State directory = gitBaseline.present().get(dotGit);
+        if (directory != null && !directory.rules().isNew()) {
+            return Optional.of("a git directory was in its place");
+        }
         Findings findings = git.findings();
         Optional<Repository> pointed = findings.pointedBy(dotGit);
         if (pointed.isEmpty()) {

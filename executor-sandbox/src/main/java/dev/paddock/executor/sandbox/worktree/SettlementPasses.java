@@ -33,6 +33,7 @@ record SettlementPasses(
             changed |= repositories.unlockHidden(repair);
             passes++;
         } while (changed && passes < MOST_PASSES);
+        git.reportLost();
         repositories.clearSetId(repair);
         if (changed) {
             repair.giveUp(paths.root(), "a live command changes it faster than it can be settled");

@@ -152,4 +152,13 @@ class ProtectedNamesTest extends GuardedWorktree {
         assertThat(command("cd sub && echo n > n && git add n && git commit -qm n"))
                 .isEmpty();
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"ho\u200doks/post-commit", "common\ufeffdir", "con\u200cfig.worktree", "info/at\u2060tributes"})
+    void aNameThatAFileSystemMayTakeForOneInAGitDirectoryIsMoved(String name) throws Exception {
+        List<String> notices = command("mkdir -p \"$(dirname '.git/" + name + "')\"; echo a > '.git/" + name + "'");
+
+        assertThat(worktree.resolve(".git/" + name)).as("%s", notices).doesNotExist();
+    }
 }

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests how an executor protects a worktree: after hostile sessions nothing planted runs on the
@@ -125,6 +126,37 @@ public abstract class WorktreeContract extends SettlementOrderContract {
             }
         }
         assertThat(canary.runsOnHost()).as("something planted ran on the host").isFalse();
+    }
+
+    /** The configuration returns, or a notice says that it is missing, whatever replaces the directory. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "mkfifo .git",
+                "mkdir .git",
+                "ln -s evil .git",
+                "echo gitdir: evil > .git",
+                "cp -r evil .git; echo '[core]' >> .git/config"
+            })
+    final void aLostGitDirectoryIsReported(String plant) throws Exception {
+        Path worktree = directory().resolve("tree");
+        Canary host = Canary.in(directory(), worktree);
+        Path config = worktree.resolve(".git/config");
+        byte[] before = Files.readAllBytes(config);
+        List<String> notices;
+        try (CommandExecutor executor = executor(worktree, UnaryOperator.identity())) {
+            notices = notices(spawn(executor, worktree, host.command("mv .git evil && { " + plant + "\n:; }")));
+        }
+        if (Files.isDirectory(worktree.resolve("evil"))) {
+            assertThat(notices)
+                    .anyMatch(notice -> notice.contains(".git' was removed, moved or replaced. Not restored"));
+        }
+        if (Files.exists(config) || !plant.isEmpty()) {
+            assertThat(config).as("%s", notices).hasBinaryContent(before);
+        } else {
+            assertThat(notices).anyMatch(notice -> notice.contains("Not restored") && notice.contains("'config'"));
+        }
     }
 
     /** Runs a command; the live one may keep it from starting. */

@@ -8,13 +8,13 @@ import java.util.Locale;
  * ignore case, some also the form of a character, and some ignore characters that nobody sees. Other
  * names may have the same skeleton, too.
  */
-final class NameSkeleton {
+public final class NameSkeleton {
     private static final int FIRST_NOT_ASCII = 128;
 
     private NameSkeleton() {}
 
     /** Returns the skeleton of a name: ASCII characters in lower case. */
-    static String of(String name) {
+    public static String of(String name) {
         return isAscii(name) ? name.toLowerCase(Locale.ROOT) : ofUnicode(name);
     }
 

@@ -1,5 +1,9 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -75,6 +79,16 @@ enum EntryRule {
      * @param relative its path from the git directory, bytes as ISO 8859-1
      */
     static EntryRule of(String relative) {
+        EntryRule rule = matching(relative);
+        if (rule != UNKNOWN) {
+            return rule;
+        }
+        // Some file systems ignore characters in it, or take it for the name of an entry that git obeys.
+        String other = NameSkeleton.of(new String(relative.getBytes(ISO_8859_1), UTF_8));
+        return matching(other).keepsOriginal() ? FORBIDDEN : UNKNOWN;
+    }
+
+    private static EntryRule matching(String relative) {
         return NAMES.stream()
                 .filter(pair -> pair.name().matcher(relative).matches())
                 .findFirst()
