@@ -30,7 +30,11 @@ class McpRoundTest {
         Path worktree = Files.createDirectory(directory.resolve("worktree")).toRealPath();
         List<String> updates = new CopyOnWriteArrayList<>();
         McpToolSource source = McpToolSource.stdio(
-                        "paddock", "exec " + Cli.in(worktree).shellWords(McpBackend.HOST.arguments()))
+                        "paddock",
+                        // The server receives few of this process's variables, and would write its records
+                        // to the user's state.
+                        "XDG_STATE_HOME='" + directory.resolve("state") + "' exec "
+                                + Cli.in(worktree).shellWords(McpBackend.HOST.arguments()))
                 .build();
         try (CommandExecutor executor = HostExecutor.create();
                 AgentSession session = AgentSession.builder()

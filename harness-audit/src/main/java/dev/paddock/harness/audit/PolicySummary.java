@@ -1,6 +1,7 @@
 package dev.paddock.harness.audit;
 
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.ArrayList;
@@ -19,11 +20,18 @@ final class PolicySummary {
         for (Mount mount : policy.mounts()) {
             lines.add("mount " + mount.source() + " at " + mount.target() + " " + mount.access());
         }
-        lines.add("network " + policy.network());
+        lines.add("network " + network(policy.network()));
         lines.add("protected " + new TreeSet<>(policy.protectedPaths().names()) + " "
                 + policy.protectedPaths().demand());
         lines.add("limits " + limits(policy.limits()));
         return lines;
+    }
+
+    private static String network(NetworkPolicy network) {
+        if (network instanceof NetworkPolicy.Allow allow) {
+            return "allow " + String.join(", ", allow.hosts());
+        }
+        return network instanceof NetworkPolicy.Open ? "open" : "off";
     }
 
     /** Not the record's own text, whose making generates classes: longer than many a command takes. */

@@ -98,7 +98,7 @@ class AuditedExecutorTest {
                 .containsEntry("jvm_pid", ProcessHandle.current().pid())
                 .containsKeys("guarantees", "stdin", "user", "policy")
                 .doesNotContainKey("command_sha256");
-        assertThat(first().toJson()).contains(Guarantee.EXACT_STATUS.name());
+        assertThat(first().toJson()).contains(Guarantee.EXACT_STATUS.name(), "network open", "limits none");
         assertThat(last().fields())
                 .containsEntry("started", AuditRecord.format(NOW))
                 .containsEntry("status", "exited")
