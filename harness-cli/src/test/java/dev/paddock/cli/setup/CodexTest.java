@@ -52,7 +52,11 @@ class CodexTest {
         home = Files.createDirectory(directory.toRealPath().resolve("home"));
         project = Files.createDirectory(directory.toRealPath().resolve("project"));
         launcher = directory.toRealPath().resolve("paddock");
-        Files.writeString(launcher, "#!/bin/sh\nexec " + Cli.in(project).shellWords() + " \"$@\"\n");
+        // codex passes few variables to a server, and kills it: its state would be its user's, and stay.
+        String state = "XDG_STATE_HOME='" + directory.toRealPath().resolve("state") + "'";
+        Files.writeString(
+                launcher,
+                "#!/bin/sh\nexport " + state + "\nexec " + Cli.in(project).shellWords() + " \"$@\"\n");
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
