@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.directory.WorkspaceEntry;
 import dev.paddock.harness.workspace.provider.Capability;
@@ -13,23 +11,18 @@ import dev.paddock.harness.workspace.provider.Workspace;
 import dev.paddock.harness.workspace.provider.WorkspaceConfig;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
 import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
-import dev.paddock.harness.workspace.snapshot.Snapshots;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills programs in the middle of whatever they do with workspaces, and runs several at once. */
+/** Several programs at once, trees that change, and a full disk. */
 class WorkspaceFaultsTest {
     private static final int SEEDED = 60;
-    private static final int LONGEST_MICROS = 1_500_000;
 
     @TempDir
     Path temporary;
@@ -46,84 +39,6 @@ class WorkspaceFaultsTest {
         seed = Files.createDirectory(temporary.resolve("seed"));
         Shell.run(seed, "for i in $(seq " + SEEDED + "); do mkdir d$i; echo $i > d$i/f; done");
         provider = kind.provider(root);
-    }
-
-    @Test
-    void afterAKillEachWorkspaceIsWholeOrGone() throws Exception {
-        kill(5, LONGEST_MICROS);
-    }
-
-    @Tag("full")
-    @Test
-    void afterTwoHundredKillsEachWorkspaceIsWholeOrGone() throws Exception {
-        kill(200, LONGEST_MICROS);
-    }
-
-    @Tag("full")
-    @Test
-    void afterKillsEachWorkspaceInAContainerIsWholeOrGone() throws Exception {
-        kind = Kinds.DOCKER;
-        provider = kind.provider(root);
-        kill(25, 3 * LONGEST_MICROS);
-        ExecutorProvider docker = ExecutorProviders.named("docker");
-        docker.sweep();
-        assertThat(docker.sweep()).as("what a sweep has left").isEmpty();
-    }
-
-    private void kill(int times, int longestMicros) throws Exception {
-        Random random = new Random();
-        for (int time = 0; time < times; time++) {
-            Process child = WorkspaceProgram.start(kind, "forever", root, seed, 0);
-            try {
-                assertThat(child.inputReader().readLine()).isEqualTo("ready");
-                child.waitFor(random.nextInt(longestMicros), TimeUnit.MICROSECONDS);
-            } finally {
-                child.destroyForcibly().waitFor();
-            }
-            everyWorkspaceIsWhole();
-        }
-        for (WorkspaceEntry entry : provider.list()) {
-            provider.remove(entry.ref());
-        }
-        assertThat(root).isEmptyDirectory();
-    }
-
-    private void everyWorkspaceIsWhole() throws Exception {
-        for (WorkspaceEntry entry : provider.list()) {
-            Workspace workspace = provider.resolve(entry.ref());
-            requireSeed(workspace);
-            Path files = workspace.worktree().hostPath();
-            if (Files.exists(files.resolve("label"))) {
-                assertThat(Kinds.read(workspace, "label2")).isEqualTo(Kinds.read(workspace, "label"));
-            }
-            WorkspaceSnapshots snapshots = workspace.snapshots().orElseThrow();
-            for (SnapshotInfo info : snapshots.list()) {
-                try (Workspace restored = provider.resolve(snapshots.restore(info.id()))) {
-                    assertThat(Kinds.read(restored, "label")).isEqualTo(info.label());
-                    assertThat(Kinds.read(restored, "label2")).isEqualTo(info.label());
-                }
-            }
-            Path store = files.resolveSibling("snapshots");
-            assertThat(Snapshots.of(files).store(store).open().verify()).isEmpty();
-            workspace.suspend();
-        }
-        openAndClose();
-        try (Stream<Path> all = Files.list(root)) {
-            assertThat(all.map(path -> path.getFileName().toString()))
-                    .as("what the killed process left in the root")
-                    .allMatch(name -> name.matches("[0-9a-v]{26}"));
-        }
-    }
-
-    private static void requireSeed(Workspace workspace) throws Exception {
-        assertThat(Shell.run(workspace.worktree().hostPath(), "cat d*/f | wc -l")
-                        .strip())
-                .isEqualTo("" + SEEDED);
-    }
-
-    private void openAndClose() {
-        WorkspaceConfig config = kind.config().capabilities(Capability.FILES).build();
-        provider.open(config).close();
     }
 
     @Test
@@ -160,6 +75,17 @@ class WorkspaceFaultsTest {
         }
         openAndClose();
         assertThat(root).isEmptyDirectory();
+    }
+
+    private static void requireSeed(Workspace workspace) throws Exception {
+        assertThat(Shell.run(workspace.worktree().hostPath(), "cat d*/f | wc -l")
+                        .strip())
+                .isEqualTo("" + SEEDED);
+    }
+
+    private void openAndClose() {
+        WorkspaceConfig config = kind.config().capabilities(Capability.FILES).build();
+        provider.open(config).close();
     }
 
     @Test
