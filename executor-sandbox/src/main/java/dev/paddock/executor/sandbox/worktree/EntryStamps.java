@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -25,10 +26,21 @@ import java.util.regex.Pattern;
 final class EntryStamps {
     private static final Pattern OBJECTS = Pattern.compile("objects/([0-9a-f]{2}|pack)");
 
+    private static final int ABSENT = 0;
+
+    /** The mode of a directory that everybody could write to already, for all that is known. */
+    private static final int UNKNOWN = ~0;
+
     /** The stamps of no git directory. */
-    static final EntryStamps NONE = new EntryStamps(Map.of(), Set.of(), List.of(), Set.of(), false, List.of());
+    static final EntryStamps NONE = new EntryStamps(ABSENT, Map.of(), Set.of(), List.of(), Set.of(), false, List.of());
 
     private static final FileStatus UNREADABLE = new FileStatus(0, -2, 0, 0, 0, 0, 0, 0);
+    private static final Path ITSELF = Path.of("");
+    private static final int GROUP_WRITES = 020;
+    private static final int OTHERS_WRITE = 002;
+
+    /** The mode of the git directory itself. */
+    private final int mode;
 
     private final Map<Path, FileStatus> stamps;
     private final Set<Path> unreadable;
@@ -40,12 +52,14 @@ final class EntryStamps {
     private final List<FileStatus> unfinished;
 
     private EntryStamps(
+            int mode,
             Map<Path, FileStatus> stamps,
             Set<Path> unreadable,
             List<Listed> directories,
             Set<Path> nested,
             boolean conclusive,
             List<FileStatus> unfinished) {
+        this.mode = mode;
         this.stamps = stamps;
         this.unreadable = unreadable;
         this.directories = directories;
@@ -100,9 +114,35 @@ final class EntryStamps {
         return unreadable;
     }
 
+    /**
+     * Returns the directories, the git directory itself included, to which the group or others may
+     * write now and could not before: who may write there can plant what git runs. A new directory
+     * may be its group's, as a user's umask makes it.
+     *
+     * @return the bits of the mode that are new, by path from the git directory, which is the empty path
+     */
+    Map<Path, Integer> openedSince(EntryStamps before) {
+        Map<Path, Integer> opened = new TreeMap<>();
+        put(opened, ITSELF, before.mode, mode);
+        stamps.forEach((path, status) -> {
+            FileStatus earlier = before.stamps.get(path);
+            if (status.isDirectory()) {
+                put(opened, path, earlier != null && earlier.isDirectory() ? earlier.mode() : ABSENT, status.mode());
+            }
+        });
+        return opened;
+    }
+
+    private static void put(Map<Path, Integer> opened, Path directory, int before, int now) {
+        int bits = now & ~(before == ABSENT ? GROUP_WRITES : before) & (GROUP_WRITES | OTHERS_WRITE);
+        if (bits != 0) {
+            opened.put(directory, bits);
+        }
+    }
+
     /** Returns the stamps that another session has recorded. */
     static EntryStamps recorded(Map<Path, FileStatus> stamps) {
-        return new EntryStamps(stamps, Set.of(), List.of(), Set.of(), false, List.of());
+        return new EntryStamps(UNKNOWN, stamps, Set.of(), List.of(), Set.of(), false, List.of());
     }
 
     /**
@@ -147,8 +187,9 @@ final class EntryStamps {
         }
 
         EntryStamps read() {
+            int mode = stamp(gitDirectory).mode();
             list(gitDirectory);
-            return new EntryStamps(stamps, unreadable, directories, Set.copyOf(nested), conclusive, unfinished);
+            return new EntryStamps(mode, stamps, unreadable, directories, Set.copyOf(nested), conclusive, unfinished);
         }
 
         private void list(Path directory) {

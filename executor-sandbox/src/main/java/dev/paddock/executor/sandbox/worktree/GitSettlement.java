@@ -110,6 +110,10 @@ final class GitSettlement {
         if (changed) {
             return true; // the next pass judges the entries
         }
+        Map<Path, Integer> opened = now.openedSince(known);
+        if (!opened.isEmpty()) {
+            repair.closeToOthers(directory, opened);
+        }
         hidden.update(repository, now.stamps())
                 .ifPresent(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
         for (Path relative : now.stamps().keySet()) {

@@ -290,6 +290,30 @@ final class Repair {
         }
     }
 
+    /**
+     * Takes the permission to write from the group and from others, in directories of a git directory
+     * where commands have given it.
+     *
+     * @param opened the bits of the mode to clear, by path from the git directory
+     */
+    void closeToOthers(Path gitDirectory, Map<Path, Integer> opened) {
+        String opening = "The command let other users of this machine write to '" + PathBytes.escaped(gitDirectory)
+                + "', or to directories in it, where they can leave what git runs; ";
+        try {
+            for (Map.Entry<Path, Integer> entry : opened.entrySet()) {
+                Path path = gitDirectory.resolve(entry.getKey()).normalize();
+                try (Pinned directory = Pinned.unlockedDirectory(paths.territory(path), path)) {
+                    directory.clearModeBits(entry.getValue());
+                }
+            }
+            notices.add(opening + "that permission was withdrawn.");
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            LOG.log(Level.DEBUG, "{0} is gone already", removed.getMessage());
+        } catch (IOException fault) {
+            notices.add(opening + "it cannot be withdrawn (" + fault.getMessage() + "); change the mode.");
+        }
+    }
+
     /** Returns the reason why the original could not be copied; empty if it is back. */
     private String putBack(Path original, Path path) {
         Path directory = Pinned.parentOf(path);

@@ -224,6 +224,12 @@ public final class Pinned implements AutoCloseable {
         Files.setPosixFilePermissions(path, permissions);
     }
 
+    /** Clears bits of a directory's mode, and leaves the others as they are, the set-group-id bit too. */
+    public void clearModeBits(int bits) throws IOException {
+        int mode = (int) Files.getAttribute(path, "unix:mode");
+        Files.setAttribute(path, "unix:mode", mode & ~bits);
+    }
+
     @Override
     public void close() {
         reference.ifPresent(FileReference::close);
