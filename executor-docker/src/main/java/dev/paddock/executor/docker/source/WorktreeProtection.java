@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker.source;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
@@ -7,7 +8,6 @@ import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.SessionContainer;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 
@@ -43,8 +43,9 @@ public final class WorktreeProtection implements AutoCloseable {
                 throw fault;
             }
         } catch (IOException fault) {
-            throw new UncheckedIOException(
-                    "the worktree '" + policy.worktree().hostPath() + "' cannot be guarded", fault);
+            throw new ExecutorException(
+                    "the worktree '" + policy.worktree().hostPath() + "' cannot be guarded: " + fault.getMessage(),
+                    fault);
         }
     }
 
@@ -53,7 +54,7 @@ public final class WorktreeProtection implements AutoCloseable {
         try {
             return PrivateState.root();
         } catch (IOException fault) {
-            throw new UncheckedIOException(fault.getMessage(), fault);
+            throw new ExecutorException("Paddock has no directory for its own files: " + fault.getMessage(), fault);
         }
     }
 

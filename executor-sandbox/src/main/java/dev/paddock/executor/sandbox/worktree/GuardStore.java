@@ -187,6 +187,11 @@ final class GuardStore implements AutoCloseable {
         return Files.createTempDirectory(quarantine, "").resolve(name);
     }
 
+    /** Removes what a copy that has failed has left at a name in the quarantine, and its directory. */
+    void discard(Path quarantined) throws IOException {
+        delete(Pinned.parentOf(quarantined));
+    }
+
     /** Returns the quarantine; neither it nor a directory above it need exist. */
     Path quarantine() {
         return quarantine;

@@ -1,9 +1,12 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -21,6 +24,7 @@ import java.util.UUID;
  * program obeys.
  */
 final class Removal {
+    private static final Logger LOG = LateLogger.of(Removal.class);
     private static final Trees.Budget UNBOUNDED = new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE);
 
     private final GuardStore store;
@@ -124,15 +128,19 @@ final class Removal {
         parent.makeAccessible();
         Path aside = Path.of(".paddock-" + UUID.randomUUID());
         Files.move(parent.at(name), parent.at(aside), StandardCopyOption.ATOMIC_MOVE);
+        close(parent, aside);
+        return aside;
+    }
+
+    private static void close(Pinned parent, Path aside) throws IOException {
         try (Pinned hidden = parent.child(aside)) {
             if (!hidden.attributes().isSymbolicLink()) {
                 hidden.setPermissions(EnumSet.noneOf(PosixFilePermission.class));
             }
         }
-        return aside;
     }
 
-    private static Outcome copyOut(Pinned parent, Path name, Path directory, Path target) {
+    private Outcome copyOut(Pinned parent, Path name, Path directory, Path target) {
         Path aside;
         try {
             aside = hide(parent, name);
@@ -147,9 +155,20 @@ final class Removal {
             Trees.delete(parent, aside);
             return new Moved(target);
         } catch (IOException fault) {
+            leaveHidden(parent, aside, target);
             return new SetAside(
                     directory.resolve(aside),
                     "it cannot be copied to the quarantine '" + PathBytes.escaped(target) + "': " + fault.getMessage());
+        }
+    }
+
+    /** Takes back what a copy that has failed has opened and written. */
+    private void leaveHidden(Pinned parent, Path aside, Path target) {
+        try {
+            close(parent, aside);
+            store.discard(target);
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "A part of {0} is left in the quarantine: {1}", aside, fault.getMessage());
         }
     }
 }

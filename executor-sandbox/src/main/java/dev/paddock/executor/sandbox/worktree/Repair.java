@@ -58,6 +58,10 @@ final class Repair {
     private final Set<String> notices = new LinkedHashSet<>();
     private final Map<Path, Integer> removals = new HashMap<>();
     private final Set<Path> unrestorable = new HashSet<>();
+
+    /** The new names of what could not be moved out of its directory, whatever that directory is for. */
+    private final Set<Path> setAside = new HashSet<>();
+
     private final Map<Path, String> stuck = new TreeMap<>();
 
     /**
@@ -106,7 +110,10 @@ final class Repair {
 
     /** Returns whether a path has been given up, or need not be settled. */
     boolean isGivenUp(Path path) {
-        return stuck.containsKey(path) || unrestorable.contains(path) || !covers(path);
+        return stuck.containsKey(path)
+                || unrestorable.contains(path)
+                || setAside.stream().anyMatch(path::startsWith)
+                || !covers(path);
     }
 
     void giveUp(Path path, String reason) {
@@ -342,9 +349,11 @@ final class Repair {
             case Removal.Absent absent -> Optional.empty();
             case Removal.Moved moved ->
                 Optional.of(" The new version was moved to '" + PathBytes.escaped(moved.to()) + "'.");
-            case Removal.SetAside aside ->
-                Optional.of(" The new version was renamed to '" + PathBytes.escaped(aside.to()) + "', since "
+            case Removal.SetAside aside -> {
+                setAside.add(aside.to());
+                yield Optional.of(" The new version was renamed to '" + PathBytes.escaped(aside.to()) + "', since "
                         + aside.why() + ".");
+            }
             case Removal.Stuck left -> {
                 stuck.put(path, left.why());
                 yield Optional.empty();

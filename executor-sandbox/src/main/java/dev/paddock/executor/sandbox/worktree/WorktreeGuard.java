@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.ProtectedPaths;
@@ -9,7 +10,6 @@ import dev.paddock.executor.sandbox.worktree.git.LinkedGitDirectory;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -108,8 +108,7 @@ public final class WorktreeGuard implements AutoCloseable {
             JournalPlace journals = new JournalPlace(Journals.standard(), ended);
             return open(root, names, stateDirectory, journals, quarantine, HostEnvironment.all());
         } catch (IOException fault) {
-            throw new UncheckedIOException(
-                    "the worktree '" + root + "' cannot be guarded: " + fault.getMessage(), fault);
+            throw new ExecutorException("the worktree '" + root + "' cannot be guarded: " + fault.getMessage(), fault);
         }
     }
 
@@ -202,7 +201,7 @@ public final class WorktreeGuard implements AutoCloseable {
         try {
             journal.runsIn(container);
         } catch (IOException fault) {
-            throw new UncheckedIOException("the journal cannot be written: " + fault.getMessage(), fault);
+            throw new ExecutorException("the journal of the worktree cannot be written: " + fault.getMessage(), fault);
         }
     }
 

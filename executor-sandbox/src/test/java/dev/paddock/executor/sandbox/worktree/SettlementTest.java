@@ -137,6 +137,27 @@ class SettlementTest extends GuardedWorktree {
         shell(worktree, "chmod 700 .paddock-*; rm -r .paddock-*");
     }
 
+    /** Also in a directory of hooks, where each new name is an entry that git could run. */
+    @Test
+    void whatAFullQuarantineCannotTakeIsRenamedOnceAndNothingOfItIsLeftThere() throws Exception {
+        Files.createDirectory(quarantine);
+        shell(worktree, "mount -t tmpfs -o size=64k none '" + quarantine + "'");
+        try {
+            List<String> notices = command("git init -q n; head -c 200000 /dev/zero > n/.git/hooks/pre-commit;"
+                    + " mkdir .vscode; head -c 200000 /dev/zero > .vscode/tasks.json");
+
+            assertThat(notices)
+                    .hasSize(2)
+                    .allSatisfy(notice -> assertThat(notice).contains("renamed", ".paddock-", "No space left"));
+            assertThat(quarantine).isEmptyDirectory();
+            assertThat(worktree.resolve(".vscode")).doesNotExist();
+            shell(worktree, "test $(stat -c %a n/.git/hooks/.paddock-*) = 0; test $(stat -c %a .paddock-*) = 0");
+            assertThat(command("true")).isEmpty();
+        } finally {
+            shell(worktree, "umount '" + quarantine + "'; chmod 700 .paddock-*; rm -r .paddock-*");
+        }
+    }
+
     /** A mount point can neither be moved nor renamed. */
     @Test
     void anEntryThatCannotBeMovedPoisonsTheWorktree() throws Exception {
