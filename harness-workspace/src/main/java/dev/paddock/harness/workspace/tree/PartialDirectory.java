@@ -14,12 +14,14 @@ import java.security.SecureRandom;
 import java.util.Objects;
 
 /**
- * A directory under construction, which gets its name when it is complete. A process that is killed
- * leaves it behind; the next one in the same directory removes it, because the kernel has released
- * its lock.
+ * A directory under construction, which gets its name when it is complete, and the directories that
+ * have lost theirs and are being removed. A process that is killed leaves both behind, and the next
+ * one in the same directory removes them: what was under construction only if the kernel has
+ * released its lock, what was being removed in any case.
  */
 public final class PartialDirectory implements AutoCloseable {
     private static final String PREFIX = ".paddock-partial-";
+    private static final String HIDDEN_PREFIX = ".paddock-removed-";
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int EXCLUSIVE = 2;
 
@@ -94,6 +96,8 @@ public final class PartialDirectory implements AutoCloseable {
             for (String name : kernel.names(parent)) {
                 if (name.startsWith(PREFIX)) {
                     removeIfAbandoned(kernel, parent, name);
+                } else if (name.startsWith(HIDDEN_PREFIX)) {
+                    removeAbandoned(kernel, parent, name);
                 }
             }
         } finally {
@@ -106,7 +110,7 @@ public final class PartialDirectory implements AutoCloseable {
         try {
             descriptor = kernel.openDirectory(parent, name);
             if (kernel.lock(descriptor, EXCLUSIVE)) {
-                TreeRemoval.remove(kernel, parent, name);
+                removeAbandoned(kernel, parent, name);
             }
         } catch (Fault notOurs) {
             // Another user's, or removed meanwhile: it is in nobody's way.
@@ -117,9 +121,20 @@ public final class PartialDirectory implements AutoCloseable {
         }
     }
 
+    private static void removeAbandoned(Kernel kernel, int parent, String name) {
+        try {
+            TreeRemoval.remove(kernel, parent, name);
+        } catch (Fault notOurs) {
+            // Another user's: it is in nobody's way.
+        }
+    }
+
     /**
-     * Takes the name from a complete directory. From then on it is one that a killed process has
-     * left: {@link #removeHidden} removes it, or else the next call in the same place.
+     * Takes the name from a complete directory. From then on {@link #removeHidden} removes it, or
+     * else the next call in the same place.
+     *
+     * <p>Nobody needs a hidden directory, so it has no lock: a process that is being started holds
+     * copies of this process's descriptors, and their locks, until it executes its program.
      *
      * @return where it is now
      */
@@ -127,7 +142,7 @@ public final class PartialDirectory implements AutoCloseable {
         Path in = Objects.requireNonNull(directory.getParent());
         int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
         try {
-            String name = PREFIX + Long.toString(RANDOM.nextLong(Long.MAX_VALUE), 36);
+            String name = HIDDEN_PREFIX + Long.toString(RANDOM.nextLong(Long.MAX_VALUE), 36);
             kernel.rename(parent, nameOf(directory), name);
             return in.resolve(name);
         } finally {
@@ -149,24 +164,13 @@ public final class PartialDirectory implements AutoCloseable {
         }
     }
 
-    /** Removes a directory that {@link #hide} has hidden, unless another does so already. */
+    /** Removes a directory that {@link #hide} has hidden; others may do so at the same time. */
     public static void removeHidden(Kernel kernel, Path hidden) throws IOException {
-        Path in = Objects.requireNonNull(hidden.getParent());
-        int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
-        int descriptor = -1;
+        int parent =
+                kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(Objects.requireNonNull(hidden.getParent())));
         try {
-            descriptor = kernel.openDirectory(parent, nameOf(hidden));
-            if (kernel.lock(descriptor, EXCLUSIVE)) {
-                TreeRemoval.remove(kernel, parent, nameOf(hidden));
-            }
-        } catch (Fault fault) {
-            if (!fault.is(Fault.ENOENT)) {
-                throw fault;
-            }
+            TreeRemoval.remove(kernel, parent, nameOf(hidden));
         } finally {
-            if (descriptor >= 0) {
-                kernel.close(descriptor);
-            }
             kernel.close(parent);
         }
     }

@@ -8,11 +8,21 @@ public final class TreeRemoval {
     private TreeRemoval() {}
 
     /**
-     * Removes an entry with all that is in it.
+     * Removes an entry with all that is in it. Others may remove it at the same time.
      *
      * @param parent the open directory that it is in
      */
     public static void remove(Kernel kernel, int parent, String name) throws Fault {
+        try {
+            removeExisting(kernel, parent, name);
+        } catch (Fault fault) {
+            if (!fault.is(Fault.ENOENT)) {
+                throw fault;
+            }
+        }
+    }
+
+    private static void removeExisting(Kernel kernel, int parent, String name) throws Fault {
         if (!kernel.status(parent, name).isDirectory()) {
             kernel.remove(parent, name, false);
             return;
