@@ -1,4 +1,9 @@
-/** Language models for the agent session, and its tools for LangChain4j applications. */
+/**
+ * Language models for the agent session, and its tools for LangChain4j applications.
+ *
+ * <p>More than fifteen classes: a request, its repetitions and the translation of its failures
+ * share LangChain4j's types, which leave this package nowhere.
+ */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.langchain4j;
