@@ -26,6 +26,10 @@ module dev.paddock.executor {
             dev.paddock.executor.sandbox,
             dev.paddock.harness.files,
             dev.paddock.harness.workspace;
+    exports dev.paddock.executor.pattern to
+            dev.paddock.executor.sandbox,
+            dev.paddock.harness.bindings,
+            dev.paddock.harness.files;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

@@ -13,6 +13,8 @@ import dev.paddock.cli.command.Version;
 import dev.paddock.cli.command.VersionCommand;
 import dev.paddock.cli.demo.DemoCommand;
 import dev.paddock.cli.doctor.DoctorCommand;
+import dev.paddock.cli.guest.ContainerCommand;
+import dev.paddock.cli.guest.GuestCommand;
 import dev.paddock.cli.reference.CompletionCommand;
 import dev.paddock.cli.reference.ManCommand;
 import dev.paddock.cli.reference.Reference;
@@ -37,6 +39,8 @@ final class Main {
             "setup",
             "agent",
             "workspace",
+            "guest",
+            "container",
             "config",
             "audit",
             "doctor",
@@ -153,6 +157,8 @@ final class Main {
             case "setup" -> Optional.of(new SetupCommand(console));
             case "agent" -> Optional.of(new AgentCommand(console));
             case "workspace" -> Optional.of(new WorkspaceCommand(console, new ExecCommand(console)));
+            case "guest" -> Optional.of(new GuestCommand(console));
+            case "container" -> Optional.of(new ContainerCommand(console));
             case "config" -> Optional.of(new ConfigCommand(console));
             case "audit" -> Optional.of(new AuditCommand(console));
             case "doctor" -> Optional.of(new DoctorCommand(console));

@@ -13,6 +13,7 @@ import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
+import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.backend.CommandLimits;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
@@ -166,7 +167,9 @@ final class BwrapResources {
         protection.writable().forEach(path -> overlays.add(overlay(path, true)));
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
-        BwrapPlan plan = BwrapPlan.of(policy, system, directories, overlays, network, BwrapPlan.HostFiles.NOW);
+        HiddenPaths hidden = HiddenPaths.find(policy, BwrapProvider.NAME);
+        BwrapPlan plan =
+                BwrapPlan.of(policy, system, directories, overlays, hidden, network, BwrapPlan.HostFiles.NOW);
         PrivateDirectories.require(plan.places());
         return plan;
     }

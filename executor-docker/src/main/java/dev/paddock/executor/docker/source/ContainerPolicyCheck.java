@@ -87,6 +87,7 @@ public final class ContainerPolicyCheck {
         for (Feature feature : List.of(
                 Feature.MOUNTS,
                 Feature.PROTECTED_PATHS,
+                Feature.HIDDEN_PATHS,
                 Feature.MEMORY_LIMIT,
                 Feature.CPU_LIMIT,
                 Feature.PROCESS_LIMIT,

@@ -58,6 +58,18 @@ public final class Capabilities {
                 "set it to 'off' or 'open'");
     }
 
+    /**
+     * Returns these capabilities without hidden files, for a backend that grants directories whole.
+     *
+     * @return the capabilities
+     */
+    public Capabilities withoutHiddenPaths() {
+        return without(
+                Feature.HIDDEN_PATHS,
+                "this backend grants a directory with all that is in it",
+                "use bwrap or docker, or keep such files elsewhere");
+    }
+
     String backend() {
         return backend;
     }

@@ -1,6 +1,5 @@
-package dev.paddock.harness.files.pattern;
+package dev.paddock.executor.pattern;
 
-import dev.paddock.harness.files.access.PatternException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,10 +19,17 @@ public final class Glob {
         this.alternatives = alternatives;
     }
 
+    /**
+     * Compiles a glob.
+     *
+     * @param pattern the glob
+     * @return the compiled glob
+     * @throws IllegalArgumentException if it is malformed; the message says how, and the remedy
+     */
     public static Glob compile(String pattern) {
         String plain = pattern.startsWith("./") ? pattern.substring(2) : pattern;
         if (plain.isEmpty()) {
-            throw new PatternException("the glob is empty. Give one such as *.java or src/**/*.ts");
+            throw new IllegalArgumentException("the glob is empty. Give one such as *.java or src/**/*.ts");
         }
         List<String> expanded = new ArrayList<>();
         expand("", plain, expanded);
@@ -32,7 +38,7 @@ public final class Glob {
                 .map(one -> Wildmatch.compile(one.startsWith("/") ? one.substring(1) : one, true))
                 .toList();
         if (compiled.stream().noneMatch(Wildmatch::isValid)) {
-            throw new PatternException(
+            throw new IllegalArgumentException(
                     "not a glob: '" + pattern + "'. A '[' needs its ']', and a backslash something after it");
         }
         return new Glob(nameOnly, compiled);
@@ -41,6 +47,10 @@ public final class Glob {
     /**
      * Returns whether the glob matches an entry, given its path from the searched directory and
      * from the root.
+     *
+     * @param fromStart the path from the directory that is searched, without a leading slash
+     * @param fromRoot the path from the root, without a leading slash
+     * @return true if it does
      */
     public boolean matches(String fromStart, String fromRoot) {
         if (nameOnly) {
@@ -58,7 +68,7 @@ public final class Glob {
         int close = open < 0 ? -1 : closing(rest, open);
         if (close < 0) {
             if (into.size() == MOST_ALTERNATIVES) {
-                throw new PatternException(
+                throw new IllegalArgumentException(
                         "the glob has more than " + MOST_ALTERNATIVES + " alternatives. Write a simpler one");
             }
             into.add(before + rest);

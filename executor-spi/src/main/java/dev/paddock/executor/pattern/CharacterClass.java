@@ -1,4 +1,4 @@
-package dev.paddock.harness.files.pattern;
+package dev.paddock.executor.pattern;
 
 import java.util.Map;
 import java.util.Optional;

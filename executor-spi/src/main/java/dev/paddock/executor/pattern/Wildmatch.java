@@ -1,4 +1,4 @@
-package dev.paddock.harness.files.pattern;
+package dev.paddock.executor.pattern;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,7 +15,7 @@ import java.util.function.IntPredicate;
  * text for any pattern: patterns come from repositories and models, and twenty stars must not stop
  * a search.
  */
-final class Wildmatch {
+public final class Wildmatch {
     private final List<Step> steps;
     private final boolean valid;
 
@@ -27,22 +27,32 @@ final class Wildmatch {
     /**
      * Compiles a pattern.
      *
+     * @param pattern the pattern
      * @param pathname whether slashes are special; without it the stars and {@code ?} match them
      *     like any character
+     * @return the compiled pattern
      */
-    static Wildmatch compile(String pattern, boolean pathname) {
+    public static Wildmatch compile(String pattern, boolean pathname) {
         return new Compiler(pattern, pathname).compile();
     }
 
     /**
      * Returns false for a malformed pattern, such as one with an unterminated bracket: it matches
      * nothing.
+     *
+     * @return whether it is well formed
      */
-    boolean isValid() {
+    public boolean isValid() {
         return valid;
     }
 
-    boolean matches(String text) {
+    /**
+     * Returns whether the pattern matches all of a text.
+     *
+     * @param text the text
+     * @return true if it does
+     */
+    public boolean matches(String text) {
         if (!valid) {
             return false;
         }
