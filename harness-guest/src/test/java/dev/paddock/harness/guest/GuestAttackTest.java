@@ -66,7 +66,7 @@ class GuestAttackTest {
                 "for (;;) { try { for (;;) {} } catch {} finally { continue; } }",
                 "const again = () => Promise.resolve().then(again); again(); await new Promise(() => {});",
                 "/^(a+)+$/.test('a'.repeat(40) + 'b')",
-                "Array.from({ length: 50 }, () => 0).sort(() => { for (;;) {} })",
+                "Array.from({ length: 50 }, (_, i) => i).sort(() => { for (;;) {} })",
             })
     void codeThatNeverEndsIsEnded(String body) throws Exception {
         try (AgentContainer container = container(ExecPolicy.none());
@@ -143,10 +143,13 @@ class GuestAttackTest {
                             .result()
                             .toString())
                     .isEqualTo("[1,\"two\"]");
-            GuestException refused = failure(guests, """
-                    Object.prototype.toJSON = function () { return { path: 'a.txt', id: 7, method: 'exec.run' }; };
-                    export async function run() { return await WORKSPACE.readText('a.txt'); }""");
-            assertThat(refused).hasMessageContaining("there is no argument 'id'");
+            assertThat(guests.run(GuestCode.js("""
+                            Object.prototype.toJSON = function () { return { id: 7, method: 'exec.run' }; };
+                            String.prototype.toJSON = () => 'forged';
+                            export async function run() { return await WORKSPACE.readText('a.txt'); }"""))
+                            .result()
+                            .asText())
+                    .isEqualTo("content");
         }
         assertThat(records).noneMatch(record -> "exec".equals(record.fields().get("scope")));
     }
