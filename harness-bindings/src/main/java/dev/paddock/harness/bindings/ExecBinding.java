@@ -10,6 +10,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.policy.CodeInjectionVariables;
+import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.harness.bindings.BindingEvent.Outcome;
 import dev.paddock.harness.bindings.BindingEvent.Scope;
 import dev.paddock.harness.bindings.BindingException.Reason;
@@ -196,6 +197,8 @@ public final class ExecBinding {
                     .forEach(name -> all.get(name, true).ifPresent(value -> environment.put(name, value)));
         }
         environment.remove(PATH);
+        // A file of variables may have names that no shell can have.
+        environment.keySet().removeIf(name -> !ShellVariables.isIdentifier(name) || ShellVariables.isReadOnly(name));
         request.env().forEach((name, value) -> {
             requireNotPath(name);
             requireNoNul("env", name);

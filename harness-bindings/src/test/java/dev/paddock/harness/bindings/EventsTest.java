@@ -29,7 +29,6 @@ class EventsTest {
 
     @Test
     void everyOperationIsRecordedWithItsOutcome() throws Exception {
-        Files.createSymbolicLink(root.resolve("out"), Path.of("/etc/hostname"));
         Files.writeString(root.resolve(".env"), "A=1\nDB_PASSWORD=" + CANARY);
         try (AgentContainer container =
                 AgentContainer.builder(root).audit(records::add).build()) {
@@ -44,7 +43,7 @@ class EventsTest {
             container.secrets().get("DB_PASSWORD");
             container.env().keys();
             assertThatThrownBy(() -> container.workspace().read("x/.env")).isInstanceOf(FileException.class);
-            assertThatThrownBy(() -> container.workspace().read("out")).isInstanceOf(FileException.class);
+            assertThatThrownBy(() -> container.workspace().read("a\0b")).isInstanceOf(FileException.class);
             assertThatThrownBy(() -> container.workspace().writeText(".git/config", ""))
                     .isInstanceOf(FileException.class);
             assertThat(records.stream().map(record -> record.fields().get("action")))

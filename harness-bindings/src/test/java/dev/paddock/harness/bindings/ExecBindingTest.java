@@ -39,7 +39,7 @@ class ExecBindingTest {
     @BeforeEach
     void make() throws Exception {
         root = Files.createDirectory(directory.toRealPath().resolve("project"));
-        Files.writeString(root.resolve(".env"), "NAME=open\nAPI_KEY=" + CANARY);
+        Files.writeString(root.resolve(".env"), "NAME=open\nno-shell=1\nUID=7\nPATH=/evil\nAPI_KEY=" + CANARY);
         Files.createDirectory(root.resolve("sub"));
         Files.createSymbolicLink(root.resolve("out"), directory);
         Files.writeString(root.resolve("sub/file.txt"), "text\n");
@@ -144,8 +144,8 @@ class ExecBindingTest {
         ExecRequest env = ExecRequest.of("env");
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             assertThat(container.exec().run(env.env(Map.of("OWN", "1"))).stdout())
-                    .contains("NAME=open", "OWN=1", "PATH=")
-                    .doesNotContain(CANARY);
+                    .contains("NAME=open", "OWN=1", "PATH=/usr")
+                    .doesNotContain(CANARY, "no-shell", "/evil");
             assertThat(container.exec().run(env.envKeys(List.of())).stdout()).doesNotContain("open");
             assertThat(container.exec().run(env.envKeys(List.of("API_KEY"))).stdout())
                     .doesNotContain(CANARY);
