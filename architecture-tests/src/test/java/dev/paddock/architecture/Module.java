@@ -129,7 +129,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "dev.paddock.harness.micrometer",
                     Set.of("executor-spi"),
                     Set.of("io.micrometer", "org.slf4j")),
-            new Module("samples", "dev.paddock.samples", with(SESSION, "executor-docker", "executor-host", "harness-bindings", "harness-guest"), Set.of()),
+            new Module(
+                    "samples",
+                    "dev.paddock.samples",
+                    with(SESSION, "executor-docker", "executor-host", "harness-bindings", "harness-guest"),
+                    Set.of()),
             new Module(
                     "harness-cli",
                     "dev.paddock.cli",

@@ -214,8 +214,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
          */
         private void mask(HiddenPaths hidden) {
             hidden.files().forEach(target -> add("--ro-bind", "/dev/null", target));
-            hidden.directories()
-                    .forEach(target -> add("--perms", "0000", "--tmpfs", target, "--remount-ro", target));
+            hidden.directories().forEach(target -> add("--perms", "0000", "--tmpfs", target, "--remount-ro", target));
         }
 
         private static int depth(Overlay bind) {

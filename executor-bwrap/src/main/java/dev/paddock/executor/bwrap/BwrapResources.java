@@ -13,13 +13,13 @@ import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
-import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.backend.CommandLimits;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
 import dev.paddock.executor.sandbox.state.PrivateState;
@@ -168,8 +168,7 @@ final class BwrapResources {
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
         HiddenPaths hidden = HiddenPaths.find(policy, BwrapProvider.NAME);
-        BwrapPlan plan =
-                BwrapPlan.of(policy, system, directories, overlays, hidden, network, BwrapPlan.HostFiles.NOW);
+        BwrapPlan plan = BwrapPlan.of(policy, system, directories, overlays, hidden, network, BwrapPlan.HostFiles.NOW);
         PrivateDirectories.require(plan.places());
         return plan;
     }

@@ -89,7 +89,8 @@ class BwrapPlanTest {
         List<Overlay> overlays = List.of(
                 new Overlay(Path.of("/srv/project/.git"), "/work/.git", true),
                 new Overlay(Path.of("/srv/project/.git/config"), "/work/.git/config", false));
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, overlays, HiddenPaths.NONE, Network.OWN, hostFiles(true))
+        List<String> arguments = BwrapPlan.of(
+                        policy, DEBIAN, OWN, overlays, HiddenPaths.NONE, Network.OWN, hostFiles(true))
                 .arguments();
         assertThat(arguments)
                 .startsWith(words("--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try "
@@ -131,7 +132,8 @@ class BwrapPlanTest {
                 .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/tmp/agent", Mount.Access.READ_ONLY))
                 .build();
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(true))
+        List<String> arguments = BwrapPlan.of(
+                        policy, DEBIAN, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(true))
                 .arguments();
         assertThat(arguments).containsSubsequence("/tmp", "/data", "/tmp/agent");
         assertThat(arguments).containsSubsequence("/data", "/data/below");
@@ -163,7 +165,8 @@ class BwrapPlanTest {
                         .arguments())
                 .contains("/usr/bin/tools", "/usr/lib/tools")
                 .doesNotContain("/bin/tools", "/lib/tools");
-        assertThatThrownBy(() -> BwrapPlan.of(policy, linked, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(false)))
+        assertThatThrownBy(() ->
+                        BwrapPlan.of(policy, linked, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(false)))
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContainingAll("there is no '/usr/bin/tools'", "there is no '/usr/lib/tools'");
     }

@@ -67,7 +67,9 @@ class HiddenPathsTest {
         Files.writeString(worktree.resolve("settings"), CANARY);
         Files.createSymbolicLink(worktree.resolve(".env"), Path.of("settings"));
         try (BwrapExecutor executor = executor()) {
-            assertThat(run(executor, "cat .env settings open.txt")).contains("open").doesNotContain(CANARY);
+            assertThat(run(executor, "cat .env settings open.txt"))
+                    .contains("open")
+                    .doesNotContain(CANARY);
         }
     }
 
@@ -105,8 +107,8 @@ class HiddenPathsTest {
 
     @Test
     void aMalformedGlobIsRefusedWhereItIsSet() {
-        assertThatThrownBy(() ->
-                        SandboxPolicy.builder(PathMapping.same(worktree)).hidden(List.of("[")))
+        assertThatThrownBy(
+                        () -> SandboxPolicy.builder(PathMapping.same(worktree)).hidden(List.of("[")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[");
     }

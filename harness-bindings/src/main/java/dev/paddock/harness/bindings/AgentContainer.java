@@ -147,7 +147,8 @@ public final class AgentContainer implements AutoCloseable {
                     .on(options.root().toString()));
             Variables all = opened.get().variables();
             events.host(BindingEvent.of(Scope.ENV, "resolve", Outcome.SUCCESS)
-                    .with(all.names(false).size() + " public, " + all.names(true).size() + " secret"));
+                    .with(all.names(false).size() + " public, "
+                            + all.names(true).size() + " secret"));
         }
         return opened.get();
     }
@@ -165,11 +166,13 @@ public final class AgentContainer implements AutoCloseable {
         options.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
         WorkspaceFiles unruled = WorkspaceFiles.open(List.of(first), AccessRules.standard());
         owned.push(unruled);
-        WorkspaceFiles files =
-                WorkspaceFiles.open(roots, new AccessRules(ProtectedPaths.standard(), hiddenFiles()));
+        WorkspaceFiles files = WorkspaceFiles.open(roots, new AccessRules(ProtectedPaths.standard(), hiddenFiles()));
         owned.push(files);
-        return new Opened(root, files, unruled, Variables.read(options.env().orElse(EnvOptions.standard()), unruled,
-                HostVariables.all()));
+        return new Opened(
+                root,
+                files,
+                unruled,
+                Variables.read(options.env().orElse(EnvOptions.standard()), unruled, HostVariables.all()));
     }
 
     private List<String> hiddenFiles() {
@@ -342,9 +345,8 @@ public final class AgentContainer implements AutoCloseable {
             try {
                 owned.pop().close();
             } catch (Exception fault) {
-                RuntimeException unchecked = fault instanceof RuntimeException known
-                        ? known
-                        : new IllegalStateException(fault);
+                RuntimeException unchecked =
+                        fault instanceof RuntimeException known ? known : new IllegalStateException(fault);
                 if (first == null) {
                     first = unchecked;
                 } else {

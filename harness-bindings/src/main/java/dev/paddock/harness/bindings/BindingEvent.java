@@ -94,8 +94,8 @@ public record BindingEvent(
 
     private static void requireShort(String name, String text) {
         if (text.length() > LONGEST_TEXT) {
-            throw new IllegalArgumentException("an event's " + name + " has more than " + LONGEST_TEXT
-                    + " characters: " + text.length());
+            throw new IllegalArgumentException(
+                    "an event's " + name + " has more than " + LONGEST_TEXT + " characters: " + text.length());
         }
     }
 }

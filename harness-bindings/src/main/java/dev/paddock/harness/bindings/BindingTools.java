@@ -27,8 +27,8 @@ final class BindingTools {
     private BindingTools() {}
 
     static List<Tool> of(AgentContainer container) {
-        return List.of(read(container), write(container), edit(container), glob(container), grep(container),
-                bash(container));
+        return List.of(
+                read(container), write(container), edit(container), glob(container), grep(container), bash(container));
     }
 
     private static Tool read(AgentContainer container) {
@@ -77,10 +77,12 @@ final class BindingTools {
                                 "the old text does not occur exactly once in " + path + ". Read the file again and give"
                                         + " more of what is around the passage");
                     }
-                    container.workspace()
+                    container
+                            .workspace()
                             .writeText(
                                     path,
-                                    content.substring(0, at) + text(given, "newText")
+                                    content.substring(0, at)
+                                            + text(given, "newText")
                                             + content.substring(at + old.length()));
                     return "Changed " + path;
                 });
@@ -94,10 +96,7 @@ final class BindingTools {
                 ExecutionSite.WORKTREE,
                 true,
                 (given, context) -> cut(
-                        container.workspace()
-                                .glob(List.of(text(given, "pattern")), context.signal())
-                                .entries()
-                                .stream()
+                        container.workspace().glob(List.of(text(given, "pattern")), context.signal()).entries().stream()
                                 .map(Entry::path)
                                 .collect(Collectors.joining("\n"))));
     }
@@ -116,9 +115,7 @@ final class BindingTools {
                     JsonNode include = given.get("include");
                     return cut(container
                             .workspace()
-                            .grep(
-                                    include == null ? query : query.include(List.of(include.asText())),
-                                    context.signal())
+                            .grep(include == null ? query : query.include(List.of(include.asText())), context.signal())
                             .matches()
                             .stream()
                             .map(line -> line.path() + ":" + line.number() + ":" + line.text())
@@ -127,8 +124,9 @@ final class BindingTools {
     }
 
     private static Tool bash(AgentContainer container) {
-        Schema schema =
-                new Schema().required("command", STRING, "The program's name.").optional("cwd", STRING, "Its directory.");
+        Schema schema = new Schema()
+                .required("command", STRING, "The program's name.")
+                .optional("cwd", STRING, "Its directory.");
         ObjectNode built = schema.build();
         built.withObject("/properties")
                 .putObject("args")
@@ -148,9 +146,7 @@ final class BindingTools {
                     ExecRequest request = ExecRequest.of(text(given, "command"), args.toArray(new String[0]));
                     ExecResult ended = container
                             .exec()
-                            .run(
-                                    given.hasNonNull("cwd") ? request.in(text(given, "cwd")) : request,
-                                    context.signal());
+                            .run(given.hasNonNull("cwd") ? request.in(text(given, "cwd")) : request, context.signal());
                     return cut(ended.stdout() + ended.stderr()) + "\n"
                             + (ended.timedOut() ? "Timed out." : "Exit code " + ended.exitCode() + ".");
                 });
@@ -196,10 +192,7 @@ final class BindingTools {
         public ToolResult execute(ToolCall call, ToolContext context) {
             try {
                 return ToolResult.ok(action.apply(call.arguments(), context));
-            } catch (BindingException
-                    | ExecutorException
-                    | FileException
-                    | PatternException refused) {
+            } catch (BindingException | ExecutorException | FileException | PatternException refused) {
                 return ToolResult.error(String.valueOf(refused.getMessage()));
             }
         }

@@ -26,7 +26,8 @@ public final class EnvBinding {
      */
     public Optional<String> get(String name) {
         Optional<String> value = variables.get().get(name, secret);
-        events.host(BindingEvent.of(Scope.ENV, prefix() + ".get", Outcome.SUCCESS).on(name));
+        events.host(
+                BindingEvent.of(Scope.ENV, prefix() + ".get", Outcome.SUCCESS).on(name));
         return value;
     }
 
@@ -37,8 +38,8 @@ public final class EnvBinding {
      */
     public List<String> keys() {
         List<String> names = variables.get().names(secret);
-        events.host(BindingEvent.of(Scope.ENV, prefix() + ".keys", Outcome.SUCCESS)
-                .with(Integer.toString(names.size())));
+        events.host(
+                BindingEvent.of(Scope.ENV, prefix() + ".keys", Outcome.SUCCESS).with(Integer.toString(names.size())));
         return names;
     }
 

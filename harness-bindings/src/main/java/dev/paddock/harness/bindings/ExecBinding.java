@@ -81,7 +81,10 @@ public final class ExecBinding {
     public ExecResult run(ExecRequest request, AbortSignal signal) {
         requireText("command", request.command());
         request.args().forEach(argument -> requireNoNul("args", argument));
-        if (!policy.enabled() || policy.allowed().filter(list -> !list.contains(request.command())).isPresent()) {
+        if (!policy.enabled()
+                || policy.allowed()
+                        .filter(list -> !list.contains(request.command()))
+                        .isPresent()) {
             throw denied("run", request.command(), "the program '" + request.command() + "' is not allowed. " + rule());
         }
         List<String> words = new ArrayList<>();
@@ -198,7 +201,7 @@ public final class ExecBinding {
         }
         environment.remove(PATH);
         // A file of variables may have names that no shell can have.
-        environment.keySet().removeIf(name -> !ShellVariables.isIdentifier(name) || ShellVariables.isReadOnly(name));
+        environment.keySet().removeIf(name -> !ShellVariables.isPassable(name));
         request.env().forEach((name, value) -> {
             requireNotPath(name);
             requireNoNul("env", name);
@@ -229,7 +232,8 @@ public final class ExecBinding {
             return "This container runs no commands";
         }
         return policy.allowed()
-                .map(list -> "Allowed: " + String.join(", ", list.stream().sorted().toList()))
+                .map(list ->
+                        "Allowed: " + String.join(", ", list.stream().sorted().toList()))
                 .orElse("This container runs programs with arguments");
     }
 

@@ -43,8 +43,8 @@ final class ShadowCopy implements AutoCloseable {
             copy.close();
             throw fault instanceof RuntimeException unchecked
                     ? unchecked
-                    : new UncheckedIOException("'" + original + "' could not be copied: " + fault.getMessage(),
-                            (IOException) fault);
+                    : new UncheckedIOException(
+                            "'" + original + "' could not be copied: " + fault.getMessage(), (IOException) fault);
         }
     }
 
@@ -89,8 +89,7 @@ final class ShadowCopy implements AutoCloseable {
         }
 
         @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault)
-                throws IOException {
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) throws IOException {
             if (fault != null) {
                 throw fault;
             }

@@ -129,9 +129,10 @@ final class Variables {
      * @return empty if the path is not that of a source
      */
     Optional<String> view(String path, WorkspaceFiles root) {
-        return options.fileAt(path, sources).map(file -> Dotenv.parse(text(root, file)).entrySet().stream()
-                .filter(entry -> options.counts(entry.getKey()) && !options.isSecret(entry.getKey()))
-                .map(entry -> entry.getKey() + "=" + TextNode.valueOf(entry.getValue()))
-                .collect(Collectors.joining("\n")));
+        return options.fileAt(path, sources)
+                .map(file -> Dotenv.parse(text(root, file)).entrySet().stream()
+                        .filter(entry -> options.counts(entry.getKey()) && !options.isSecret(entry.getKey()))
+                        .map(entry -> entry.getKey() + "=" + TextNode.valueOf(entry.getValue()))
+                        .collect(Collectors.joining("\n")));
     }
 }

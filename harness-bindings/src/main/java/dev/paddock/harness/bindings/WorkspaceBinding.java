@@ -113,9 +113,7 @@ public final class WorkspaceBinding {
     private void requireNoVariables(String path) {
         if (EnvPath.looksLike(path) || isSource.test(path)) {
             throw new FileException(
-                    Reason.PROTECTED,
-                    path,
-                    path + " is a file of variables and is not written. Leave it to the user");
+                    Reason.PROTECTED, path, path + " is a file of variables and is not written. Leave it to the user");
         }
     }
 
@@ -176,9 +174,11 @@ public final class WorkspaceBinding {
      * @return the lines
      */
     public GrepResult grep(GrepQuery query, AbortSignal signal) {
-        return observed("grep", query.expression(), () -> files.get().grep(query, signal), found -> found.matches()
-                        .size()
-                + " matches");
+        return observed(
+                "grep",
+                query.expression(),
+                () -> files.get().grep(query, signal),
+                found -> found.matches().size() + " matches");
     }
 
     /**
@@ -211,8 +211,8 @@ public final class WorkspaceBinding {
         try {
             T result = operation.get();
             String more = detail.apply(result);
-            BindingEvent event = BindingEvent.of(Scope.WORKSPACE, action, Outcome.SUCCESS)
-                    .on(target);
+            BindingEvent event =
+                    BindingEvent.of(Scope.WORKSPACE, action, Outcome.SUCCESS).on(target);
             events.host(more.isEmpty() ? event : event.with(more));
             return result;
         } catch (RuntimeException fault) {

@@ -61,8 +61,8 @@ class ExecBindingTest {
     private List<String> events() {
         return records.stream()
                 .filter(record -> record.event().equals("binding"))
-                .map(record -> record.fields().get("scope") + " " + record.fields().get("action") + " "
-                        + record.fields().get("outcome"))
+                .map(record -> record.fields().get("scope") + " "
+                        + record.fields().get("action") + " " + record.fields().get("outcome"))
                 .toList();
     }
 
@@ -74,7 +74,8 @@ class ExecBindingTest {
             assertThat(result.exitCode()).isZero();
             assertThat(container.exec().run(ExecRequest.of("pwd").in("sub")).stdout())
                     .isEqualTo(AgentContainer.WORKTREE + "/sub\n");
-            assertThat(container.exec().run(ExecRequest.of("cat", "missing")).exitCode()).isEqualTo(1);
+            assertThat(container.exec().run(ExecRequest.of("cat", "missing")).exitCode())
+                    .isEqualTo(1);
             assertThatThrownBy(() -> container.exec().run(ExecRequest.of("pwd").in("out")))
                     .isInstanceOf(FileException.class);
         }
@@ -89,7 +90,10 @@ class ExecBindingTest {
         try (AgentContainer container = container(ExecPolicy.anyProgram())
                 .mount("/data", data, Mount.Access.READ_ONLY)
                 .build()) {
-            assertThat(container.exec().run(ExecRequest.of("cat", "table").in("/data")).stdout())
+            assertThat(container
+                            .exec()
+                            .run(ExecRequest.of("cat", "table").in("/data"))
+                            .stdout())
                     .isEqualTo("rows");
         }
     }
@@ -103,9 +107,13 @@ class ExecBindingTest {
         }
         try (AgentContainer container =
                 container(ExecPolicy.only(List.of("cat"))).build()) {
-            assertThat(container.exec().run(ExecRequest.of("cat", "sub/file.txt")).stdout())
+            assertThat(container
+                            .exec()
+                            .run(ExecRequest.of("cat", "sub/file.txt"))
+                            .stdout())
                     .isEqualTo("text\n");
-            assertThat(refused(() -> container.exec().run(ExecRequest.of("/bin/cat", "sub/file.txt"))).reason())
+            assertThat(refused(() -> container.exec().run(ExecRequest.of("/bin/cat", "sub/file.txt")))
+                            .reason())
                     .isEqualTo(Reason.DENIED);
             assertThat(refused(() -> container.exec().run(ExecRequest.of("env").env(Map.of("A", "1")))))
                     .hasMessageContaining("Allowed: cat");
@@ -126,12 +134,18 @@ class ExecBindingTest {
         }
         try (AgentContainer container =
                 container(ExecPolicy.anyProgram().withShell()).build()) {
-            assertThat(container.exec().shell(ExecRequest.of("echo a | cat"), AbortSignal.never()).stdout())
+            assertThat(container
+                            .exec()
+                            .shell(ExecRequest.of("echo a | cat"), AbortSignal.never())
+                            .stdout())
                     .isEqualTo("a\n");
         }
         try (AgentContainer container =
                 container(ExecPolicy.only(List.of("echo")).withShell()).build()) {
-            assertThat(container.exec().shell(ExecRequest.of("echo a"), AbortSignal.never()).stdout())
+            assertThat(container
+                            .exec()
+                            .shell(ExecRequest.of("echo a"), AbortSignal.never())
+                            .stdout())
                     .isEqualTo("a\n");
             assertThat(refused(() -> container.exec().shell(ExecRequest.of("echo a | cat"), AbortSignal.never())))
                     .hasMessageContaining("'|'");
@@ -151,9 +165,11 @@ class ExecBindingTest {
                     .doesNotContain(CANARY);
             assertThat(refused(() -> container.exec().run(env.withSecrets())).reason())
                     .isEqualTo(Reason.DENIED);
-            assertThat(refused(() -> container.exec().run(env.env(Map.of("PATH", "/x")))).reason())
+            assertThat(refused(() -> container.exec().run(env.env(Map.of("PATH", "/x"))))
+                            .reason())
                     .isEqualTo(Reason.INVALID);
-            assertThat(refused(() -> container.exec().run(env.envKeys(List.of("PATH")))).reason())
+            assertThat(refused(() -> container.exec().run(env.envKeys(List.of("PATH"))))
+                            .reason())
                     .isEqualTo(Reason.INVALID);
         }
         try (AgentContainer container =
@@ -174,7 +190,8 @@ class ExecBindingTest {
             ExecResult result = container
                     .exec()
                     .shell(
-                            ExecRequest.of("cat .env link id.pem sub/file.txt; grep -r canary .; mv .env x; cp id.pem y; cat x y"),
+                            ExecRequest.of(
+                                    "cat .env link id.pem sub/file.txt; grep -r canary .; mv .env x; cp id.pem y; cat x y"),
                             AbortSignal.never());
             assertThat(result.stdout()).contains("text");
             assertThat(result.stdout() + result.stderr()).doesNotContain(CANARY);
@@ -198,7 +215,10 @@ class ExecBindingTest {
                 try {
                     container
                             .exec()
-                            .run(ExecRequest.of("sh", "-c", "touch started; sleep 60").timeout(Duration.ZERO), abort.signal());
+                            .run(
+                                    ExecRequest.of("sh", "-c", "touch started; sleep 60")
+                                            .timeout(Duration.ZERO),
+                                    abort.signal());
                 } catch (AbortedException expected) {
                     ended.set(expected);
                 }
@@ -214,7 +234,8 @@ class ExecBindingTest {
     void malformedRequestsAreNamed() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             assertThat(refused(() -> container.exec().run(ExecRequest.of(" ")))).hasMessageContaining("empty");
-            assertThat(refused(() -> container.exec().run(ExecRequest.of("a\0b")))).hasMessageContaining("NUL");
+            assertThat(refused(() -> container.exec().run(ExecRequest.of("a\0b"))))
+                    .hasMessageContaining("NUL");
             assertThat(refused(() -> container.exec().run(ExecRequest.of("echo", "a\0b"))))
                     .hasMessageContaining("NUL");
         }

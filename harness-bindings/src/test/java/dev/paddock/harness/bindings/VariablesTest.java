@@ -44,8 +44,7 @@ class VariablesTest {
     @Test
     void aLaterSourceOverridesAnEarlierOne() throws Exception {
         Files.writeString(root.resolve("one"), "A=one\nB=one");
-        EnvOptions options =
-                EnvOptions.standard().from(EnvSource.file("one"), EnvSource.inline(Map.of("B", "two")));
+        EnvOptions options = EnvOptions.standard().from(EnvSource.file("one"), EnvSource.inline(Map.of("B", "two")));
         assertThat(read(options).get("B", false)).contains("two");
         assertThat(read(options).get("A", false)).contains("one");
     }
@@ -63,7 +62,18 @@ class VariablesTest {
     void aNameIsASecretUnlessItIsPublic() throws Exception {
         EnvOptions inline = EnvOptions.standard()
                 .from(EnvSource.inline(Map.of(
-                        "PUBLIC_KEY", "1", "A_KEY", "2", "A_TOKEN", "3", "A_SECRET", "4", "A_PASSWORD", "5", "A", "6")));
+                        "PUBLIC_KEY",
+                        "1",
+                        "A_KEY",
+                        "2",
+                        "A_TOKEN",
+                        "3",
+                        "A_SECRET",
+                        "4",
+                        "A_PASSWORD",
+                        "5",
+                        "A",
+                        "6")));
         Variables standard = read(inline);
         assertThat(standard.names(true)).containsExactly("A_KEY", "A_PASSWORD", "A_SECRET", "A_TOKEN");
         assertThat(standard.names(false)).containsExactly("A", "PUBLIC_KEY");
@@ -109,7 +119,9 @@ class VariablesTest {
                         "D", "",
                         "E", "\"unbalanced",
                         "F", "$A"));
-        assertThat(Dotenv.parse("A=\"x\\ny\"\r\nB=2")).containsEntry("A", "x\ny").containsEntry("B", "2");
+        assertThat(Dotenv.parse("A=\"x\\ny\"\r\nB=2"))
+                .containsEntry("A", "x\ny")
+                .containsEntry("B", "2");
     }
 
     @Test

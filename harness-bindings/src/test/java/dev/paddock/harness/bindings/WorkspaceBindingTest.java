@@ -77,7 +77,8 @@ class WorkspaceBindingTest {
         Files.createSymbolicLink(root.resolve("up"), Path.of(".."));
         Files.createSymbolicLink(data.resolve("link"), Path.of("../outside.txt"));
         try (AgentContainer container = mounted().build()) {
-            for (String path : List.of("../outside.txt", "link", "up/outside.txt", "/data/link", "/data/../../outside.txt")) {
+            for (String path :
+                    List.of("../outside.txt", "link", "up/outside.txt", "/data/link", "/data/../../outside.txt")) {
                 FileException refused = failure(() -> container.workspace().read(path));
                 assertThat(refused.reason()).as(path).isEqualTo(Reason.NOT_FOUND);
                 assertThat(refused).as(path).hasMessageContaining(path.substring(path.lastIndexOf('/') + 1));
@@ -96,13 +97,13 @@ class WorkspaceBindingTest {
             assertThat(files.stat("link").kind()).isEqualTo(Entry.Kind.LINK);
             assertThat(files.list("."))
                     .extracting(Entry::path, Entry::kind)
-                    .contains(
-                            tuple("a.txt", Entry.Kind.FILE),
-                            tuple("link", Entry.Kind.LINK));
+                    .contains(tuple("a.txt", Entry.Kind.FILE), tuple("link", Entry.Kind.LINK));
             files.remove("gone", false, true);
-            assertThat(failure(() -> files.remove("gone", false, false)).reason()).isEqualTo(Reason.NOT_FOUND);
+            assertThat(failure(() -> files.remove("gone", false, false)).reason())
+                    .isEqualTo(Reason.NOT_FOUND);
             files.writeText("dir/file", "x");
-            assertThat(failure(() -> files.remove("dir", false, false)).reason()).isEqualTo(Reason.NOT_EMPTY);
+            assertThat(failure(() -> files.remove("dir", false, false)).reason())
+                    .isEqualTo(Reason.NOT_EMPTY);
             files.remove("dir", true, false);
             assertThat(root.resolve("dir")).doesNotExist();
         }
@@ -130,7 +131,10 @@ class WorkspaceBindingTest {
                     });
         }
         try (AgentContainer container = mounted().build()) {
-            assertThat(container.workspace().grep(GrepQuery.text("two"), AbortSignal.never()).matches())
+            assertThat(container
+                            .workspace()
+                            .grep(GrepQuery.text("two"), AbortSignal.never())
+                            .matches())
                     .extracting(line -> line.path())
                     .containsExactlyInAnyOrder("a.txt", "data/table.csv");
         }
@@ -145,7 +149,8 @@ class WorkspaceBindingTest {
             WorkspaceBinding files = container.workspace();
             assertThat(failure(() -> files.read("keys/id.pem")).reason()).isEqualTo(Reason.NOT_READABLE);
             assertThat(failure(() -> files.read("other")).reason()).isEqualTo(Reason.NOT_READABLE);
-            assertThat(files.grep(GrepQuery.text("canary"), AbortSignal.never()).matches()).isEmpty();
+            assertThat(files.grep(GrepQuery.text("canary"), AbortSignal.never()).matches())
+                    .isEmpty();
             assertThat(files.list("keys")).extracting(Entry::name).containsExactly("id.pem");
             assertThat(files.readText("a.txt")).startsWith("one");
         }
@@ -164,9 +169,12 @@ class WorkspaceBindingTest {
             for (String path : List.of("sub/.env.local", "plain", "sub/../.env", "/.ENV/x")) {
                 assertThatThrownBy(() -> files.readText(path)).as(path).isInstanceOf(FileException.class);
             }
-            assertThat(files.grep(GrepQuery.text(CANARY), AbortSignal.never()).matches()).isEmpty();
-            assertThat(failure(() -> files.writeText(".env", "NAME=x")).reason()).isEqualTo(Reason.PROTECTED);
-            assertThat(failure(() -> files.remove(".env", false, true)).reason()).isEqualTo(Reason.PROTECTED);
+            assertThat(files.grep(GrepQuery.text(CANARY), AbortSignal.never()).matches())
+                    .isEmpty();
+            assertThat(failure(() -> files.writeText(".env", "NAME=x")).reason())
+                    .isEqualTo(Reason.PROTECTED);
+            assertThat(failure(() -> files.remove(".env", false, true)).reason())
+                    .isEqualTo(Reason.PROTECTED);
         }
         assertThat(root.resolve(".env")).content().contains(CANARY);
     }

@@ -22,8 +22,8 @@ final class ContainerFlags {
             Option.flag("--shadow", "works in a copy of the worktree, which is removed", "afterwards");
     private static final Option DENY_READ = Option.repeatable(
             "--deny-read", "GLOB", "files whose content is not given, such as '*.pem';", ".env and .env.* never are");
-    private static final Option ALLOW_COMMAND = Option.repeatable(
-            "--allow-command", "PROGRAM", "a program that EXEC may run; without any it runs none");
+    private static final Option ALLOW_COMMAND =
+            Option.repeatable("--allow-command", "PROGRAM", "a program that EXEC may run; without any it runs none");
     private static final Option FETCH =
             Option.repeatable("--fetch", "HOST", "a host that fetch reaches, and those below it; without", "any none");
 

@@ -49,8 +49,8 @@ public final class GuestCommand implements Subcommand {
                     "quickjs (the default) comes with paddock and is a wall",
                     "of its own; node is yours, and the sandbox the only wall")
             .withChoices("quickjs", "node");
-    private static final Option TIMEOUT = Option.of(
-            "--timeout", "SECONDS", "ends the code after so long, 5 by default, and exits", "with 124");
+    private static final Option TIMEOUT =
+            Option.of("--timeout", "SECONDS", "ends the code after so long, 5 by default, and exits", "with 124");
 
     private final Console console;
 
@@ -84,16 +84,13 @@ public final class GuestCommand implements Subcommand {
 
     @Override
     public Manual manual() {
-        return new Manual(
-                List.of("paddock guest run FILE [--input JSON] [options]"),
-                """
+        return new Manual(List.of("paddock guest run FILE [--input JSON] [options]"), """
                 Calls the function that a module of the worktree exports, and prints its result as
                 JSON. The module and what it imports are .js, .mjs, .ts, .tsx, .json and .txt files
                 of the worktree. The code has the bindings WORKSPACE, EXEC, ENV, SECRETS and
                 OBSERVE, and nothing else: no network, no file and no process of its own. What it
                 logs goes to standard error.
-                """,
-                """
+                """, """
                 Exit codes: 0; 1 if the code threw or could not be loaded; 124 after --timeout; 125
                 if it could not be run; 2 for a mistake in the options.
 
@@ -153,14 +150,14 @@ public final class GuestCommand implements Subcommand {
             options = options.engine(GuestOptions.Engine.NODE);
         }
         if (arguments.has(TIMEOUT)) {
-            options = options.timeout(Numbers.seconds(
-                    TIMEOUT, arguments.value(TIMEOUT).orElse(""), Duration.ofMillis(1), LONGEST));
+            options = options.timeout(
+                    Numbers.seconds(TIMEOUT, arguments.value(TIMEOUT).orElse(""), Duration.ofMillis(1), LONGEST));
         }
         GuestOptions given = options;
         return arguments
                 .value(SandboxFlags.MEMORY)
-                .map(text -> ContainerFlags.valid(
-                        SandboxFlags.MEMORY, () -> given.memory(ResourceLimits.parseBytes(text))))
+                .map(text ->
+                        ContainerFlags.valid(SandboxFlags.MEMORY, () -> given.memory(ResourceLimits.parseBytes(text))))
                 .orElse(options);
     }
 
@@ -172,7 +169,8 @@ public final class GuestCommand implements Subcommand {
         try {
             return new ObjectMapper().readTree(text.get());
         } catch (JsonProcessingException malformed) {
-            throw new UsageException(INPUT.name() + " is no JSON: '" + text.get() + "': " + malformed.getOriginalMessage());
+            throw new UsageException(
+                    INPUT.name() + " is no JSON: '" + text.get() + "': " + malformed.getOriginalMessage());
         }
     }
 

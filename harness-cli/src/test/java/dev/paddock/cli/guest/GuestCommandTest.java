@@ -66,7 +66,15 @@ class GuestCommandTest {
     @Test
     void aShadowKeepsTheWorktreeAsItIs() throws Exception {
         Cli.Result result = run(
-                "guest", "run", "main.ts", "--executor", "bwrap", "--allow-command", "cat", "--shadow", "--input",
+                "guest",
+                "run",
+                "main.ts",
+                "--executor",
+                "bwrap",
+                "--allow-command",
+                "cat",
+                "--shadow",
+                "--input",
                 "{\"n\": 1}");
         assertThat(result.exitCode()).as(result.stderr()).isZero();
         assertThat(worktree.resolve("out.txt")).doesNotExist();
@@ -77,8 +85,10 @@ class GuestCommandTest {
         assertThat(run("guest", "run").stderr()).contains("give run and a file");
         assertThat(run("guest", "run", "main.ts", "--input", "{").stderr()).contains("--input is no JSON");
         assertThat(run("guest", "run", "../x.ts").stderr()).contains("not in the worktree");
-        assertThat(run("guest", "run", "main.ts", "--fetch", "https://a").stderr()).contains("--fetch", "https://a");
-        assertThat(run("guest", "run", "main.ts", "--executor", "host").stderr()).contains("host");
+        assertThat(run("guest", "run", "main.ts", "--fetch", "https://a").stderr())
+                .contains("--fetch", "https://a");
+        assertThat(run("guest", "run", "main.ts", "--executor", "host").stderr())
+                .contains("host");
         assertThat(run("container", "show").exitCode()).isEqualTo(2);
     }
 

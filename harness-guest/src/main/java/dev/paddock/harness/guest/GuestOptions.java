@@ -69,7 +69,9 @@ public record GuestOptions(
      */
     public GuestOptions {
         settings = Map.copyOf(settings);
-        require(!timeout.isZero() && !timeout.isNegative(), "the time limit of a run is not more than zero: " + timeout);
+        require(
+                !timeout.isZero() && !timeout.isNegative(),
+                "the time limit of a run is not more than zero: " + timeout);
         require(
                 !startTimeout.isZero() && !startTimeout.isNegative(),
                 "the time limit of a guest's start is not more than zero: " + startTimeout);

@@ -167,7 +167,10 @@ public final class GuestSession implements AutoCloseable {
             case GuestCode.File file -> ModuleGraph.load(file.path(), container.workspace(), transpiler);
             case GuestCode.Text text ->
                 ModuleGraph.load(
-                        new ModuleSource(text.name(), text.code(), ModuleSource.Kind.valueOf(text.language().name())),
+                        new ModuleSource(
+                                text.name(),
+                                text.code(),
+                                ModuleSource.Kind.valueOf(text.language().name())),
                         transpiler);
         };
     }

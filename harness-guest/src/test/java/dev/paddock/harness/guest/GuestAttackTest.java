@@ -55,7 +55,9 @@ class GuestAttackTest {
     }
 
     private static void assertUsable(GuestSession guests) {
-        assertThat(guests.run(GuestCode.js("export const run = () => 6 * 7;")).result().asInt())
+        assertThat(guests.run(GuestCode.js("export const run = () => 6 * 7;"))
+                        .result()
+                        .asInt())
                 .isEqualTo(42);
     }
 
@@ -104,8 +106,9 @@ class GuestAttackTest {
     void aFloodOfLogsIsCutAndCounted() throws Exception {
         try (AgentContainer container = container(ExecPolicy.none());
                 GuestSession guests = GuestSession.open(container, OPTIONS.timeout(Duration.ofSeconds(60)))) {
-            GuestResult result = guests.run(GuestCode.js(
-                    "export function run() { for (let i = 0; i < 3000; i++) console.log('y'.repeat(1000)); return 1; }"));
+            GuestResult result = guests.run(
+                    GuestCode.js(
+                            "export function run() { for (let i = 0; i < 3000; i++) console.log('y'.repeat(1000)); return 1; }"));
             assertThat(result.logs().stream().mapToInt(String::length).sum()).isLessThan((1 << 20) + 200);
             assertThat(result.logs().getLast()).contains("more characters of logs left out");
         }
@@ -119,10 +122,7 @@ class GuestAttackTest {
                             export async function run() {
                               const all = await Promise.all(Array.from({ length: 10000 }, () => ENV.keys()));
                               return all.length;
-                            }"""))
-                            .result()
-                            .asInt())
-                    .isEqualTo(10_000);
+                            }""")).result().asInt()).isEqualTo(10_000);
         }
     }
 
@@ -139,17 +139,11 @@ class GuestAttackTest {
                             Map.prototype.get = () => undefined;
                             Promise.prototype.then = new Proxy(Promise.prototype.then, {});
                             JSON.stringify = () => '{"forged":1}';
-                            export async function run() { return [1, 'two']; }"""))
-                            .result()
-                            .toString())
-                    .isEqualTo("[1,\"two\"]");
+                            export async function run() { return [1, 'two']; }""")).result().toString()).isEqualTo("[1,\"two\"]");
             assertThat(guests.run(GuestCode.js("""
                             Object.prototype.toJSON = function () { return { id: 7, method: 'exec.run' }; };
                             String.prototype.toJSON = () => 'forged';
-                            export async function run() { return await WORKSPACE.readText('a.txt'); }"""))
-                            .result()
-                            .asText())
-                    .isEqualTo("content");
+                            export async function run() { return await WORKSPACE.readText('a.txt'); }""")).result().asText()).isEqualTo("content");
         }
         assertThat(records).noneMatch(record -> "exec".equals(record.fields().get("scope")));
     }
@@ -167,10 +161,7 @@ class GuestAttackTest {
                                 try { await import(name); found.push(name); } catch {}
                               }
                               return found;
-                            }"""))
-                            .result()
-                            .toString())
-                    .isEqualTo("[]");
+                            }""")).result().toString()).isEqualTo("[]");
         }
     }
 
@@ -227,20 +218,23 @@ class GuestAttackTest {
             Thread runner = new Thread(() -> {
                 try {
                     guests.run(
-                            GuestCode.js("export const run = () => EXEC.run('sh', ['-c', 'echo $$ > pid; sleep 300; touch late'],"
-                                    + " { timeoutMs: 0 });"),
+                            GuestCode.js(
+                                    "export const run = () => EXEC.run('sh', ['-c', 'echo $$ > pid; sleep 300; touch late'],"
+                                            + " { timeoutMs: 0 });"),
                             abort.signal());
                 } catch (AbortedException expected) {
                     ended.set(expected);
                 }
             });
             runner.start();
-            Awaitility.await("the guest's command runs").atMost(Duration.ofSeconds(60)).until(() ->
-                    Files.exists(directory.resolve("pid")));
+            Awaitility.await("the guest's command runs")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> Files.exists(directory.resolve("pid")));
             abort.abort("enough");
             Awaitility.await("the run ends").until(() -> ended.get() != null);
             Awaitility.await("its command ends")
-                    .until(() -> records.stream().anyMatch(record -> record.event().equals(AuditRecord.COMMAND)));
+                    .until(() ->
+                            records.stream().anyMatch(record -> record.event().equals(AuditRecord.COMMAND)));
             assertThat(directory.resolve("late")).doesNotExist();
             assertUsable(guests);
         }

@@ -66,11 +66,10 @@ class GuestPlacesTest {
             GuestResult result = guests.run(code(4));
             assertThat(result.result().asText()).isEqualTo("n is 4!");
             assertThat(result.logs()).containsExactly("in");
-            assertThatThrownBy(() -> guests.run(code(-1)))
-                    .isInstanceOfSatisfying(GuestException.class, fault -> {
-                        assertThat(fault.name()).isEqualTo("RangeError");
-                        assertThat(fault.guestStack()).contains("main.ts:5:");
-                    });
+            assertThatThrownBy(() -> guests.run(code(-1))).isInstanceOfSatisfying(GuestException.class, fault -> {
+                assertThat(fault.name()).isEqualTo("RangeError");
+                assertThat(fault.guestStack()).contains("main.ts:5:");
+            });
         }
     }
 
@@ -117,8 +116,8 @@ class GuestPlacesTest {
         FetchPolicy allowed = FetchPolicy.hosts(List.of("localhost"))
                 .access(WebAccess.standard().allowingInternal(List.of("localhost")));
         try (AgentContainer container = AgentContainer.builder(root).build();
-                GuestSession guests =
-                        GuestSession.open(container, OPTIONS.backend("bwrap", Map.of()).fetch(allowed))) {
+                GuestSession guests = GuestSession.open(
+                        container, OPTIONS.backend("bwrap", Map.of()).fetch(allowed))) {
             assertThat(guests.run(GuestCode.js("""
                             export async function run(base) {
                               const got = await fetch(base + '/x');
@@ -126,7 +125,8 @@ class GuestPlacesTest {
                               const other = await fetch('http://other.example/');
                               const post = await fetch(base, { method: 'POST' }).catch((e) => e.message);
                               return [got.status, (await got.json()).from, got.headers.get('x-kind'), away, other.status, post];
-                            }""").input(new ObjectMapper().getNodeFactory().textNode(base)))
+                            }""")
+                                    .input(new ObjectMapper().getNodeFactory().textNode(base)))
                             .result()
                             .toString())
                     .startsWith("[200,\"server\",\"test\",\"")
@@ -148,8 +148,10 @@ class GuestPlacesTest {
         try (AgentContainer container = AgentContainer.builder(root).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS.backend("bwrap", Map.of()))) {
             Tool tool = guests.tool();
-            ToolResult result = call(tool, "export async function run(i: any, { WORKSPACE }: any) {"
-                    + " console.log('log'); return await WORKSPACE.readText('a.txt') + i.a; }");
+            ToolResult result = call(
+                    tool,
+                    "export async function run(i: any, { WORKSPACE }: any) {"
+                            + " console.log('log'); return await WORKSPACE.readText('a.txt') + i.a; }");
             assertThat(result.isError()).isFalse();
             assertThat(result.text()).isEqualTo("log\n\"!1\"");
             ToolResult thrown = call(tool, "export const run = () => { throw new TypeError('no'); };");

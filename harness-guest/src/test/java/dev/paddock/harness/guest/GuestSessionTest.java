@@ -28,9 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuestSessionTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final GuestOptions OPTIONS = GuestOptions.standard()
-            .backend("bwrap", Map.of("warmSlots", "0"))
-            .timeout(Duration.ofSeconds(60));
+    private static final GuestOptions OPTIONS =
+            GuestOptions.standard().backend("bwrap", Map.of("warmSlots", "0")).timeout(Duration.ofSeconds(60));
 
     @TempDir
     Path directory;
@@ -106,7 +105,7 @@ class GuestSessionTest {
                 }
                 """);
         GuestResult result = guests().run(
-                GuestCode.file("src/main.tsx").input(json("{\"n\": 1}")).vars(Map.of("who", "me")));
+                        GuestCode.file("src/main.tsx").input(json("{\"n\": 1}")).vars(Map.of("who", "me")));
         assertThat(result.result()).isEqualTo(json("""
                 {"sum": 8, "length": 12, "color": 3, "text": "line\\n\\u2028`${x}`", "who": "me",
                  "view": {"tag": "b", "props": {"id": "x"}, "children": ["hi"]}}"""));
@@ -118,8 +117,12 @@ class GuestSessionTest {
 
     @Test
     void anErrorHasItsNameItsMessageTheLinesOfTheUsersFilesAndTheLogs() throws Exception {
-        file("lib/boom.ts", "type A = string;\n\nexport function boom(what: A): never {\n  throw new TypeError('bad ' + what);\n}\n");
-        file("main.ts", "import { boom } from './lib/boom.ts';\nexport default () => {\n  console.log('before');\n  boom('thing');\n};\n");
+        file(
+                "lib/boom.ts",
+                "type A = string;\n\nexport function boom(what: A): never {\n  throw new TypeError('bad ' + what);\n}\n");
+        file(
+                "main.ts",
+                "import { boom } from './lib/boom.ts';\nexport default () => {\n  console.log('before');\n  boom('thing');\n};\n");
         GuestException fault = failure(GuestCode.file("main.ts"));
         assertThat(fault.kind()).isEqualTo(Kind.THROWN);
         assertThat(fault.name()).isEqualTo("TypeError");
@@ -138,17 +141,25 @@ class GuestSessionTest {
         file("space.ts", "namespace N { export const a = 1 }\nexport const run = () => N.a;");
         file("syntax.ts", "export const run = () => {{;");
         file("types.ts", "import type { X } from 'anything'; export const run = (x?: X) => 'ran';");
-        assertThat(failure(GuestCode.file("bare.ts"))).hasMessageContaining("bare.ts:2").hasMessageContaining("'node:fs'");
-        assertThat(failure(GuestCode.file("dynamic.js"))).hasMessageContaining("'./bare.ts'").hasMessageContaining("dynamic");
+        assertThat(failure(GuestCode.file("bare.ts")))
+                .hasMessageContaining("bare.ts:2")
+                .hasMessageContaining("'node:fs'");
+        assertThat(failure(GuestCode.file("dynamic.js")))
+                .hasMessageContaining("'./bare.ts'")
+                .hasMessageContaining("dynamic");
         assertThat(failure(GuestCode.file("outside.ts"))).hasMessageContaining("out of the workspace");
         assertThat(failure(GuestCode.file("missing.ts"))).hasMessageContaining("'./gone'");
         assertThat(failure(GuestCode.file("wasm.ts"))).hasMessageContaining("WebAssembly");
-        assertThat(failure(GuestCode.file("space.ts"))).hasMessageContaining("namespaces").hasMessageContaining("line 1");
+        assertThat(failure(GuestCode.file("space.ts")))
+                .hasMessageContaining("namespaces")
+                .hasMessageContaining("line 1");
         assertThat(failure(GuestCode.file("syntax.ts")).kind()).isEqualTo(Kind.MODULE);
         assertThat(failure(GuestCode.file("none.ts"))).hasMessageContaining("none.ts");
         assertThat(failure(GuestCode.file("../x.ts"))).hasMessageContaining("out of the workspace");
-        assertThat(failure(GuestCode.js("import fs from 'fs'; export const run = () => 1;"))).hasMessageContaining("fs");
-        assertThat(failure(GuestCode.ts("import a from './a'; export const run = () => a;"))).hasMessageContaining("./a");
+        assertThat(failure(GuestCode.js("import fs from 'fs'; export const run = () => 1;")))
+                .hasMessageContaining("fs");
+        assertThat(failure(GuestCode.ts("import a from './a'; export const run = () => a;")))
+                .hasMessageContaining("./a");
         assertThat(guests().run(GuestCode.file("types.ts")).result().asText()).isEqualTo("ran");
     }
 
@@ -214,12 +225,17 @@ class GuestSessionTest {
         assertThat(failure(GuestCode.js("const a = {}; a.a = a; export const run = () => a;")))
                 .hasMessageContaining("no JSON");
         assertThat(failure(GuestCode.js("export const other = 1;"))).hasMessageContaining("'run'");
-        assertThat(failure(GuestCode.js("export const run = () => { throw 'plain'; };"))).hasMessage("plain");
+        assertThat(failure(GuestCode.js("export const run = () => { throw 'plain'; };")))
+                .hasMessage("plain");
         assertThat(failure(GuestCode.js("export const run = () => new Promise(() => {});")))
                 .hasMessageContaining("never comes");
-        assertThat(guests().run(GuestCode.js("export const run = () => {};")).result().isNull())
+        assertThat(guests().run(GuestCode.js("export const run = () => {};"))
+                        .result()
+                        .isNull())
                 .isTrue();
-        assertThat(guests().run(GuestCode.js("export const go = (n) => n * 2;").export("go").input(JSON.valueToTree(4)))
+        assertThat(guests().run(GuestCode.js("export const go = (n) => n * 2;")
+                                .export("go")
+                                .input(JSON.valueToTree(4)))
                         .result()
                         .asInt())
                 .isEqualTo(8);

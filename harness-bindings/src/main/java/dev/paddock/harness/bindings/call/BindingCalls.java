@@ -50,9 +50,15 @@ public final class BindingCalls {
      */
     public BindingCalls(AgentContainer container) {
         this.container = container;
-        on("workspace.readText", Set.of(PATH), (given, signal) -> text(container.workspace().readText(given.text(PATH))));
-        on("workspace.read", Set.of(PATH), (given, signal) -> text(Base64.getEncoder()
-                .encodeToString(container.workspace().read(given.text(PATH)))));
+        on(
+                "workspace.readText",
+                Set.of(PATH),
+                (given, signal) -> text(container.workspace().readText(given.text(PATH))));
+        on(
+                "workspace.read",
+                Set.of(PATH),
+                (given, signal) -> text(
+                        Base64.getEncoder().encodeToString(container.workspace().read(given.text(PATH)))));
         on("workspace.writeText", Set.of(PATH, "text"), (given, signal) -> {
             container.workspace().writeText(given.text(PATH), given.content("text"));
             return nothing();
@@ -61,13 +67,20 @@ public final class BindingCalls {
             container.workspace().write(given.text(PATH), bytes(given));
             return nothing();
         });
-        on("workspace.list", Set.of(PATH), (given, signal) -> entries(
-                container.workspace().list(given.optionalText(PATH).orElse("."))));
-        on("workspace.stat", Set.of(PATH), (given, signal) -> entry(container.workspace().stat(given.text(PATH))));
+        on(
+                "workspace.list",
+                Set.of(PATH),
+                (given, signal) -> entries(
+                        container.workspace().list(given.optionalText(PATH).orElse("."))));
+        on(
+                "workspace.stat",
+                Set.of(PATH),
+                (given, signal) -> entry(container.workspace().stat(given.text(PATH))));
         on("workspace.glob", Set.of("pattern"), this::glob);
         on("workspace.grep", Set.of("query", "include", "caseSensitive", "maxResults", PATH), this::grep);
         on("workspace.remove", Set.of(PATH, "recursive", "force"), (given, signal) -> {
-            container.workspace()
+            container
+                    .workspace()
                     .remove(
                             given.text(PATH),
                             given.flag("recursive", /* otherwise */ false),
@@ -90,9 +103,11 @@ public final class BindingCalls {
 
     private void variables(String name, EnvBinding binding) {
         on(name + ".keys", Set.of(), (given, signal) -> texts(binding.keys()));
-        on(name + ".get", Set.of("name"), (given, signal) -> binding.get(given.text("name"))
-                .map(BindingCalls::text)
-                .orElseGet(BindingCalls::nothing));
+        on(
+                name + ".get",
+                Set.of("name"),
+                (given, signal) ->
+                        binding.get(given.text("name")).map(BindingCalls::text).orElseGet(BindingCalls::nothing));
     }
 
     /**
@@ -175,9 +190,11 @@ public final class BindingCalls {
             }
         }
         throw given.invalid("'" + name + "' is one of "
-                + String.join(", ", List.of(values).stream()
-                        .map(value -> value.name().toLowerCase(Locale.ROOT))
-                        .toList()));
+                + String.join(
+                        ", ",
+                        List.of(values).stream()
+                                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                                .toList()));
     }
 
     private static byte[] bytes(CallArguments given) {
@@ -202,7 +219,11 @@ public final class BindingCalls {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put(PATH, entry.path())
-                .put("kind", entry.kind() == Entry.Kind.LINK ? "symlink" : entry.kind().name().toLowerCase(Locale.ROOT))
+                .put(
+                        "kind",
+                        entry.kind() == Entry.Kind.LINK
+                                ? "symlink"
+                                : entry.kind().name().toLowerCase(Locale.ROOT))
                 .put("size", entry.size());
     }
 

@@ -30,9 +30,8 @@ final class CallArguments {
         fields = object;
         object.fieldNames().forEachRemaining(name -> {
             if (!known.contains(name)) {
-                throw invalid("there is no argument '" + name + "'; known are " + String.join(", ", known.stream()
-                        .sorted()
-                        .toList()));
+                throw invalid("there is no argument '" + name + "'; known are "
+                        + String.join(", ", known.stream().sorted().toList()));
             }
         });
     }

@@ -57,7 +57,9 @@ public final class EngineFiles implements AutoCloseable {
         try {
             Path directory = Files.createTempDirectory("paddock-guest-").toRealPath();
             EngineFiles files = new EngineFiles(
-                    options, directory, Path.of(System.getProperty("java.home", "")).toRealPath());
+                    options,
+                    directory,
+                    Path.of(System.getProperty("java.home", "")).toRealPath());
             try {
                 files.write();
             } catch (IOException | RuntimeException fault) {
@@ -66,7 +68,8 @@ public final class EngineFiles implements AutoCloseable {
             }
             return files;
         } catch (IOException fault) {
-            throw new UncheckedIOException("the files of the guests' engine cannot be made: " + fault.getMessage(), fault);
+            throw new UncheckedIOException(
+                    "the files of the guests' engine cannot be made: " + fault.getMessage(), fault);
         }
     }
 
@@ -78,7 +81,9 @@ public final class EngineFiles implements AutoCloseable {
             copy("/dev/paddock/harness/guest/engine/node.mjs", engine.resolve("node.mjs"));
             return;
         }
-        copy("/jni/" + platform() + "/" + System.mapLibraryName("quickjs"), engine.resolve(System.mapLibraryName(LIBRARY)));
+        copy(
+                "/jni/" + platform() + "/" + System.mapLibraryName("quickjs"),
+                engine.resolve(System.mapLibraryName(LIBRARY)));
         Set<Path> places = new LinkedHashSet<>();
         for (String type : CLASSES) {
             places.add(place(type));

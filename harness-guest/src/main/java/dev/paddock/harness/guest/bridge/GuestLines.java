@@ -35,9 +35,7 @@ final class GuestLines {
                 to = Math.max(0, in.read(block));
                 from = 0;
                 if (to == 0) {
-                    return line.size() == 0
-                            ? Optional.empty()
-                            : Optional.of(line.toString(StandardCharsets.UTF_8));
+                    return line.size() == 0 ? Optional.empty() : Optional.of(line.toString(StandardCharsets.UTF_8));
                 }
             }
             int end = from;

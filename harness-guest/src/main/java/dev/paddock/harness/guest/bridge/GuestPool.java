@@ -37,8 +37,8 @@ public final class GuestPool implements AutoCloseable {
     public GuestPool(Supplier<GuestProcess> starter, int size) {
         this.starter = starter;
         this.size = size;
-        ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                THREADS, THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(null, task, "paddock-guests", 0, false);
                     thread.setDaemon(true);
                     return thread;

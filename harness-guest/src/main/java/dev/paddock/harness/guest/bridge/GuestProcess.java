@@ -32,7 +32,8 @@ public final class GuestProcess implements AutoCloseable {
         this.process = process;
         lines = new GuestLines(process.stdout());
         errors = new CompletableFuture<>();
-        Thread reader = new Thread(null, () -> errors.complete(head(process.stderr())), "paddock-guest-errors", 0, false);
+        Thread reader =
+                new Thread(null, () -> errors.complete(head(process.stderr())), "paddock-guest-errors", 0, false);
         reader.setDaemon(true);
         reader.start();
     }
@@ -64,7 +65,8 @@ public final class GuestProcess implements AutoCloseable {
                 return guest;
             }
             throw guest.lost("the guest's process did not start: "
-                    + line.map(text -> text.substring(0, Math.min(text.length(), 500))).orElse("it ended"));
+                    + line.map(text -> text.substring(0, Math.min(text.length(), 500)))
+                            .orElse("it ended"));
         } catch (ExecutionException | TimeoutException late) {
             throw guest.lost("the guest's process was not ready within " + timeout.toSeconds() + " s");
         } catch (InterruptedException interrupt) {
@@ -88,7 +90,8 @@ public final class GuestProcess implements AutoCloseable {
         return new GuestException(
                 GuestException.Kind.LOST,
                 "GuestError",
-                what + (said.isEmpty() ? "" : "; it said: " + said) + ". See whether the sandbox shows it a Java or Node",
+                what + (said.isEmpty() ? "" : "; it said: " + said)
+                        + ". See whether the sandbox shows it a Java or Node",
                 "",
                 List.of());
     }

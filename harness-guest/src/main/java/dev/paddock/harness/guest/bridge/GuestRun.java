@@ -191,13 +191,9 @@ public final class GuestRun {
         ObjectNode reply = JsonNodeFactory.instance.objectNode();
         reply.set("id", message.path("id"));
         try {
-            reply.set(
-                    "result",
-                    calls.call(message.path("method").asText(), message.path("args"), ended.signal()));
+            reply.set("result", calls.call(message.path("method").asText(), message.path("args"), ended.signal()));
         } catch (RuntimeException fault) {
-            reply.putObject(ERROR)
-                    .put("name", name(fault))
-                    .put("message", String.valueOf(fault.getMessage()));
+            reply.putObject(ERROR).put("name", name(fault)).put("message", String.valueOf(fault.getMessage()));
         }
         if (!ended.signal().aborted()) {
             try {

@@ -86,7 +86,9 @@ public final class GuestMain implements ModuleLoader {
         define("__send", arguments -> send(String.valueOf(arguments[0])));
         define("__next", arguments -> next(((Number) arguments[0]).longValue()));
         define("__define", arguments -> modules.put(text(arguments, 0), text(arguments, 1)));
-        define("__resolve", arguments -> imports.put(text(arguments, 0) + "\n" + text(arguments, 1), text(arguments, 2)));
+        define(
+                "__resolve",
+                arguments -> imports.put(text(arguments, 0) + "\n" + text(arguments, 1), text(arguments, 2)));
         define("__now", arguments -> System.nanoTime() / 1_000_000);
         evaluate("""
                 globalThis.__host = {send: __send, next: __next, define: __define, resolve: __resolve, now: __now};

@@ -94,7 +94,9 @@ public final class ModuleTranspiler {
     private static Transpiled read(ModuleSource source, JsonNode answer) {
         try {
             JsonNode made = new ObjectMapper().readTree(answer.asText());
-            if (!(made instanceof ObjectNode) || made.has("error") || !made.path("code").isTextual()) {
+            if (!(made instanceof ObjectNode)
+                    || made.has("error")
+                    || !made.path("code").isTextual()) {
                 throw new GuestException(
                         GuestException.Kind.MODULE,
                         "SyntaxError",
@@ -113,7 +115,8 @@ public final class ModuleTranspiler {
     }
 
     private static Transpiled.Import anImport(JsonNode one, boolean dynamic) {
-        return new Transpiled.Import(one.path("specifier").asText(), one.path("line").asInt(), dynamic);
+        return new Transpiled.Import(
+                one.path("specifier").asText(), one.path("line").asInt(), dynamic);
     }
 
     private static String key(ModuleSource source) {

@@ -34,8 +34,7 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
      * @param isPublic says whether an address is publicly reachable
      * @param allowed says which hosts may be reached at all, by their names in lower case
      */
-    record Gate(
-            WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic, Predicate<String> allowed) {
+    record Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic, Predicate<String> allowed) {
 
         /** Creates a gate that leaves all hosts to the other rules. */
         Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic) {
@@ -51,7 +50,8 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
             URI uri = parse(url);
             String host = uri.getHost().toLowerCase(Locale.ROOT);
             if (!allowed.test(host)) {
-                throw new WebProblem("the host " + host + " is not allowed here; whoever runs this may allow it by name");
+                throw new WebProblem(
+                        "the host " + host + " is not allowed here; whoever runs this may allow it by name");
             }
             if (access.internalHosts().contains(host)) {
                 return new Destination(uri, Optional.empty());
