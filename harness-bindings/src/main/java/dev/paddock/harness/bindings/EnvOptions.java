@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param secretNames globs of the names that are secrets; if empty, those that
  *     {@link CredentialNames#standard()} recognizes, {@code *_KEY}, {@code *_TOKEN},
  *     {@code *_SECRET} and {@code *_PASSWORD} among them
- * @param process which variables of the host's process a {@link EnvSource.Process} has
+ * @param process which variables of the host's process a {@link EnvSource.HostProcess} has
  */
 public record EnvOptions(
         List<EnvSource> sources,

@@ -15,7 +15,7 @@ public sealed interface EnvSource {
     record File(String path, boolean optional) implements EnvSource {}
 
     /** Variables of the host's process, as {@link EnvOptions#process()} permits. */
-    record Process() implements EnvSource {}
+    record HostProcess() implements EnvSource {}
 
     /**
      * Variables given in code.
@@ -61,7 +61,7 @@ public sealed interface EnvSource {
      * @return the source
      */
     static EnvSource process() {
-        return new Process();
+        return new HostProcess();
     }
 
     /**

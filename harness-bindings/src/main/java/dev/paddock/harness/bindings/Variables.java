@@ -52,7 +52,7 @@ final class Variables {
                 case EnvSource.File file ->
                     put(byName, options, Dotenv.parse(text(root, file)), "file:" + EnvPath.normal(file.path()));
                 case EnvSource.Inline inline -> put(byName, options, inline.values(), "inline");
-                case EnvSource.Process host ->
+                case EnvSource.HostProcess host ->
                     put(
                             byName,
                             options,

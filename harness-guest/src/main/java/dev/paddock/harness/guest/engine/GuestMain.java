@@ -96,8 +96,9 @@ public final class GuestMain implements ModuleLoader {
                 Object.defineProperty(globalThis, '__paddock', {value: %s}); 0""".formatted(bridge));
         send(READY);
         evaluate("__paddock.start((name) => import(name)); 0");
-        while (!Boolean.TRUE.equals(evaluate("__paddock.turn()"))) {
-            lines.size(); // the turns are the loop
+        boolean done = false;
+        while (!done) {
+            done = Boolean.TRUE.equals(evaluate("__paddock.turn()"));
         }
     }
 
