@@ -6,7 +6,10 @@ import com.dokar.quickjs.ModuleNormalizer;
 import com.dokar.quickjs.QuickJs;
 import com.dokar.quickjs.QuickJsException;
 import com.dokar.quickjs.binding.FunctionBinding;
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -56,12 +59,17 @@ public final class GuestMain implements ModuleLoader {
      * @throws Exception if the engine does not start
      */
     public static void main(String[] args) throws Exception {
-        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        System.setOut(System.err); // nothing but this class writes lines
+        PrintStream out = stream(FileDescriptor.out);
+        System.setOut(stream(FileDescriptor.err)); // nothing but this class writes lines
         GuestMain guest = new GuestMain(out, Long.parseLong(args[1]), Long.parseLong(args[2]));
         Thread engine = new Thread(null, () -> guest.runAndHalt(Path.of(args[0])), "guest", 8 << 20);
         engine.start();
         guest.readLines();
+    }
+
+    private static PrintStream stream(FileDescriptor descriptor) {
+        return new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(descriptor)), false, StandardCharsets.UTF_8);
     }
 
     private void readLines() throws IOException {
