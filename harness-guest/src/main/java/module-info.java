@@ -11,6 +11,7 @@ module dev.paddock.harness.guest {
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.guest;
+    exports dev.paddock.harness.guest.session;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

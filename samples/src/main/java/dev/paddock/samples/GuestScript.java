@@ -5,7 +5,7 @@ import dev.paddock.harness.guest.GuestCode;
 import dev.paddock.harness.guest.GuestException;
 import dev.paddock.harness.guest.GuestOptions;
 import dev.paddock.harness.guest.GuestResult;
-import dev.paddock.harness.guest.GuestSession;
+import dev.paddock.harness.guest.session.GuestSession;
 import java.nio.file.Path;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Guest code: {@link dev.paddock.harness.guest.GuestSession} runs it, behind two walls, the engine's
- * and the kernel's.
- */
+/** Guest code, its options, its result and its errors, for the sessions that run it. */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.guest;

@@ -11,6 +11,7 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.guest.GuestOptions.Engine;
+import dev.paddock.harness.guest.session.GuestSession;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;

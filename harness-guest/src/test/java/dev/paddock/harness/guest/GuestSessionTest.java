@@ -9,6 +9,7 @@ import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
 import dev.paddock.harness.guest.GuestException.Kind;
+import dev.paddock.harness.guest.session.GuestSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

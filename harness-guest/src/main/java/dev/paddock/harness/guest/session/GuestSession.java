@@ -1,4 +1,4 @@
-package dev.paddock.harness.guest;
+package dev.paddock.harness.guest.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -15,6 +15,10 @@ import dev.paddock.harness.bindings.BindingEvent;
 import dev.paddock.harness.bindings.BindingEvent.Outcome;
 import dev.paddock.harness.bindings.BindingEvent.Scope;
 import dev.paddock.harness.bindings.call.BindingCalls;
+import dev.paddock.harness.guest.GuestCode;
+import dev.paddock.harness.guest.GuestException;
+import dev.paddock.harness.guest.GuestOptions;
+import dev.paddock.harness.guest.GuestResult;
 import dev.paddock.harness.guest.bridge.EngineFiles;
 import dev.paddock.harness.guest.bridge.GuestPool;
 import dev.paddock.harness.guest.bridge.GuestProcess;

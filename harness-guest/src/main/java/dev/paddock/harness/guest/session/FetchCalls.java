@@ -1,4 +1,4 @@
-package dev.paddock.harness.guest;
+package dev.paddock.harness.guest.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;

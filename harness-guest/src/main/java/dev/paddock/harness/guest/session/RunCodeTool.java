@@ -1,9 +1,12 @@
-package dev.paddock.harness.guest;
+package dev.paddock.harness.guest.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.harness.guest.GuestCode;
+import dev.paddock.harness.guest.GuestException;
+import dev.paddock.harness.guest.GuestResult;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
