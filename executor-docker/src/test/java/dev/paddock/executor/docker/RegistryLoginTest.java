@@ -53,7 +53,7 @@ class RegistryLoginTest {
                         RegistryLoginTest.class.getName(),
                         registry.image(),
                         directory.toString())
-                .redirectErrorStream(true);
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("DOCKER_CONFIG", configuration.toString());
         builder.environment().merge("PATH", directory.resolve("bin").toString(), (path, own) -> own + ":" + path);
         Process program = builder.start();
