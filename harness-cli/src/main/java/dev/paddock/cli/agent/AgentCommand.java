@@ -125,8 +125,7 @@ public final class AgentCommand implements Subcommand {
             return Console.FAILED;
         }
         if (workspace.isPresent()) {
-            model.keepKeyFrom(
-                    SandboxOptions.environment(arguments, caller, console).variables(), caller);
+            model.keepKeyFrom(workspace.get().environment().variables(), caller);
             return run(workspace.get(), model, arguments, caller, interrupts);
         }
         SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);

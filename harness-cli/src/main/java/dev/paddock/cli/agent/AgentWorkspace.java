@@ -13,6 +13,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.workspace.directory.WorkspaceEntry;
@@ -24,7 +25,6 @@ import dev.paddock.harness.workspace.provider.WorkspaceRegistry;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The workspace in which {@code paddock agent} works: that of the options, or of a resumed session. */
 final class AgentWorkspace implements CommandExecutor {
@@ -38,18 +38,16 @@ final class AgentWorkspace implements CommandExecutor {
 
     static final List<Option> ALL = List.of(WORKSPACE, CHECKPOINT);
 
-    /** What a workspace leaves to the options. */
-    private static final Set<Option> APPLICABLE =
-            Set.of(SandboxFlags.ENV, SandboxFlags.PASS_ENV, SandboxFlags.KILL_GRACE, SandboxFlags.NO_AUDIT);
-
     private final WorkspaceEntry entry;
     private final WorkspaceRegistry registry;
     private final Optional<Checkpoints> checkpoints;
+    private final EnvironmentPolicy environment;
 
-    private AgentWorkspace(WorkspaceEntry entry, WorkspaceRegistry registry, Optional<Checkpoints> checkpoints) {
+    private AgentWorkspace(WorkspaceEntry entry, Workspaces workspaces, Optional<Checkpoints> checkpoints) {
         this.entry = entry;
-        this.registry = registry;
+        this.registry = workspaces.registry();
         this.checkpoints = checkpoints;
+        this.environment = workspaces.environment();
     }
 
     /**
@@ -70,12 +68,14 @@ final class AgentWorkspace implements CommandExecutor {
             return Optional.empty();
         }
         for (Option option : SandboxFlags.ALL) {
-            if (arguments.has(option) && !APPLICABLE.contains(option)) {
+            if (arguments.has(option)
+                    && option != SandboxFlags.KILL_GRACE
+                    && !SandboxFlags.OF_WORKSPACES.contains(option)) {
                 throw new UsageException(option.name() + " cannot be given with a workspace, which has a directory, a"
                         + " sandbox and grants of its own");
             }
         }
-        Workspaces workspaces = Workspaces.of(caller, SandboxOptions.environment(arguments, caller, console));
+        Workspaces workspaces = Workspaces.granting(arguments, caller, console);
         WorkspaceEntry entry = named.isPresent()
                 ? workspaces.find(named.get())
                 : ofSession(workspaces, WorkspaceRef.parse(kept.orElse("")));
@@ -84,7 +84,7 @@ final class AgentWorkspace implements CommandExecutor {
         }
         Optional<Checkpoints> checkpoints =
                 arguments.has(CHECKPOINT) ? Optional.of(new Checkpoints(workspaces, entry)) : Optional.empty();
-        return Optional.of(new AgentWorkspace(entry, workspaces.registry(), checkpoints));
+        return Optional.of(new AgentWorkspace(entry, workspaces, checkpoints));
     }
 
     private static WorkspaceEntry ofSession(Workspaces workspaces, WorkspaceRef ref) {
@@ -105,6 +105,11 @@ final class AgentWorkspace implements CommandExecutor {
         return AgentSession.builder()
                 .workspace(trail.over(registry.source(entry.ref())))
                 .killGrace(SandboxOptions.killGrace(arguments));
+    }
+
+    /** Returns the variables that its commands get. */
+    EnvironmentPolicy environment() {
+        return environment;
     }
 
     Optional<Checkpoints> checkpoints() {
