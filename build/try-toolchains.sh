@@ -198,7 +198,7 @@ command -v gradle >/dev/null && gradle -q --no-daemon build >"$base/log" 2>&1 &&
 # Before version 6.1 its cache has absolute paths in it, so that a copy is of no use; the first build has the network.
 # shellcheck disable=SC2016  # for the sandbox's shell
 try gradle gradle '--cache=gradle' \
-    'gradle -q --no-daemon ${FIRST:---offline} build >&2 && ls build/libs/*.jar >&2 && echo done' \
+    'gradle -q --no-daemon ${FIRST:---offline} build >&2 && ls build/libs/*.jar >/dev/null && echo done' \
     '--cache=gradle --network=open --env=FIRST=--stacktrace'
 unset GRADLE_USER_HOME
 
