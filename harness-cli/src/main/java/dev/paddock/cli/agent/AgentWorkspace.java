@@ -69,7 +69,7 @@ final class AgentWorkspace implements CommandExecutor {
         }
         for (Option option : SandboxFlags.ALL) {
             if (arguments.has(option)
-                    && option != SandboxFlags.KILL_GRACE
+                    && !option.equals(SandboxFlags.KILL_GRACE)
                     && !SandboxFlags.OF_WORKSPACES.contains(option)) {
                 throw new UsageException(option.name() + " cannot be given with a workspace, which has a directory, a"
                         + " sandbox and grants of its own");
