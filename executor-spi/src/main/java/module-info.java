@@ -22,6 +22,9 @@ module dev.paddock.executor {
             dev.paddock.executor.process,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox;
+    exports dev.paddock.executor.net to
+            dev.paddock.executor.sandbox,
+            dev.paddock.harness.tools;
     exports dev.paddock.executor.path to
             dev.paddock.executor.sandbox,
             dev.paddock.harness.files,

@@ -15,8 +15,7 @@ final class ConfigText {
         lines.add(line("executor: " + executor, counting.entry(Key.EXECUTOR)));
         counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
         counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
-        lines.add(line(
-                "network: " + (network.equals(NetworkPolicy.open()) ? "open" : "off"), counting.entry(Key.NETWORK)));
+        lines.add(line("network: " + network(network), counting.entry(Key.NETWORK)));
         for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
             counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
         }
@@ -33,6 +32,19 @@ final class ConfigText {
         environment(counting, lines);
         counting.entry(Key.AUDIT).ifPresent(entry -> lines.add(text("", Key.AUDIT, entry)));
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String network(NetworkPolicy network) {
+        return network instanceof NetworkPolicy.Allow allow
+                ? "{ allow: ["
+                        + String.join(", ", allow.hosts().stream().map(ConfigText::flow).toList())
+                        + "] }"
+                : network.text();
+    }
+
+    /** Returns a scalar inside a list of one line, in which a comma ends it. */
+    private static String flow(String value) {
+        return value.contains(",") || value.startsWith("*") ? "\"" + value + "\"" : value;
     }
 
     private static void caches(Layer counting, List<String> lines) {

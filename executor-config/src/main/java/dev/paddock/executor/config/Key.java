@@ -16,7 +16,11 @@ enum Key {
     EXECUTOR("executor", Kind.TEXT, "The backend: auto takes the strongest sandbox that is usable, never the host."),
     IMAGE("image", Kind.TEXT, "docker: makes a container of this image."),
     CONTAINER("container", Kind.TEXT, "docker: uses this running container."),
-    NETWORK("network", Kind.TEXT, "off or open."),
+    NETWORK(
+            "network",
+            Kind.TEXT,
+            "off, open, or { allow: [example.org, '*.example.org:8443'] }: the hosts that commands reach."),
+    ALLOW("network.allow", Kind.LIST, "Hosts, each HOST[:PORT,PORT][/private]; 80 and 443 without ports."),
     LIMITS("limits", Kind.MAP, "Limits on the machine's resources; a backend that cannot enforce one refuses it."),
     MEMORY("limits.memory", Kind.TEXT, "Memory, swap included: 512m, 2g."),
     CPUS("limits.cpus", Kind.TEXT, "Processors, such as 1.5."),

@@ -1,7 +1,9 @@
 package dev.paddock.executor.config;
 
 import dev.paddock.executor.config.spelling.Spelling;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,7 +74,16 @@ final class LayerReader {
 
     private void network(Node node) {
         if (node instanceof MappingNode) {
-            throw refused(node, "an allow list of the network is not available yet; write off or open");
+            List<String> rules = new ArrayList<>();
+            for (Map.Entry<String, NodeTuple> field : fields(Key.NETWORK.path(), node).entrySet()) {
+                Key key = key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
+                for (Node item : items(key, field.getValue().getValueNode())) {
+                    rules.add(checking(item, () -> HostRule.parse(text(key.path(), item)).toString()));
+                }
+            }
+            String network = checking(node, () -> NetworkPolicy.allow(rules).text());
+            put(Key.NETWORK.path(), network, node);
+            return;
         }
         put(Key.NETWORK.path(), checking(node, () -> Values.checked(Key.NETWORK, text("network", node))), node);
     }

@@ -138,7 +138,7 @@ public record SandboxOptions(
                 own.container(value);
             }
         });
-        value(arguments, SandboxFlags.NETWORK, own::network);
+        NetworkChoice.read(arguments).ifPresent(own::network);
         value(arguments, SandboxFlags.MEMORY, text -> own.limit("memory", text));
         value(arguments, SandboxFlags.CPUS, text -> own.limit("cpus", text));
         value(arguments, SandboxFlags.PIDS, text -> own.limit("processes", text));

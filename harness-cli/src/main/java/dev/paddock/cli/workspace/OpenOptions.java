@@ -2,6 +2,7 @@ package dev.paddock.cli.workspace;
 
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.NetworkChoice;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
@@ -31,6 +32,7 @@ final class OpenOptions {
             COPY,
             SandboxFlags.IMAGE,
             SandboxFlags.NETWORK,
+            SandboxFlags.ALLOW,
             SandboxFlags.MEMORY,
             SandboxFlags.CPUS,
             SandboxFlags.PIDS,
@@ -72,7 +74,7 @@ final class OpenOptions {
         }
         WorkspaceConfig.Builder config = WorkspaceConfig.of(kind).capabilities(Capability.values());
         SandboxPolicy granted = SandboxOptions.given(arguments, caller).policy(PathMapping.same(Path.of("/workspace")));
-        if (arguments.has(SandboxFlags.NETWORK)) {
+        if (NetworkChoice.read(arguments).isPresent()) {
             config.network(granted.network());
         }
         config.limits(granted.limits());

@@ -7,6 +7,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,6 +115,9 @@ public record ContainerSpec(
         READ_ONLY.forEach(host.putArray("ReadonlyPaths")::add);
         host.put("Init", true).put("AutoRemove", true);
         host.put("NetworkMode", policy.network() instanceof NetworkPolicy.Open ? "bridge" : "none");
+        if (policy.network() instanceof NetworkPolicy.Allow) {
+            host.putArray("Dns").add(AllowedNetwork.nameServer());
+        }
         host.put("IpcMode", "private");
         host.putObject("LogConfig").put("Type", "none");
         host.putObject("Tmpfs").put("/tmp", TMPFS + ",mode=1777").put(HOME, TMPFS + homeOwner());

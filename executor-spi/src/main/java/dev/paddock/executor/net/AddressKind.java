@@ -1,4 +1,4 @@
-package dev.paddock.harness.tools.web;
+package dev.paddock.executor.net;
 
 import java.math.BigInteger;
 import java.net.Inet4Address;
@@ -12,18 +12,29 @@ import java.util.List;
  * registries of IPv4 and IPv6 special-purpose addresses. In IPv6, only global unicast counts as
  * public; if an IPv6 address embeds an IPv4 address, the IPv4 address decides.
  */
-final class PublicAddress {
-    private static final List<Range> SPECIAL_IPV4 = List.of(
-            Range.of("0.0.0.0", 8),
+public enum AddressKind {
+    /** Reachable by everyone. */
+    PUBLIC,
+    /** The host's own, or of the networks around it: loopback, private use, shared use. */
+    PRIVATE,
+    /** Of a special use, such as link-local, where clouds serve credentials, or of none. */
+    SPECIAL;
+
+    private static final List<Range> PRIVATE_RANGES = List.of(
             Range.of("10.0.0.0", 8),
             Range.of("100.64.0.0", 10), // carrier-grade NAT
             Range.of("127.0.0.0", 8),
-            Range.of("169.254.0.0", 16), // link-local; clouds serve credentials here
             Range.of("172.16.0.0", 12),
+            Range.of("192.168.0.0", 16),
+            Range.of("::1", 128),
+            Range.of("fc00::", 7)); // unique local
+
+    private static final List<Range> SPECIAL_IPV4 = List.of(
+            Range.of("0.0.0.0", 8),
+            Range.of("169.254.0.0", 16), // link-local; clouds serve credentials here
             Range.of("192.0.0.0", 24),
             Range.of("192.0.2.0", 24),
             Range.of("192.88.99.0", 24), // 6to4 relay anycast
-            Range.of("192.168.0.0", 16),
             Range.of("198.18.0.0", 15),
             Range.of("198.51.100.0", 24),
             Range.of("203.0.113.0", 24),
@@ -45,17 +56,38 @@ final class PublicAddress {
 
     private static final int IPV4_BYTES = 4;
 
-    private PublicAddress() {}
-
-    static boolean isPublic(InetAddress address) {
+    /**
+     * Returns the kind of an address.
+     *
+     * @param address the address
+     * @return its kind
+     */
+    public static AddressKind of(InetAddress address) {
         byte[] bytes = address.getAddress();
-        if (address instanceof Inet4Address) {
-            return SPECIAL_IPV4.stream().noneMatch(range -> range.contains(bytes));
-        }
         if (TRANSLATED.contains(bytes)) {
-            return isPublic(address(Arrays.copyOfRange(bytes, bytes.length - IPV4_BYTES, bytes.length)));
+            return of(address(Arrays.copyOfRange(bytes, bytes.length - IPV4_BYTES, bytes.length)));
         }
-        return GLOBAL_UNICAST.contains(bytes) && SPECIAL_IPV6.stream().noneMatch(range -> range.contains(bytes));
+        if (isIn(PRIVATE_RANGES, bytes)) {
+            return PRIVATE;
+        }
+        boolean isPublic = address instanceof Inet4Address
+                ? !isIn(SPECIAL_IPV4, bytes)
+                : GLOBAL_UNICAST.contains(bytes) && !isIn(SPECIAL_IPV6, bytes);
+        return isPublic ? PUBLIC : SPECIAL;
+    }
+
+    /**
+     * Returns whether an address is publicly reachable.
+     *
+     * @param address the address
+     * @return true if its kind is {@link #PUBLIC}
+     */
+    public static boolean isPublic(InetAddress address) {
+        return of(address) == PUBLIC;
+    }
+
+    private static boolean isIn(List<Range> ranges, byte[] address) {
+        return ranges.stream().anyMatch(range -> range.contains(address));
     }
 
     private static InetAddress address(byte[] bytes) {

@@ -1,4 +1,4 @@
-package dev.paddock.harness.tools.web;
+package dev.paddock.executor.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests both ends of each special range, and the addresses beside them. */
-class PublicAddressTest {
+class AddressKindTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -55,7 +55,7 @@ class PublicAddressTest {
                 "4000::1"
             })
     void isNotPublic(String address) throws UnknownHostException {
-        assertThat(PublicAddress.isPublic(InetAddress.getByName(address))).isFalse();
+        assertThat(AddressKind.isPublic(InetAddress.getByName(address))).isFalse();
     }
 
     @ParameterizedTest
@@ -86,6 +86,40 @@ class PublicAddressTest {
                 "3ffe::1"
             })
     void isPublic(String address) throws UnknownHostException {
-        assertThat(PublicAddress.isPublic(InetAddress.getByName(address))).isTrue();
+        assertThat(AddressKind.isPublic(InetAddress.getByName(address))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10.0.0.1",
+                "100.64.0.1",
+                "127.0.0.1",
+                "172.31.0.1",
+                "192.168.1.1",
+                "::1",
+                "fd00::1",
+                "64:ff9b::a00:1"
+            })
+    void isOfTheHostOrItsNetworks(String address) throws UnknownHostException {
+        assertThat(AddressKind.of(InetAddress.getByName(address))).isEqualTo(AddressKind.PRIVATE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0.0.0.0",
+                "169.254.169.254",
+                "198.18.0.1",
+                "224.0.0.1",
+                "255.255.255.255",
+                "::",
+                "fe80::1",
+                "ff02::1",
+                "2002:7f00:1::1",
+                "64:ff9b::a9fe:a9fe"
+            })
+    void isOfASpecialUse(String address) throws UnknownHostException {
+        assertThat(AddressKind.of(InetAddress.getByName(address))).isEqualTo(AddressKind.SPECIAL);
     }
 }
