@@ -24,8 +24,7 @@ final class BwrapPolicyCheck {
         if (policy.network() instanceof NetworkPolicy.Allow) {
             Optional<String> obstacle = AllowedNetwork.obstacle();
             if (obstacle.isPresent()) {
-                capabilities =
-                        capabilities.without(Feature.NETWORK_ALLOW, obstacle.get(), "set it to 'off' or 'open'");
+                capabilities = capabilities.without(Feature.NETWORK_ALLOW, obstacle.get(), "set it to 'off' or 'open'");
             }
         }
         return PolicyCheck.of(policy, limits.restrict(capabilities))

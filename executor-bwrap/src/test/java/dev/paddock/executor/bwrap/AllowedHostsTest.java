@@ -155,10 +155,12 @@ class AllowedHostsTest {
 
     @Test
     void serverOfOneCommandAnswersAnotherOnTheLoopback() throws IOException {
-        ProcessLike service = executor.spawn(
-                "python3 -m http.server --bind 127.0.0.1 8123", SpawnOptions.in(worktree.toString()));
+        ProcessLike service =
+                executor.spawn("python3 -m http.server --bind 127.0.0.1 8123", SpawnOptions.in(worktree.toString()));
         Awaitility.await("the server in the sandbox")
-                .untilAsserted(() -> assertThat(run("curl -sS http://127.0.0.1:8123/").code()).isZero());
+                .untilAsserted(
+                        () -> assertThat(run("curl -sS http://127.0.0.1:8123/").code())
+                                .isZero());
         service.kill(Signal.KILL);
     }
 
@@ -168,7 +170,8 @@ class AllowedHostsTest {
         ProcessHandle.of(executor.holderPid()).ifPresent(ProcessHandle::destroyForcibly);
         Awaitility.await("a new holder")
                 .ignoreException(SandboxLostException.class)
-                .untilAsserted(() -> assertThat(run("curl -sS " + url(host)).output()).isEqualTo(BODY));
+                .untilAsserted(
+                        () -> assertThat(run("curl -sS " + url(host)).output()).isEqualTo(BODY));
     }
 
     @Test

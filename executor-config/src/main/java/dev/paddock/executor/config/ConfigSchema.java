@@ -33,7 +33,11 @@ final class ConfigSchema {
     private static String form(Key key, String indent) {
         return switch (key) {
             case LIMITS, ENVIRONMENT -> object(key.path(), indent);
-            case NETWORK -> choice(indent, List.of("off", "open"));
+            case NETWORK ->
+                indent + "\"anyOf\": [\n" + indent + "  {\n"
+                        + choice(indent + "    ", List.of("off", "open")) + "\n" + indent + "  },\n" + indent + "  {\n"
+                        + object(key.path(), indent + "    ") + ",\n" + indent
+                        + "    \"required\": [\"allow\"]\n" + indent + "  }\n" + indent + "]";
             case AUDIT -> choice(indent, List.of("on", "required", "off"));
             case ACCESS -> choice(indent, List.of("ro", "rw"));
             case MEMORY, FILE_SIZE ->
@@ -49,7 +53,7 @@ final class ConfigSchema {
                         + words(Stream.of(CacheKind.values())
                                 .map(CacheKind::word)
                                 .toList()) + " }";
-            case PASS ->
+            case PASS, ALLOW ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"type\": \"string\", \"minLength\": 1 }";
             case SET ->
                 indent + "\"type\": \"object\",\n" + indent

@@ -37,7 +37,9 @@ final class ConfigText {
     private static String network(NetworkPolicy network) {
         return network instanceof NetworkPolicy.Allow allow
                 ? "{ allow: ["
-                        + String.join(", ", allow.hosts().stream().map(ConfigText::flow).toList())
+                        + String.join(
+                                ", ",
+                                allow.hosts().stream().map(ConfigText::flow).toList())
                         + "] }"
                 : network.text();
     }

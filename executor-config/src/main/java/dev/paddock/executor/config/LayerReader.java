@@ -75,10 +75,13 @@ final class LayerReader {
     private void network(Node node) {
         if (node instanceof MappingNode) {
             List<String> rules = new ArrayList<>();
-            for (Map.Entry<String, NodeTuple> field : fields(Key.NETWORK.path(), node).entrySet()) {
-                Key key = key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
+            for (Map.Entry<String, NodeTuple> field :
+                    fields(Key.NETWORK.path(), node).entrySet()) {
+                Key key =
+                        key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
                 for (Node item : items(key, field.getValue().getValueNode())) {
-                    rules.add(checking(item, () -> HostRule.parse(text(key.path(), item)).toString()));
+                    rules.add(checking(
+                            item, () -> HostRule.parse(text(key.path(), item)).toString()));
                 }
             }
             String network = checking(node, () -> NetworkPolicy.allow(rules).text());

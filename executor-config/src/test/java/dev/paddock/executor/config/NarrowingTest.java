@@ -64,6 +64,9 @@ class NarrowingTest {
     @CsvSource(delimiter = '|', textBlock = """
             network: open                     | network: off
             network: open                     | network: open
+            network: open                     | network: { allow: [a.org] }
+            network: { allow: ["*.a.org"] }   | network: { allow: ["b.a.org:443"] }
+            network: { allow: [a.org] }       | network: off
             network: open                     | extends: sandbox
             toolchains: path                  | toolchains: path
             toolchains: path                  | toolchains: off
@@ -94,6 +97,11 @@ class NarrowingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            network: off                      | network: { allow: [a.org] }     | the network of [a.org] is not granted
+            network: { allow: [a.org] }       | network: open                   | the network is not granted
+            network: { allow: [a.org] }       | network: { allow: [b.org] }     | the network of [b.org] is not granted
+            network: { allow: [a.org] }       | network: { allow: ["a.org:22"] } | the network of [a.org:22] is not granted
+            network: { allow: [a.org] }       | network: { allow: [a.org/private] } | is not granted
             network: off                      | network: open                   | the network is not granted
             toolchains: off                   | toolchains: path                | the toolchains are not granted
             network: off                      | toolchains: path                | the toolchains are not granted

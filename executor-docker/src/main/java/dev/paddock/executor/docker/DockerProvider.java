@@ -8,10 +8,10 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.docker.source.ContainerPolicyCheck;
-import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ContainerGuarantees;
 import dev.paddock.executor.docker.source.ContainerNetwork;
+import dev.paddock.executor.docker.source.ContainerPolicyCheck;
+import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -102,10 +102,7 @@ public final class DockerProvider implements ExecutorProvider {
             return new Availability.Usable(
                     "Docker " + info.version(),
                     ContainerGuarantees.kept(
-                            ContainerNetwork.obstacle(engine),
-                            NetworkPolicy.off(),
-                            Optional.empty(),
-                            info.limits()));
+                            ContainerNetwork.obstacle(engine), NetworkPolicy.off(), Optional.empty(), info.limits()));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
         } catch (RuntimeException fault) {

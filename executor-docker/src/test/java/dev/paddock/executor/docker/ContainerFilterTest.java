@@ -13,8 +13,8 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.EngineLimits;
-import dev.paddock.executor.docker.source.KeepAliveAttach;
 import dev.paddock.executor.docker.source.ContainerGuarantees;
+import dev.paddock.executor.docker.source.KeepAliveAttach;
 import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,14 +76,18 @@ class ContainerFilterTest {
     void aLimitThatTheEngineDoesNotReportIsNotClaimed() throws Exception {
         assertThat(ContainerGuarantees.kept(Optional.of("not here"), NetworkPolicy.off(), Optional.empty(), ALL))
                 .contains(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT);
-        assertThat(ContainerGuarantees.kept(Optional.of("not here"), 
+        assertThat(ContainerGuarantees.kept(
+                        Optional.of("not here"),
                         NetworkPolicy.off(),
                         Optional.empty(),
                         EngineInfo.of(new ObjectMapper().readTree("{}")).limits()))
                 .doesNotContain(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT)
                 .contains(Guarantee.NETWORK_OFF);
-        assertThat(ContainerGuarantees.kept(Optional.of("not here"), 
-                        NetworkPolicy.off(), Optional.empty(), new EngineLimits(true, false, true, true)))
+        assertThat(ContainerGuarantees.kept(
+                        Optional.of("not here"),
+                        NetworkPolicy.off(),
+                        Optional.empty(),
+                        new EngineLimits(true, false, true, true)))
                 .as("a memory limit without one for swap")
                 .doesNotContain(Guarantee.MEMORY_LIMIT);
     }

@@ -1,8 +1,8 @@
 package dev.paddock.cli.workspace;
 
 import dev.paddock.cli.command.Arguments;
-import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.NetworkChoice;
+import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;

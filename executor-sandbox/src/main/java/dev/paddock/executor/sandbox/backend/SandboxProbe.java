@@ -118,7 +118,9 @@ public final class SandboxProbe {
         try (CommandExecutor served = provider.create(policy, Map.of("warmSlots", "0"))) {
             return served.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS) ? claimed : Set.of();
         } catch (ExecutorException refused) {
-            LOG.log(System.Logger.Level.WARNING, "A network of allowed hosts cannot be served: " + refused.getMessage());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A network of allowed hosts cannot be served: " + refused.getMessage());
             Set<Guarantee> proven = EnumSet.copyOf(claimed);
             proven.remove(Guarantee.NETWORK_ALLOWED_HOSTS);
             return proven;

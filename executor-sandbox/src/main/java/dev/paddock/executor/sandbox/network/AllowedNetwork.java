@@ -1,6 +1,5 @@
 package dev.paddock.executor.sandbox.network;
 
-import dev.paddock.executor.ConnectionEvent;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.posix.NativeObstacle;
 import dev.paddock.executor.process.posix.Posix;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.function.Consumer;
 
 /**
  * Serves the network of allowed hosts in an executor's network namespace, in which there is nothing
@@ -174,18 +172,6 @@ public final class AllowedNetwork implements AutoCloseable {
      */
     public List<String> deniedSince(long mark) {
         return log.since(mark);
-    }
-
-    /**
-     * Adds a listener, which receives each connection at its end, and each denial. It must return
-     * soon.
-     *
-     * @param listener the listener
-     * @return what removes it
-     */
-    public AutoCloseable listen(Consumer<? super ConnectionEvent> listener) {
-        log.listen(listener);
-        return () -> log.unlisten(listener);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.paddock.executor.sandbox.network;
 
-import dev.paddock.executor.ConnectionEvent;
 import dev.paddock.executor.log.LateLogger;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -8,10 +7,8 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
-/** Keeps what was denied, for the reports of commands, and tells listeners of every connection. */
+/** Keeps what was denied, for the reports of commands, and logs every connection. */
 final class ConnectionLog {
     private static final System.Logger LOG = LateLogger.of(ConnectionLog.class);
     private static final int MOST_KEPT = 256;
@@ -19,7 +16,6 @@ final class ConnectionLog {
     private static final int LONGEST_NAME = 255;
 
     private final String allowed;
-    private final List<Consumer<? super ConnectionEvent>> listeners = new CopyOnWriteArrayList<>();
     private final Deque<Denial> denials = new ArrayDeque<>();
     private long count;
 
@@ -27,14 +23,6 @@ final class ConnectionLog {
 
     ConnectionLog(AllowedHosts hosts) {
         allowed = hosts.text();
-    }
-
-    void listen(Consumer<? super ConnectionEvent> listener) {
-        listeners.add(listener);
-    }
-
-    void unlisten(Consumer<? super ConnectionEvent> listener) {
-        listeners.remove(listener);
     }
 
     /** Records a name that no rule has: any bytes that a command chose. */
@@ -49,11 +37,16 @@ final class ConnectionLog {
     void denied(String host, int port, String reason) {
         String place = port == 0 ? host : host + ":" + port;
         keep(place + " was not reached: " + reason);
-        tell(new ConnectionEvent(host, port, false, reason, 0, 0, Duration.ZERO));
+        LOG.log(System.Logger.Level.DEBUG, () -> "Denied to a command: " + place + ": " + reason);
     }
 
-    void ended(String host, int port, String reason, long sent, long received, Duration lasted) {
-        tell(new ConnectionEvent(host, port, true, reason, sent, received, lasted));
+    /** Records a connection that was allowed, with its bytes from and to the command. */
+    void ended(AllowedHosts.Grant grant, String reason, long sent, long received, Duration lasted) {
+        LOG.log(
+                System.Logger.Level.DEBUG,
+                () -> "A command's connection to " + grant.host() + ":" + grant.port() + " has ended after "
+                        + lasted.toMillis() + " ms, " + sent + " bytes sent, " + received + " received"
+                        + (reason.isEmpty() ? "" : ": " + reason));
     }
 
     private synchronized void keep(String text) {
@@ -79,15 +72,5 @@ final class ConnectionLog {
         String shown = String.join("; ", texts.stream().limit(MOST_REPORTED).toList());
         String more = texts.size() > MOST_REPORTED ? "; and " + (texts.size() - MOST_REPORTED) + " more" : "";
         return List.of(shown + more + ". Allowed: " + allowed + ".");
-    }
-
-    private void tell(ConnectionEvent event) {
-        for (Consumer<? super ConnectionEvent> listener : listeners) {
-            try {
-                listener.accept(event);
-            } catch (RuntimeException fault) {
-                LOG.log(System.Logger.Level.WARNING, "A listener for connections has failed", fault);
-            }
-        }
     }
 }

@@ -129,19 +129,13 @@ final class Relay implements AutoCloseable {
         void run() {
             try {
                 String reason = relay();
-                log.ended(grant.host(), grant.port(), reason, sent.get(), received.get(), lasted());
+                log.ended(grant, reason, sent.get(), received.get(), lasted());
             } catch (RefusedException refused) {
                 log.denied(grant.host(), grant.port(), refused.reason());
                 answerRefusal(refused);
                 reset(inner);
             } catch (IOException fault) {
-                log.ended(
-                        grant.host(),
-                        grant.port(),
-                        String.valueOf(fault.getMessage()),
-                        sent.get(),
-                        received.get(),
-                        lasted());
+                log.ended(grant, String.valueOf(fault.getMessage()), sent.get(), received.get(), lasted());
                 reset(inner);
             }
         }

@@ -1,9 +1,9 @@
 package dev.paddock.harness.tools.web;
 
-import dev.paddock.executor.net.AddressKind;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.net.AddressKind;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;

@@ -3,9 +3,9 @@ package dev.paddock.harness.tools.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.paddock.executor.net.AddressKind;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.net.AddressKind;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpHeaders;

@@ -2,10 +2,10 @@ package dev.paddock.harness.tools.web;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.paddock.executor.net.AddressKind;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.net.AddressKind;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
