@@ -116,15 +116,16 @@ public final class SandboxProbe {
                 .network(NetworkPolicy.allow("host.example"))
                 .build();
         try (CommandExecutor served = provider.create(policy, Map.of("warmSlots", "0"))) {
-            return served.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS) ? claimed : Set.of();
+            if (served.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
+                return claimed;
+            }
         } catch (ExecutorException refused) {
             LOG.log(
-                    System.Logger.Level.WARNING,
-                    "A network of allowed hosts cannot be served: " + refused.getMessage());
-            Set<Guarantee> proven = EnumSet.copyOf(claimed);
-            proven.remove(Guarantee.NETWORK_ALLOWED_HOSTS);
-            return proven;
+                    System.Logger.Level.WARNING, "A network of allowed hosts cannot be served: " + refused.getMessage());
         }
+        Set<Guarantee> proven = EnumSet.copyOf(claimed);
+        proven.remove(Guarantee.NETWORK_ALLOWED_HOSTS);
+        return proven;
     }
 
     private Availability tryOut(CommandExecutor executor, Path worktree, Path beside) {

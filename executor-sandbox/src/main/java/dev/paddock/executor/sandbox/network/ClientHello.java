@@ -68,7 +68,7 @@ final class ClientHello {
         if (header.length == 0) {
             throw new EOFException("the client has sent nothing");
         }
-        int length = header.length < RECORD_HEADER ? 0 : (header[3] & 0xff) << 8 | (header[4] & 0xff);
+        int length = header.length < RECORD_HEADER ? 0 : ((header[3] & 0xff) << 8) | (header[4] & 0xff);
         if (header[0] != HANDSHAKE_RECORD || length == 0 || length > LONGEST_RECORD) {
             throw new RefusedException("it is not TLS, which port 443 is for");
         }

@@ -45,7 +45,7 @@ final class FakeAddresses {
         if (bytes.length != OWN.length || bytes[0] != OWN[0] || bytes[1] != OWN[1]) {
             return Optional.empty();
         }
-        int index = ((bytes[2] & 0xff) << 8 | (bytes[3] & 0xff)) - FIRST;
+        int index = (((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff)) - FIRST;
         return index < 0 || index >= names.size() ? Optional.empty() : Optional.of(names.get(index));
     }
 }

@@ -124,7 +124,7 @@ final class HttpRequests {
     }
 
     private void check(String head) throws RefusedException {
-        String[] lines = head.split("\r\n");
+        String[] lines = head.split("\r\n", -1);
         Matcher request = REQUEST.matcher(lines[0]);
         if (!request.matches()
                 || request.group(1).equals("CONNECT")
@@ -166,8 +166,9 @@ final class HttpRequests {
 
     private static Optional<String> only(String head, String name) throws RefusedException {
         Optional<String> found = Optional.empty();
-        String[] lines = head.split("\r\n");
-        for (int index = 1; index < lines.length; index++) {
+        String[] lines = head.split("\r\n", -1);
+        int end = lines.length - 2; // the head ends with an empty line
+        for (int index = 1; index < end; index++) {
             Matcher field = FIELD.matcher(lines[index]);
             if (!field.matches()) {
                 throw ambiguous("a header");
