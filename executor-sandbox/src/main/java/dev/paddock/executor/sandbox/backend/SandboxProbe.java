@@ -121,7 +121,8 @@ public final class SandboxProbe {
             }
         } catch (ExecutorException refused) {
             LOG.log(
-                    System.Logger.Level.WARNING, "A network of allowed hosts cannot be served: " + refused.getMessage());
+                    System.Logger.Level.WARNING,
+                    "A network of allowed hosts cannot be served: " + refused.getMessage());
         }
         Set<Guarantee> proven = EnumSet.copyOf(claimed);
         proven.remove(Guarantee.NETWORK_ALLOWED_HOSTS);
