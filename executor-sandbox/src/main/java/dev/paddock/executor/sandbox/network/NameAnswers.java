@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.paddock.executor.policy.HostRule;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -54,28 +53,28 @@ final class NameAnswers {
         }
         ByteBuffer message = ByteBuffer.wrap(query);
         if ((message.getShort(2) & OPCODE) != 0) {
-            return Optional.of(response(message, HEADER_BYTES, NOT_IMPLEMENTED, new byte[0]));
+            return Optional.of(response(query, HEADER_BYTES, NOT_IMPLEMENTED, new byte[0]));
         }
         Optional<Question> question = question(message);
-        return Optional.of(question.map(asked -> answer(message, asked))
-                .orElseGet(() -> response(message, HEADER_BYTES, FORMAT_ERROR, new byte[0])));
+        return Optional.of(question.map(asked -> answer(query, asked))
+                .orElseGet(() -> response(query, HEADER_BYTES, FORMAT_ERROR, new byte[0])));
     }
 
-    private byte[] answer(ByteBuffer message, Question question) {
+    private byte[] answer(byte[] query, Question question) {
         Optional<String> name = HostRule.canonical(question.name());
         if (question.dnsClass() != CLASS_IN || name.filter(hosts::names).isEmpty()) {
             log.deniedName(question.name());
-            return response(message, question.end(), NO_SUCH_NAME, new byte[0]);
+            return response(query, question.end(), NO_SUCH_NAME, new byte[0]);
         }
         if (question.type() != TYPE_A) {
-            return response(message, question.end(), NO_ERROR, new byte[0]);
+            return response(query, question.end(), NO_ERROR, new byte[0]);
         }
         Optional<byte[]> address = addresses.of(name.get());
         if (address.isEmpty()) {
             log.denied(name.get(), 0, "more than " + FakeAddresses.MOST_NAMES + " names were looked up");
-            return response(message, question.end(), SERVER_FAILURE, new byte[0]);
+            return response(query, question.end(), SERVER_FAILURE, new byte[0]);
         }
-        return response(message, question.end(), NO_ERROR, address.get());
+        return response(query, question.end(), NO_ERROR, address.get());
     }
 
     private static Optional<Question> question(ByteBuffer message) {
@@ -104,11 +103,11 @@ final class NameAnswers {
         }
     }
 
-    private static byte[] response(ByteBuffer query, int end, int code, byte[] address) {
+    private static byte[] response(byte[] query, int end, int code, byte[] address) {
         boolean hasAnswer = address.length > 0;
         ByteBuffer response = ByteBuffer.allocate(end + (hasAnswer ? HEADER_BYTES + address.length : 0));
-        response.put(Arrays.copyOf(query.array(), end));
-        response.putShort(2, (short) (IS_RESPONSE | (query.getShort(2) & OPCODE) | RECURSION | code));
+        response.put(query, 0, end);
+        response.putShort(2, (short) (IS_RESPONSE | (response.getShort(2) & OPCODE) | RECURSION | code));
         response.putShort(4, (short) (end > HEADER_BYTES ? 1 : 0));
         response.putShort(6, (short) (hasAnswer ? 1 : 0));
         response.putInt(8, 0);
