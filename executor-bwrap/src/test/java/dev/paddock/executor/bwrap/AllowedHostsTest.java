@@ -176,26 +176,34 @@ class AllowedHostsTest {
 
     @Test
     void commandCannotTakeThePortsOfTheRelay() throws IOException {
-        String take = "import socket\n"
-                + "for kind, address in ((socket.SOCK_STREAM, ('0.0.0.0', " + port + ")),"
-                + " (socket.SOCK_STREAM, ('198.18.0.2', " + port + ")), (socket.SOCK_DGRAM, ('127.83.0.53', 53)),"
-                + " (socket.SOCK_STREAM, ('127.83.0.53', 53))):\n"
-                + "  s = socket.socket(socket.AF_INET, kind)\n"
-                + "  s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
-                + "  s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)\n"
-                + "  try:\n    s.bind(address)\n    s.listen() if kind == socket.SOCK_STREAM else None\n"
-                + "    print('taken', address)\n"
-                + "  except OSError as refused:\n    print('refused')\n";
+        String take = """
+                import socket
+                for kind, address in ((socket.SOCK_STREAM, ('0.0.0.0', PORT)), (socket.SOCK_STREAM, ('198.18.0.2', PORT)),
+                                      (socket.SOCK_DGRAM, ('127.83.0.53', 53)), (socket.SOCK_STREAM, ('127.83.0.53', 53))):
+                  s = socket.socket(socket.AF_INET, kind)
+                  s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                  s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+                  try:
+                    s.bind(address)
+                    s.listen() if kind == socket.SOCK_STREAM else None
+                    print('taken', address)
+                  except OSError as refused:
+                    print('refused')
+                """.replace("PORT", Integer.toString(port));
         Files.writeString(worktree.resolve("take.py"), take);
         assertThat(run("python3 take.py").output()).isEqualTo("refused\n".repeat(4));
     }
 
     @Test
     void manyConnectionsAtOnceAreServed() throws IOException {
-        String many = "import socket\n"
-                + "open = [socket.create_connection(('" + host + "', " + port + ")) for _ in range(200)]\n"
-                + "for s in open: s.sendall(b'GET / HTTP/1.0\\r\\n\\r\\n')\n"
-                + "print(sum('" + BODY + "' in s.makefile().read() for s in open))\n";
+        String many = """
+                import socket
+                open = [socket.create_connection(('HOST', PORT)) for _ in range(200)]
+                for s in open: s.sendall(b'GET / HTTP/1.0\\r\\n\\r\\n')
+                print(sum('BODY' in s.makefile().read() for s in open))
+                """.replace("HOST", host)
+                .replace("PORT", Integer.toString(port))
+                .replace("BODY", BODY);
         Files.writeString(worktree.resolve("many.py"), many);
         assertThat(run("python3 many.py").output()).isEqualTo("200\n");
     }
