@@ -178,7 +178,7 @@ class AllowedHostsTest {
     void commandCannotTakeThePortsOfTheRelay() throws IOException {
         String take = """
                 import socket
-                for kind, address in ((socket.SOCK_STREAM, ('0.0.0.0', PORT)), (socket.SOCK_STREAM, ('198.18.0.2', PORT)),
+                for kind, address in ((socket.SOCK_STREAM, ('0.0.0.0', TAKEN)), (socket.SOCK_STREAM, ('198.18.0.2', TAKEN)),
                                       (socket.SOCK_DGRAM, ('127.83.0.53', 53)), (socket.SOCK_STREAM, ('127.83.0.53', 53))):
                   s = socket.socket(socket.AF_INET, kind)
                   s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -189,7 +189,7 @@ class AllowedHostsTest {
                     print('taken', address)
                   except OSError as refused:
                     print('refused')
-                """.replace("PORT", Integer.toString(port));
+                """.replace("TAKEN", Integer.toString(port));
         Files.writeString(worktree.resolve("take.py"), take);
         assertThat(run("python3 take.py").output()).isEqualTo("refused\n".repeat(4));
     }
