@@ -58,6 +58,11 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
         }
     }
 
+    /** Refuses what a file in the worktree widens, apart from mounts, caches and variables. */
+    void requireNarrow(PathMapping worktree) {
+        narrowing(worktree).ifPresent(rule -> rule.check(counting));
+    }
+
     /** Protects the caches of other worktrees in one that contains them, such as a home directory. */
     private SandboxPolicy protectCaches(SandboxPolicy policy) {
         ProtectedPaths paths = policy.protectedPaths();

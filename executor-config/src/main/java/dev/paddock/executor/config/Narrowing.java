@@ -45,6 +45,10 @@ record Narrowing(Path worktree, Layer granted) {
             checkVariable(path.substring(Layer.SET_PREFIX.length()), entry);
             return;
         }
+        if (entry.value() instanceof McpServer || entry.value() instanceof ModelAlias) {
+            // A server runs programs or receives calls; a model's address receives the provider's key.
+            throw SandboxConfigException.at(entry.origin(), "'" + path + "' is not granted" + RULE);
+        }
         String value = String.valueOf(entry.value());
         switch (Key.ofPath(path)) {
             case EXECUTOR -> checkExecutor(entry, value);

@@ -154,6 +154,30 @@ public final class SandboxConfig {
     }
 
     /**
+     * Returns the MCP servers whose tools {@code paddock agent} offers. This module starts none.
+     *
+     * @param worktree the directory that commands work in
+     * @return the servers, in the order in which they are configured
+     * @throws SandboxConfigException if a file in the worktree configures one
+     */
+    public List<McpServer> mcpServers(PathMapping worktree) {
+        new ConfiguredPolicy(layers, counting, user()).requireNarrow(worktree);
+        return List.copyOf(counting.named(McpServer.class).keySet());
+    }
+
+    /**
+     * Returns the models that {@code paddock agent} knows by names of the user's.
+     *
+     * @param worktree the directory that commands work in
+     * @return the models, in the order in which they are configured
+     * @throws SandboxConfigException if a file in the worktree configures one
+     */
+    public List<ModelAlias> models(PathMapping worktree) {
+        new ConfiguredPolicy(layers, counting, user()).requireNarrow(worktree);
+        return List.copyOf(counting.named(ModelAlias.class).keySet());
+    }
+
+    /**
      * Returns what the sandbox grants.
      *
      * @param worktree the directory that commands work in; it exists

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +49,7 @@ class NarrowingTest {
 
     /** A key that a later version adds is refused until it has a rule of its own. */
     @ParameterizedTest
-    @EnumSource(names = "MCP")
+    @EnumSource(names = {"EXTENDS", "MCP", "MODELS"})
     void aKeyWithoutARuleIsRefused(Key key) {
         Origin origin = new Origin(List.of(project), List.of(), 3);
         Layer asked = new Layer(Map.of(key.path(), new Layer.Entry("value", origin)), false);
@@ -58,6 +59,30 @@ class NarrowingTest {
                 .isThrownBy(() -> narrowing.check(asked))
                 .withMessageContaining(project + ":3")
                 .withMessageContaining("'" + key.path() + "' is not granted");
+    }
+
+    /** A server would run programs, and a model's address would receive the provider's key. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            mcp: { files: { command: serve } }                | mcp: { files: { command: other } } | mcp.files
+            network: off                                      | mcp: { files: { url: 'http://a' } } | mcp.files
+            models: { m: { provider: ollama, model: a } }     | models: { m: { provider: b, model: c } } | models.m
+            """)
+    void theWorktreesFileConfiguresNoServerAndNoModel(String userYaml, String projectYaml, String name)
+            throws IOException {
+        Files.writeString(user, userYaml);
+        Files.writeString(project, projectYaml);
+        SandboxConfig both = SandboxConfig.read(project).over(SandboxConfig.read(user));
+        PathMapping mapping = PathMapping.same(worktree);
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> both.policy(mapping), () -> both.mcpServers(mapping), () -> both.models(mapping))) {
+            assertThatExceptionOfType(SandboxConfigException.class)
+                    .isThrownBy(use)
+                    .withMessageContaining(project + ":1: '" + name + "' is not granted");
+        }
+        SandboxConfig own = SandboxConfig.read(user);
+        assertThat(own.mcpServers(mapping).size() + own.models(mapping).size())
+                .isEqualTo(userYaml.startsWith("network") ? 0 : 1);
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.paddock.cli.command;
 
 import dev.paddock.executor.ExecutorProviders;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The options that {@link SandboxOptions} reads. */
@@ -64,28 +65,41 @@ public final class SandboxFlags {
     public static final Option NO_AUDIT =
             Option.flag("--no-audit", "writes no audit records, which 'paddock audit' lists");
 
-    public static final List<Option> ALL = List.of(
-            ConfigFiles.CONFIG,
-            EXECUTOR,
-            WorktreeChoice.WORKTREE,
-            WorktreeChoice.ALLOW_HOME,
-            EXEC_CWD,
-            IMAGE,
-            CONTAINER,
-            NETWORK,
-            MEMORY,
-            CPUS,
-            PIDS,
-            MOUNT,
-            TOOLCHAINS,
-            IDENTITY,
-            CACHE,
-            CACHE_SCOPE,
-            CACHE_FROM_HOME,
-            ENV,
-            PASS_ENV,
-            KILL_GRACE,
-            NO_AUDIT);
+    /** The options in the sections of the help. */
+    static final List<Section> SECTIONS = List.of(
+            new Section(
+                    "Where commands run",
+                    List.of(
+                            WorktreeChoice.WORKTREE,
+                            WorktreeChoice.ALLOW_HOME,
+                            EXECUTOR,
+                            IMAGE,
+                            CONTAINER,
+                            EXEC_CWD,
+                            ConfigFiles.CONFIG)),
+            new Section(
+                    "What commands can reach",
+                    List.of(NETWORK, MOUNT, TOOLCHAINS, IDENTITY, CACHE, CACHE_SCOPE, CACHE_FROM_HOME, ENV, PASS_ENV)),
+            new Section("Limits and records", List.of(MEMORY, CPUS, PIDS, KILL_GRACE, NO_AUDIT)));
+
+    public static final List<Option> ALL = all();
+
+    /** Without a lambda: each start of a command reads this. */
+    private static List<Option> all() {
+        List<Option> all = new ArrayList<>();
+        for (Section section : SECTIONS) {
+            all.addAll(section.options());
+        }
+        return List.copyOf(all);
+    }
+
+    /**
+     * A section of the help.
+     *
+     * @param title its title
+     * @param options its options, in order
+     */
+    record Section(String title, List<Option> options) {}
 
     private SandboxFlags() {}
 }

@@ -109,6 +109,20 @@ public record SandboxOptions(
                 : own.auditing().orElse(Auditing.ON);
     }
 
+    /**
+     * Returns the real path of the worktree.
+     *
+     * @throws UsageException if the directory cannot be used, or is not to be
+     */
+    public static Path worktree(Arguments arguments, InvocationContext caller) {
+        return WorktreeChoice.read(arguments, caller);
+    }
+
+    /** Returns whether the command line names the worktree. */
+    public static boolean namesWorktree(Arguments arguments) {
+        return arguments.has(WorktreeChoice.WORKTREE);
+    }
+
     /** Returns the worktree of the options. */
     public static PathMapping mapping(Arguments arguments, InvocationContext caller, SandboxConfig config) {
         return mapping(arguments, WorktreeChoice.read(arguments, caller), config);

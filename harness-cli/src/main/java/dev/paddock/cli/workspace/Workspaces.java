@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -156,6 +157,11 @@ public final class Workspaces {
         } finally {
             workspace.suspend();
         }
+    }
+
+    /** Returns the ids of a workspace's snapshots. */
+    public Set<String> snapshotIds(WorkspaceEntry entry) throws IOException {
+        return snapshots(entry, all -> all.list().stream().map(SnapshotInfo::id).collect(Collectors.toSet()));
     }
 
     /** Takes a snapshot of a workspace that may be open, in which no command runs. */

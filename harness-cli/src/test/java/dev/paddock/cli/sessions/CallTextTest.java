@@ -1,4 +1,4 @@
-package dev.paddock.cli.agent;
+package dev.paddock.cli.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,8 +8,8 @@ import dev.paddock.harness.tools.ToolCall;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The lines that the screen shows of a tool call. */
-class ScreenTest {
+/** What a tool call is about, as people read it. */
+class CallTextTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -28,6 +28,6 @@ class ScreenTest {
             })
     void aCallIsShownByWhatItIsAbout(String tool, String arguments, String subject) throws Exception {
         ObjectNode node = (ObjectNode) new ObjectMapper().readTree(arguments.replace('\'', '"'));
-        assertThat(Screen.subject(new ToolCall("1", tool, node))).isEqualTo(subject);
+        assertThat(CallText.subject(new ToolCall("1", tool, node)).orElse("")).isEqualTo(subject);
     }
 }
