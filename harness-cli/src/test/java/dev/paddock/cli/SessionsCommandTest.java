@@ -203,7 +203,7 @@ class SessionsCommandTest extends AgentCommandCase {
             tmux.awaitText("Done.");
             assertThat(server.requests().getFirst().path("messages").toString()).contains("The older one");
             tmux.press("C-d");
-            assertThat(tmux.awaitExit(0)).contains("--resume " + old);
+            assertThat(tmux.awaitExit(0).replace("\n", "")).contains("--resume " + old);
         }
     }
 }

@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * The settings of one file, preset or program by their keys; those of {@code environment.set} have
- * the key {@code environment.set.NAME}, and those of {@code mcp} and {@code models} likewise. A layer lies over others: its settings count before theirs.
+ * the key {@code environment.set.NAME}, and those of {@code mcp} and {@code models} likewise. A layer
+ * lies over others: its settings count before theirs.
  *
  * @param entries the settings
  * @param adds whether its lists are added to those beneath, as a program's are; a file's replace them
